@@ -1,0 +1,44 @@
+# Two commands: `make demo` shows the main job on the built-in sample, `make test` runs the tests.
+VENV ?= .venv
+PY := $(VENV)/bin/python
+.DEFAULT_GOAL := help
+.PHONY: help demo test fuzz check lint types layers bench clean
+
+help:            ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
+
+$(VENV)/.app: pyproject.toml
+	python3 -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.app
+	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.app    ## replay the sample run (prints its card where there is no terminal)
+	@$(VENV)/bin/sixdim demo
+
+test: $(VENV)/.dev    ## install what the tests need and run them
+	$(PY) -m pytest -n auto
+
+fuzz: $(VENV)/.dev    ## the fuzz tests for long (SIXDIM_FUZZ inputs for each door)
+	SIXDIM_FUZZ=$${SIXDIM_FUZZ:-20000} $(PY) -m pytest tests/test_fuzz.py
+
+lint: $(VENV)/.dev    ## ruff: style and common faults
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+types: $(VENV)/.dev   ## mypy, strict
+	$(VENV)/bin/mypy
+
+layers: $(VENV)/.dev  ## import-linter: parsers -> metrics -> tui
+	$(VENV)/bin/lint-imports
+
+check: lint types layers test   ## everything CI runs
+
+bench: $(VENV)/.app   ## ratios against grep, a naive script, polars and duckdb (minutes)
+	$(PY) benchmarks/batch.py
+
+clean:           ## remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

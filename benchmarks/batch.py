@@ -1,0 +1,114 @@
+"""`sixdim score` of a large log beside what else reads one: ratios from paired runs.
+
+`python benchmarks/batch.py [MEGABYTES] [ROUNDS]` (default 200 and 5). Every round runs each
+method once, after one warm-up round; the table shows medians, and ratios round by round.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+REPOSITORY = HERE.parent
+_POLARS = """
+import sys, polars as pl
+lines = pl.scan_csv(sys.argv[1], has_header=False, new_columns=["line"], separator="\\x01",
+                    quote_char=None)
+field = lambda pattern: pl.col("line").str.extract(pattern, 1)
+print(lines.select(
+    field(r"Epoch: \\[?(\\d+)").cast(pl.Int64).sum().alias("epoch"),
+    field(r"(?:\\[ *|Iteration: )(\\d+)").cast(pl.Int64).sum().alias("step"),
+    field(r"(?:img/s:|total_ips :) ([\\d.]+)").cast(pl.Float64).sum().alias("speed"),
+    field(r"loss ?: ([\\d.]+)").cast(pl.Float64).sum().alias("loss")).collect())
+"""
+_DUCKDB = """
+import sys, duckdb
+duckdb.sql("set threads to 2")
+field = lambda pattern, kind: f"sum(try_cast(regexp_extract(line, '{pattern}', 1) as {kind}))"
+print(duckdb.sql("select " + ", ".join((
+    field(r"Epoch: \\[?(\\d+)", "bigint"), field(r"(?:\\[ *|Iteration: )(\\d+)", "bigint"),
+    field(r"(?:img/s:|total_ips :) ([\\d.]+)", "double"), field(r"loss ?: ([\\d.]+)", "double")))
+    + f" from read_csv('{sys.argv[1]}', columns={{'line': 'varchar'}}, delim='\\x01', quote='',"
+    " header=false)").fetchall())
+"""
+
+
+def methods(kind: str, log: str) -> dict[str, list[str]]:
+    """The commands by name; those that are not installed are left out."""
+    python = sys.executable
+    found = {
+        "grep -c": ["sh", "-c", f"grep -c 'img/s' '{log}' | cat"],
+        "sixdim": [python, "-m", "tui", "score", log],
+        "naive script": [python, str(HERE / "naive.py"), kind, log],
+    }
+    for name, code in (("polars", _POLARS), ("duckdb", _DUCKDB)):
+        if subprocess.run([python, "-c", f"import {name}"], capture_output=True).returncode == 0:
+            found[name] = [python, "-c", code, log]
+        else:
+            print(f"{name} is not installed: left out", file=sys.stderr)
+    return found
+
+
+def once(command: list[str]) -> tuple[float, float, float]:
+    """Wall seconds, processor seconds and peak MiB of one run."""
+    environment = {**os.environ, "POLARS_MAX_THREADS": "2"}
+    begin = time.perf_counter()
+    process = subprocess.Popen(
+        command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    _pid, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - begin
+    if status:
+        raise SystemExit(f"{command[:4]} failed")
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def table(kind: str, log: Path, rounds: int) -> None:
+    commands = methods(kind, str(log))
+    runs: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            result = once(command)
+            if number:  # the first warms up
+                runs[name].append(result)
+    size = log.stat().st_size / 1e6
+    print(f"\n({kind}) {size:.0f} MB, medians of {rounds}\n")
+    print("| method | wall s | cpu s | MB/s | wall / grep | naive / wall | peak MiB |")
+    print("|---|---|---|---|---|---|---|")
+    for name, results in runs.items():
+        wall, cpu, peak = (statistics.median(r[i] for r in results) for i in range(3))
+        grep = statistics.median(r[0] / g[0] for r, g in zip(results, runs["grep -c"], strict=True))
+        naive = statistics.median(
+            n[0] / r[0] for r, n in zip(results, runs["naive script"], strict=True)
+        )
+        print(
+            f"| {name} | {wall:.2f} | {cpu:.2f} | {size / wall:.0f} | {grep:.1f} | {naive:.1f} "
+            f"| {peak:.0f} |"
+        )
+
+
+def main() -> None:
+    megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    folder = Path(tempfile.mkdtemp(prefix="sixdim-bench-"))
+    try:
+        for kind in ("a", "b", "noisy"):
+            make = [sys.executable, str(HERE / "make_logs.py"), str(folder), str(megabytes), kind]
+            log = Path(
+                subprocess.run(make, capture_output=True, text=True, check=True).stdout.strip()
+            )
+            table(kind, log, rounds)
+            log.unlink()
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

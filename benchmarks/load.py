@@ -1,0 +1,159 @@
+"""What a monitor costs under load: `python -m benchmarks.load growth`, `… memory`, `… keys`.
+
+growth: a log that grows at so many lines a second; memory at the start and the end, and
+whether a single line is missing from the figures. memory: peak memory of scoring a log of
+many lines, beside that of a small one. keys: how long the screen takes to answer a key
+while the log grows at so many lines a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from tests.pty_session import Session
+
+LINE = (
+    "Epoch: [{epoch}]  [{step:>7}/100000]  eta: 0:00:03  lr: 0.1  img/s: 590.7  "
+    "loss: 7.1 (7.1)  time: 6.9  data: 0.0\n"
+)
+MEASURED = """
+import resource, sys
+from tui.cli import main
+main(["score", sys.argv[1], "--json", "-"])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
+def write(path: Path, lines: int) -> None:
+    """A log of so many iterations, 100,000 an epoch."""
+    with path.open("w") as out:
+        out.write("Start training\n")
+        for begin in range(0, lines, 100_000):
+            epoch = begin // 100_000
+            block = [LINE.format(epoch=epoch, step=s) for s in range(min(100_000, lines - begin))]
+            out.write("".join(block) + f"Epoch: [{epoch}] Avg img/s: {5000 + epoch}.5\n")
+
+
+def peak_kib(path: Path) -> tuple[int, float]:
+    """Peak memory in KiB of scoring a log, and the seconds it takes."""
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, str(path)], capture_output=True, text=True, check=True
+    )
+    return int(done.stderr.split()[-1]), time.monotonic() - begun
+
+
+def memory(lines: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        small, large = Path(folder) / "small.log", Path(folder) / "large.log"
+        write(small, 1000)
+        write(large, lines)
+        base, _ = peak_kib(small)
+        peak, took = peak_kib(large)
+    print(f"{lines:,} lines: {peak / 1024:.1f} MiB, {(peak - base) / 1024:+.1f} MiB", end="")
+    print(f" against 1,000 lines; {took:.1f} s")
+
+
+def growth(rate: int, seconds: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        log, card = Path(folder) / "train.log", Path(folder) / "card.json"
+        words = ["watch", "--plain", "--no-gpus", str(log), "--json", str(card)]
+        watch = subprocess.Popen([sys.executable, "-m", "tui", *words], stdout=subprocess.DEVNULL)
+        sizes = []
+        block = "".join(LINE.format(epoch=0, step=s) for s in range(rate // 10))
+        begun = time.monotonic()
+        with log.open("w") as out:
+            out.write("Start training\n")
+            for tenth in range(seconds * 10):
+                out.write(block)
+                out.flush()
+                time.sleep(max(0.0, begun + (tenth + 1) / 10 - time.monotonic()))
+                if tenth % 10 == 9:
+                    sizes.append(resident_kib(watch.pid))
+            out.write("Epoch: [0] Avg img/s: 5000.5\nTraining time 1:02:03\n")
+        ended = time.monotonic()
+        watch.wait()
+        told = json.loads(card.read_text())["provenance"]["bytes"]
+        print(f"{rate:,} lines/s for {seconds} s: resident {sizes[0] >> 10} MiB after 1 s,", end="")
+        print(f" {max(sizes) >> 10} MiB at most; level {time.monotonic() - ended:.1f} s after the")
+        print(f"last line; {log.stat().st_size - told} of {told:,} bytes missing from the card")
+
+
+def keys(rate: int, seconds: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "train.log"
+        words = ["watch", "--no-gpus", str(log)]
+        screen = Session(f"from tui.cli import main; main({words!r})", 160, 48)
+        stop = threading.Event()
+        writer = threading.Thread(target=write_at, args=(log, rate, stop))
+        writer.start()
+        screen.read_until("Throughput")
+        screen.read_for(2.0)
+        answers = []
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for key, shown in (("?", "Suspend; fg"), ("\x1b", "Throughput")):
+                screen.output = b""
+                begun = time.monotonic()
+                screen.send(key)
+                assert screen.read_until(shown, 10.0), key
+                if key == "?":  # Escape waits to see whether it begins a sequence
+                    answers.append(1000 * (time.monotonic() - begun))
+                screen.read_for(0.2)
+        stop.set()
+        writer.join()
+        screen.send("q")
+        screen.wait()
+        answers.sort()
+        print(
+            f"{len(answers)} keys at {rate:,} lines/s: median {answers[len(answers) // 2]:.0f} ms, "
+            f"99th percentile {answers[int(0.99 * len(answers))]:.0f} ms, "
+            f"worst {answers[-1]:.0f} ms"
+        )
+
+
+def write_at(log: Path, rate: int, stop: threading.Event) -> None:
+    """Lets a log grow at so many lines a second until told to stop."""
+    block = "".join(LINE.format(epoch=0, step=s) for s in range(rate // 10))
+    begun = time.monotonic()
+    with log.open("w") as out:
+        out.write("Start training\n")
+        tenth = 0
+        while not stop.is_set():
+            tenth += 1
+            out.write(block)
+            out.flush()
+            time.sleep(max(0.0, begun + tenth / 10 - time.monotonic()))
+
+
+def resident_kib(pid: int) -> int:
+    """Resident memory of a process in KiB."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * resource.getpagesize() // 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["growth", "memory", "keys"])
+    parser.add_argument("--lines", type=int, default=10_000_000)
+    parser.add_argument("--rate", type=int, default=100_000)
+    parser.add_argument("--seconds", type=int, default=60)
+    args = parser.parse_args()
+    if args.what == "memory":
+        memory(args.lines)
+    elif args.what == "keys":
+        keys(args.rate, args.seconds)
+    else:
+        growth(args.rate, args.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Events become numbers; pure: no clock, no file, no network."""

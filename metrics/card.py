@@ -1,0 +1,195 @@
+"""The scorecard as a value: what it holds, and its JSON.
+
+A card is plain data and frozen. Unknown is None with a reason, never 0. Every figure is
+exact; rounding is the business of whoever shows it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+SCHEMA = "sixdim/scorecard/1"
+
+Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
+
+
+class State(StrEnum):
+    """How far a figure can be trusted."""
+
+    WAITING = "waiting"
+    """Nothing measured yet; it will come."""
+    RUNNING = "running"
+    """Provisional: more of its window is to come."""
+    SHORT = "short"
+    """As good as this log allows, over less than the method asks for."""
+    FINAL = "final"
+    """What the method asks for; nothing changes it any more."""
+    UNKNOWN = "unknown"
+    """Cannot be computed; the reason says what is missing."""
+
+
+class Status(StrEnum):
+    """Where the run stands."""
+
+    WAITING = "waiting"
+    TRAINING = "training"
+    CONVERGED = "converged"
+    FINISHED = "finished"
+    FAILED = "failed"
+
+
+DIMENSIONS = ("speed", "accuracy", "linearity", "power", "memory", "stability")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The lines a figure rests on.
+
+    Attributes:
+        lines: Line numbers, or the first and last of many (then `count` is larger).
+        count: How many lines there are in all.
+        log: Base name of the log, where it is not the card's own.
+    """
+
+    lines: tuple[int, ...] = ()
+    count: int = 0
+    log: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """`{"lines": [...]}`, with `count` and `log` only where they say more."""
+        out: dict[str, Json] = {"lines": list(self.lines)}
+        if self.count > len(self.lines):
+            out["count"] = self.count
+        if self.log:
+            out["log"] = self.log
+        return out
+
+
+NO_EVIDENCE = Evidence()
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """One of the six, or another figure of the same kind.
+
+    Attributes:
+        value: The figure, exact; None where unknown.
+        unit: `img/s`, `%`, `W`, `MiB`, or empty for a ratio.
+        state: How far to trust it.
+        reason: Why it is unknown, waiting or short; empty when it is final.
+        details: Further facts in the order of the JSON: window, dropped, protocol, ….
+        evidence: The lines it rests on.
+    """
+
+    value: float | None
+    unit: str
+    state: State
+    reason: str = ""
+    details: Mapping[str, Json] = field(default_factory=dict)
+    evidence: Evidence = NO_EVIDENCE
+
+    def to_json(self) -> dict[str, Json]:
+        """Value, unit, details, state and, where there is one, the reason."""
+        out: dict[str, Json] = {"value": finite(self.value)}
+        if self.unit:
+            out["unit"] = self.unit
+        out.update(self.details)
+        out["state"] = str(self.state)
+        if self.reason:
+            out["reason"] = self.reason
+        return out
+
+
+def unknown(reason: str, unit: str = "", **details: Json) -> Dimension:
+    """A dimension that cannot be computed, and what it would take."""
+    return Dimension(None, unit, State.UNKNOWN, reason, details)
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A sanity check that failed: said, never silently corrected.
+
+    Attributes:
+        kind: Identifier, e.g. `nan_loss`.
+        text: One sentence.
+        lines: Lines it rests on (the first few).
+        count: How many lines in all.
+    """
+
+    kind: str
+    text: str
+    lines: tuple[int, ...] = ()
+    count: int = 0
+
+    def to_json(self) -> dict[str, Json]:
+        """As on the card."""
+        out: dict[str, Json] = {"kind": self.kind, "text": self.text, "lines": list(self.lines)}
+        if self.count > len(self.lines):
+            out["count"] = self.count
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A run's scorecard; the field names are the contract of its JSON.
+
+    Attributes:
+        status: Where the run stands.
+        run: Format, unit, scope, devices, epochs, … and `sources`: where each fact came from.
+        target: Condition, source, and once met: epoch, value, time; None without a target.
+        dimensions: The six, under the names of `DIMENSIONS`.
+        end_to_end: Samples per epoch x epochs / total training time.
+        run_end: Filled when the run ended; None before.
+        warnings: What looks wrong, with lines.
+        provenance: Which bytes this was computed from.
+    """
+
+    status: Status
+    run: Mapping[str, Json]
+    target: Mapping[str, Json] | None
+    dimensions: Mapping[str, Dimension]
+    end_to_end: Dimension
+    run_end: Mapping[str, Json] | None
+    warnings: tuple[Caution, ...]
+    provenance: Mapping[str, Json]
+
+    @property
+    def frozen(self) -> bool:
+        """Whether the target is met: nothing changes the six figures any more."""
+        return self.status is Status.CONVERGED
+
+    def to_json(self) -> dict[str, Json]:
+        """The card as JSON data, in a fixed order."""
+        evidence = {
+            name: figure.evidence.to_json()
+            for name, figure in (*self.dimensions.items(), ("end_to_end", self.end_to_end))
+            if figure.evidence.lines
+        }
+        return {
+            "schema": SCHEMA,
+            "status": str(self.status),
+            "run": dict(self.run),
+            "target": None if self.target is None else dict(self.target),
+            "dimensions": {name: self.dimensions[name].to_json() for name in DIMENSIONS},
+            "end_to_end": self.end_to_end.to_json(),
+            "run_end": None if self.run_end is None else dict(self.run_end),
+            "evidence": evidence,
+            "warnings": [warning.to_json() for warning in self.warnings],
+            "provenance": dict(self.provenance),
+        }
+
+
+def dumps(card: Card | list[Card]) -> str:
+    """The bytes of the exported file: ASCII, indented, no NaN, one final newline."""
+    data: Json = [c.to_json() for c in card] if isinstance(card, list) else card.to_json()
+    return json.dumps(data, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def finite(value: float | None) -> float | None:
+    """JSON has no nan: a figure that is not finite is unknown."""
+    return value if value is not None and math.isfinite(value) else None

@@ -1,0 +1,167 @@
+"""Sanity checks: what published tables get wrong becomes a warning with its lines.
+
+Nothing is corrected here; a check only says what does not fit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+from metrics.accuracy import judged_metric, relevant
+from metrics.card import Caution, Dimension
+from metrics.facts import Facts
+from metrics.run import Run
+from metrics.scale import fact
+from parsers.events import Scope
+
+_LINES = 10
+_SECOND_US = 1_000_000
+_NEAR = 0.1
+_STEADY = 0.1
+_PAIRS = 8
+_COUNTED = ("img/s", "images/s", "samples/s")
+_RATE = re.compile(
+    r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
+    r"|training_sequences_per_second|avg_ips"
+)
+
+
+def cautions(
+    run: Run, facts: Facts, number: int, runs: int, dimensions: Mapping[str, Dimension]
+) -> tuple[Caution, ...]:
+    """Every warning of a card, in a fixed order."""
+    return (
+        *_several_runs(number, runs),
+        *_problems(run),
+        *_accuracy(run),
+        *_claim(run),
+        *_late_evaluations(run),
+        *_summary(run, facts),
+        *_batch(run, facts),
+        *_linearity(dimensions["linearity"]),
+    )
+
+
+def _several_runs(number: int, runs: int) -> Iterator[Caution]:
+    if runs > 1:
+        yield Caution("several_runs", f"the log holds {runs} runs; this is run {number}")
+
+
+def _problems(run: Run) -> Iterator[Caution]:
+    for kind in sorted(run.problem_counts):
+        same = [p for p in run.problems if p.kind == kind]
+        lines = tuple(p.at.line for p in same[:_LINES])
+        yield Caution(kind, same[0].text if same else kind, lines, run.problem_counts[kind])
+    skipped = [e for e in run.epochs.values() if e.throughput.skipped]
+    if skipped:
+        yield Caution(
+            "nan_records",
+            "throughput records that are nan or infinite were left out",
+            tuple(e.first_line for e in skipped[:_LINES]),
+            sum(e.throughput.skipped for e in skipped),
+        )
+
+
+def _accuracy(run: Run) -> Iterator[Caution]:
+    metric = judged_metric(run)
+    points = relevant(run, metric)
+    top = {"%": 100.0, "fraction": 1.0}
+    beyond = [
+        j.event.at.line
+        for j in points
+        for m in j.event.metrics
+        if m.unit in top and m.value > top[m.unit]
+    ]
+    if beyond:
+        text = "an accuracy above 100 %"
+        yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
+    if run.target is not None and points:
+        unit = points[-1].units.get(metric, "")
+        value = run.target.conditions[0].value
+        if (unit == "%" and 0 < value <= 1) or (unit == "fraction" and value > 1):
+            yield Caution(
+                "target_unit",
+                f"target {run.target} looks like the other unit: the log prints {unit}",
+                (points[-1].event.at.line,),
+            )
+
+
+def _claim(run: Run) -> Iterator[Caution]:
+    if run.claim is not None and run.freeze is None and run.target is not None:
+        yield Caution(
+            "claim",
+            f"the log claims its target is reached; no evaluation meets {run.target}",
+            (run.claim.at.line,),
+        )
+
+
+def _late_evaluations(run: Run) -> Iterator[Caution]:
+    """Evaluations that come after the log's own "target reached"."""
+    claim = run.claim
+    if claim is None:
+        return
+    stated = run.summary.get("target_quality_time")
+    moment = None
+    if stated is not None and run.header_us is not None and math.isfinite(stated[0].value):
+        moment = run.header_us + stated[0].value * 1e6 + _SECOND_US
+    late = [
+        at.line
+        for at in (j.event.at for j in run.evaluations)
+        if at.line > claim.at.line
+        or (moment is not None and at.time_us is not None and at.time_us > moment)
+    ]
+    if late:
+        text = "evaluations come after the moment at which the log says its target was reached"
+        yield Caution("late_evaluation", text, tuple(late[:_LINES]), len(late))
+
+
+def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
+    """A closing throughput that no progress line of the run comes near."""
+    slowest, fastest = run.observed.slowest, run.observed.fastest
+    devices = facts.count("devices") if run.observed.scope is Scope.DEVICE else 1
+    if slowest is None or fastest is None or devices is None:
+        return
+    low, high = slowest[0] * devices, fastest[0] * devices
+    for name, (metric, line) in sorted(run.summary.items()):
+        if not _RATE.fullmatch(name) or not math.isfinite(metric.value):
+            continue
+        if not low * (1 - _NEAR) <= metric.value <= high * (1 + _NEAR):
+            yield Caution(
+                "summary_disagrees",
+                f"the log's closing {name} is {metric.value:g}, and its progress lines say "
+                f"{low:g} to {high:g}",
+                (line, slowest[1], fastest[1]),
+            )
+
+
+def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
+    """Throughput x time between lines must be the samples of the iterations between them."""
+    seen = run.observed
+    known = fact("batch" if seen.scope is Scope.DEVICE else "global_batch", facts)
+    if known is None or seen.pair_lines is None or len(seen.per_iteration) < _PAIRS:
+        return
+    if seen.unit not in _COUNTED:  # a batch of sentences has many tokens, or is accumulated
+        return
+    ordered = sorted(seen.per_iteration)
+    count = len(ordered)
+    middle, low, high = ordered[count // 2], ordered[count // 4], ordered[3 * count // 4]
+    steady = high - low <= _STEADY * middle
+    if steady and abs(middle / known - 1) > _NEAR:
+        whose = "a device" if seen.scope is Scope.DEVICE else "the job"
+        yield Caution(
+            "batch_disagrees",
+            f"throughput x time between lines gives {middle:.0f} samples an iteration, and the "
+            f"batch of {whose} is {known}: devices or batch are not what they are said to be",
+            seen.pair_lines,
+            count,
+        )
+
+
+def _linearity(figure: Dimension) -> Iterator[Caution]:
+    if figure.value is not None and figure.value > 1:
+        yield Caution(
+            "super_linear",
+            "a scaling efficiency above 1: compare batch sizes, precision and warm-up of both runs",
+        )

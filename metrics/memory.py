@@ -1,0 +1,64 @@
+"""Memory: mean of the GPUs' used memory during stable training, in MiB.
+
+DeepSpark (six_dimension_howto.md): readings of the vendor's tool, averaged; the worked example
+takes (30671 + 30670 + 30671 + 30671 + 30670) / 5 = 30670.6 MiB on one GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.averages import averages, dimension, missing_details, shared_details
+from metrics.card import Dimension, finite
+from metrics.telemetry import Choice, TelemetryFold, Window
+
+
+def memory(
+    fold: TelemetryFold,
+    window: Window | None,
+    *,
+    devices: Sequence[Choice] | None = None,
+    devices_in_job: int | None = None,
+    window_s: float | None = None,
+    reason_if_empty: str = "no memory readings",
+    final: bool = True,
+) -> Dimension:
+    """Mean MiB used per device (the whole board), with its peak.
+
+    Beside the value stand the time-weighted mean, the peak of any device, and what the run's
+    own processes held where the driver tells (`process_mean`, `process_peak`).
+
+    Args:
+        fold: The readings.
+        window: Epoch labels, both ends included; None for the whole recording. A recording
+            without epochs is always averaged whole, and the card says so.
+        devices: Indices to average over; None takes every device read.
+        devices_in_job: Devices that train, where known.
+        window_s: Seconds of the window by the log, where known.
+        reason_if_empty: What to say when there is no reading at all.
+        final: False while more readings of the window are to come.
+    """
+    of = averages(fold, "memory_mib", window, devices)
+    details = shared_details(of, devices_in_job, window_s)
+    details["scope"] = "used on the board, mean per device"
+    details["peak"] = finite(
+        max((peak for d in of.measured if (peak := of.of(d).peak) is not None), default=None)
+    )
+    details["per_device"] = [
+        {
+            "device": d.label(),
+            "value": finite(of.of(d).mean),
+            "readings": of.of(d).readings,
+            "peak": finite(of.of(d).peak),
+            "time_weighted": finite(of.of(d).weighted.mean),
+        }
+        for d in of.measured
+    ]
+    by_process = averages(fold, "process_mib", window, devices)
+    if by_process.mean is not None:
+        peaks = [p for d in by_process.measured if (p := by_process.of(d).peak) is not None]
+        details["process_mean"] = finite(by_process.mean)
+        details["process_peak"] = finite(max(peaks))
+    if missing := missing_details(of, ("memory_mib", "process_mib")):
+        details["missing"] = missing
+    return dimension(of, "MiB", details, reason_if_empty=reason_if_empty, final=final)

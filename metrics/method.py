@@ -1,0 +1,66 @@
+"""How each dimension is computed, where that is written, and what to mind: in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """The words for one figure.
+
+    Attributes:
+        formula: How it is computed.
+        source: Where the rule is written.
+        trap: What readers of such a figure get wrong.
+    """
+
+    formula: str
+    source: str
+    trap: str
+
+
+_HOWTO = "DeepSpark, six_dimension_howto.md"
+
+METHODS = {
+    "speed": Method(
+        "mean of the per-epoch throughputs of the window, without the highest and the lowest",
+        _HOWTO,
+        "the printed throughput of an epoch often leaves out waiting for data; the wall clock "
+        "gives less, and a figure per device is not the job's",
+    ),
+    "accuracy": Method(
+        "the judged metric at the evaluation that ends the run",
+        _HOWTO,
+        "the terminating value, not the best one of the run",
+    ),
+    "linearity": Method(
+        "(speed on N / N) / (speed on the base / its count)",
+        _HOWTO,
+        "both runs need the same batch per device, precision and warm-up; by card and by node "
+        "are different figures",
+    ),
+    "power": Method(
+        "mean of the boards' power readings during stable training, per device",
+        _HOWTO,
+        "a mean over one board is no mean over the job, and what a board reports may itself be "
+        "an average",
+    ),
+    "memory": Method(
+        "mean of the memory used on the boards during stable training, per device",
+        _HOWTO,
+        "MiB and GB differ by 5 %; a caching allocator holds more than the model needs",
+    ),
+    "stability": Method(
+        "1 - 0.2 for each of five runs whose value leaves the open interval of 1 % around "
+        "their median",
+        _HOWTO,
+        "a run that misses the target does not count, and fewer than five give no figure",
+    ),
+    "end_to_end": Method(
+        "samples of an epoch x epochs / total training time",
+        "DeepSpark, six_dimension_howto_example.md",
+        "the label of the last epoch is not their number where labels begin at 0",
+    ),
+}
+"""By the name of the dimension, and `end_to_end`."""

@@ -1,0 +1,135 @@
+"""What the sanity checks need to have seen of a run, folded in memory that does not grow."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from dataclasses import dataclass, field
+
+from parsers.events import EndOfInput, Event, Iteration, Iterations, Problem, RunEnd, Scope
+
+_BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
+_YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
+_LEAP_US = 7 * 86_400 * 1_000_000
+_MOST_PAIRS = 512
+_AGAIN = 3
+
+
+@dataclass(slots=True)
+class Observed:
+    """Clock, steps and rates of one run, as the lines come.
+
+    Attributes:
+        slowest: Lowest throughput of a progress line, and its line.
+        fastest: Highest throughput of a progress line, and its line.
+        per_iteration: Throughput x time between two progress lines / iterations between them:
+            samples of one iteration, for the first few hundred pairs.
+        pair_lines: First and last line of those pairs.
+        unit: Unit of the throughput.
+        scope: Scope of the throughput.
+    """
+
+    slowest: tuple[float, int] | None = None
+    fastest: tuple[float, int] | None = None
+    per_iteration: array[float] = field(default_factory=lambda: array("d"))
+    pair_lines: tuple[int, int] | None = None
+    unit: str = ""
+    scope: Scope = Scope.UNKNOWN
+    _clock: dict[tuple[str | None, int | None, bool], int] = field(default_factory=dict)
+    _last_us: int | None = None
+    _before: Iteration | None = None
+    _highest: tuple[int | None, int] | None = None
+    _repeated: int = 0
+
+    def apply(self, event: Event) -> list[Problem]:
+        """Looks at one event; returns what does not fit."""
+        found = [] if isinstance(event, EndOfInput | RunEnd) else self._time(event)
+        if isinstance(event, Iteration):
+            found += self._step(event)
+            self._rate(event)
+        return found
+
+    def smooth(self, event: Iterations) -> bool:
+        """Whether all after the first, which was looked at, can be passed over together."""
+        first = event.first
+        fits = first.step is None or self._highest == (first.epoch, first.step)
+        timed = first.throughput is not None and first.at.time_us is not None
+        return fits and (not timed or len(self.per_iteration) >= _MOST_PAIRS)
+
+    def pass_over(self, event: Iterations) -> None:
+        """Notes what looking at all after the first would have left: no problem among them."""
+        last = event.last
+        now = last.at.time_us
+        if now is not None:
+            self._clock[(last.at.host, last.at.rank, now < _YEARLESS_US)] = now
+            if now >= _YEARLESS_US:
+                self._last_us = now
+        if last.step is not None:
+            self._highest, self._repeated = (last.epoch, last.step), 0
+        if last.throughput is None:
+            return
+        self._before = last
+        for value, line in event.extremes:
+            if self.slowest is None or value < self.slowest[0]:
+                self.slowest = (value, line)
+            if self.fastest is None or value > self.fastest[0]:
+                self.fastest = (value, line)
+
+    def _time(self, event: Event) -> list[Problem]:
+        now = event.at.time_us
+        if now is None:
+            return []
+        writer = (event.at.host, event.at.rank, now < _YEARLESS_US)
+        before = self._clock.get(writer)
+        if len(self._clock) < 4096 or before is not None:
+            self._clock[writer] = now
+        if before is not None and before - now > _BACK_US:
+            text = f"the log's clock jumps back by {(before - now) / 1e6:.0f} s"
+            return [Problem(event.at, "clock_back", text)]
+        if now < _YEARLESS_US:
+            return []
+        last, self._last_us = self._last_us, now
+        if last is not None and now - last > _LEAP_US:
+            days = (now - last) / 86_400e6
+            text = f"the log's clock leaps ahead by {days:.0f} days: written by hand, or two clocks"
+            return [Problem(event.at, "clock_leap", text)]
+        return []
+
+    def _step(self, event: Iteration) -> list[Problem]:
+        """Steps that come again without a new epoch: a resume, or ranks that write at once."""
+        if event.step is None:
+            return []
+        highest = self._highest
+        if highest is None or highest[0] != event.epoch or event.step > highest[1]:
+            self._highest, self._repeated = (event.epoch, event.step), 0
+            return []
+        if event.step < highest[1] - 1:
+            self._repeated += 1
+            if self._repeated == _AGAIN and event.at.rank in (None, 0):
+                text = f"step {event.step} comes again after {highest[1]}: resumed, or ranks mixed"
+                return [Problem(event.at, "steps_again", text)]
+        return []
+
+    def _rate(self, event: Iteration) -> None:
+        value = event.throughput
+        if value is None or not math.isfinite(value):
+            return
+        self.unit, self.scope = event.unit, event.scope
+        if self.slowest is None or value < self.slowest[0]:
+            self.slowest = (value, event.at.line)
+        if self.fastest is None or value > self.fastest[0]:
+            self.fastest = (value, event.at.line)
+        before, self._before = self._before, event
+        if before is None or len(self.per_iteration) >= _MOST_PAIRS:
+            return
+        if before.at.time_us is None or event.at.time_us is None or event.epoch != before.epoch:
+            return
+        if before.step is None or event.step is None or event.step <= before.step:
+            return
+        passed = event.at.time_us - before.at.time_us
+        # A clock of whole seconds needs long intervals to say anything.
+        if passed <= (20_000_000 if event.at.time_us % 1_000_000 == 0 else 20_000):
+            return
+        self.per_iteration.append(value * passed / 1e6 / (event.step - before.step))
+        first = self.pair_lines[0] if self.pair_lines else before.at.line
+        self.pair_lines = (first, event.at.line)

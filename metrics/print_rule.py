@@ -1,0 +1,36 @@
+"""How a source prints its figures: `%.6g`, `round 3`, `truncate 2`."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import ROUND_DOWN, Decimal
+
+_RULE = re.compile(r"(?P<how>round|truncate) (?P<places>\d{1,2})|%\.\d{1,2}[fg]")
+
+
+def known_rule(rule: str) -> bool:
+    """Whether `rule` is `%.6g`, `%.2f`, `round 3` or `truncate 2`."""
+    return _RULE.fullmatch(rule) is not None
+
+
+def as_printed(value: float, rule: str) -> str:
+    """The figure in the manner of its source; exact (`repr`) without a rule.
+
+    Rounding is Python's, correct for the binary value; truncation cuts the exact decimal
+    expansion of the binary value.
+
+    Raises:
+        ValueError: There is no such rule.
+    """
+    if not rule or not math.isfinite(value):
+        return repr(value)
+    found = _RULE.fullmatch(rule)
+    if found is None:
+        raise ValueError(f"{rule!r} is not %.6g, round 3 or truncate 2")
+    if found["how"] == "truncate":
+        unit = Decimal(1).scaleb(-int(found["places"]))
+        return str(Decimal(value).quantize(unit, rounding=ROUND_DOWN))
+    if found["how"] == "round":
+        return f"{value:.{found['places']}f}"
+    return rule % value

@@ -1,0 +1,363 @@
+"""The named protocols: one row each, with where its rule comes from.
+
+DLPerf's rows follow the extraction scripts of Oneflow-Inc/DLPerf c89430b; Perf's are those of
+PaddlePaddle/Perf e7a07c4, whose rules are written nowhere and were found by searching for the
+window that gives the published digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from metrics.protocol import DEEPSPARK, EXAMPLE, Inverse, OverRuns, Protocol, Records, Reduce
+
+_ITERATION = Records.ITERATION
+_BATCH = ("global_batch",)
+_MILLI = ("global_batch", 1000.0)
+
+
+def _dlperf(
+    name: str,
+    script: str,
+    *,
+    records: Records = _ITERATION,
+    metric: str = "throughput",
+    unit: str = "samples/s",
+) -> Protocol:
+    """What all of DLPerf's scripts share: two decimals, median over runs."""
+    return Protocol(
+        f"dlperf-{name}", f"DLPerf {script}", records, metric, unit=unit, prints="round 2"
+    )
+
+
+def _elapsed(row: Protocol, skip: int, take: int) -> Protocol:
+    """Global batch x iterations / time between two lines."""
+    return replace(row, skip=skip, take=take, reduce=Reduce.ELAPSED, scale=_BATCH)
+
+
+_MINDSPORE = replace(
+    _dlperf(
+        "mindspore",
+        "MindSpore/*/extract_mindspore_logs_time.py with the report's 100 and 200 (its defaults "
+        "are 20 and 120: --skip 20); lines of all ranks",
+        records=Records.EPOCH,
+        metric="per step time",
+    ),
+    skip=100,
+    take=100,
+    in_steps=True,
+    inverse=Inverse.MEAN,
+    scale=_MILLI,
+)
+_NGC_PYTORCH = replace(
+    _elapsed(
+        _dlperf(
+            "ngc-pytorch",
+            "NVIDIADeepLearningExamples/PyTorch/resnet50v1.5/extract_pytorch_logs_time.py",
+            metric="train.loss",
+        ),
+        20,
+        100,
+    ),
+    beyond=5,
+)
+_TIPC = Protocol(
+    "paddle-tipc",
+    "PaddlePaddle test_tipc/benchmark analysis.py, skip_steps 10 (ResNet50, BERT)",
+    _ITERATION,
+    skip=10,
+    least=11,
+    trim=5,
+    trim_share=0.05,
+    scale=("devices",),
+    prints="round 3",
+)
+_FITTED = "PaddlePaddle/Perf, found by fitting: "
+_SUMMARY = "|".join(
+    (
+        "train.compute_ips",
+        "train.total_ips",
+        "train.ips",
+        "train_throughput",
+        "training_sequences_per_second",
+        "avg_ips",
+    )
+)
+
+
+def _tipc(name: str, skip: int, what: str) -> Protocol:
+    source = f"PaddlePaddle test_tipc/benchmark analysis.py, skip_steps {skip} ({what})"
+    return replace(_TIPC, name=f"paddle-tipc-{name}", source=source, skip=skip)
+
+
+def _perf(name: str, rule: str, metric: str, skip: int, **more: str) -> Protocol:
+    return Protocol(
+        f"perf-{name}",
+        _FITTED + rule,
+        _ITERATION,
+        metric,
+        skip=skip,
+        prints="%.6g",
+        **more,  # type: ignore[arg-type]
+    )
+
+
+_ROWS = (
+    DEEPSPARK,
+    EXAMPLE,
+    Protocol(
+        "custom",
+        "the flags: --records --metric --skip --take --trim --reduce --scale --prints (they "
+        "change any other protocol, too)",
+        _ITERATION,
+    ),
+    _MINDSPORE,
+    _NGC_PYTORCH,
+    replace(
+        _NGC_PYTORCH,
+        name="dlperf-ngc-pytorch-bert",
+        source="DLPerf NVIDIADeepLearningExamples/PyTorch/BERT/extract_pytorch_logs_time.py with "
+        "100 iterations (its default takes 90: --take 90)",
+        metric="average_loss",
+    ),
+    replace(
+        _dlperf(
+            "pytorch",
+            "PyTorch/resnet50v1.5/extract_pytorch_logs_time.py: lines of all ranks counted as one",
+            metric="Time|duration",
+        ),
+        beyond=5,
+        skip=20,
+        take=100,
+        inverse=Inverse.MEAN,
+        scale=_BATCH,
+    ),
+    replace(
+        _dlperf("tensorflow", "TensorFlow/resnet50v1.5/extract_tensorflow_logs.py"),
+        skip=1,
+        take=5,
+    ),
+    replace(
+        _elapsed(
+            _dlperf(
+                "tensorflow-time",
+                "TensorFlow/resnet50v1.5/extract_tensorflow_logs_time.py: a line every 100 steps",
+            ),
+            1,
+            5,
+        ),
+        every=100,
+    ),
+    _elapsed(
+        _dlperf(
+            "tensorflow-bert",
+            "TensorFlow/bert/extract_tensorflow_logs_time.py",
+            metric="throughput|loss|train_loss|duration",
+        ),
+        20,
+        100,
+    ),
+    replace(
+        _dlperf(
+            "ngc-tensorflow",
+            "NVIDIADeepLearningExamples/TensorFlow/…/resnet50v1.5/extract_tensorflow_logs.py: "
+            "the 20 iterations of warm-up print nothing",
+            metric="imgs_per_sec|total_ips|throughput",
+        ),
+        take=100,
+    ),
+    _elapsed(
+        _dlperf(
+            "ngc-tensorflow-time",
+            "NVIDIADeepLearningExamples/TensorFlow/…/resnet50v1.5/extract_tensorflow_logs_time.py",
+            metric="imgs_per_sec|total_ips|throughput",
+        ),
+        0,
+        100,
+    ),
+    replace(
+        _dlperf(
+            "ngc-tensorflow-bert",
+            "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs.py: a line "
+            "every 10 iterations",
+            metric="throughput_train|throughput",
+        ),
+        skip=2,
+        take=10,
+    ),
+    replace(
+        _elapsed(
+            _dlperf(
+                "ngc-tensorflow-bert-time",
+                "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs_time.py",
+                metric="throughput_train|throughput",
+            ),
+            20,
+            100,
+        ),
+        in_steps=True,
+    ),
+    replace(
+        _dlperf(
+            "ngc-mxnet",
+            "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs.py: median over ranks of each "
+            "step",
+        ),
+        skip=20,
+        take=100,
+        per_rank=True,
+        over_ranks=True,
+    ),
+    replace(
+        _elapsed(
+            _dlperf(
+                "ngc-mxnet-time",
+                "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs_time.py",
+            ),
+            20,
+            100,
+        ),
+        per_rank=True,
+        scale=("batch",),
+    ),
+    replace(
+        _dlperf("mxnet", "MxNet/Classification/RN50v1b/extract_mxnet_logs.py (GluonCV)"),
+        skip=20,
+        take=100,
+    ),
+    replace(
+        _dlperf(
+            "mxnet-bert",
+            "MxNet/BERT/extract_mxnet_logs.py (GluonNLP): latency to 0.1 ms, median over ranks",
+            metric="latency",
+        ),
+        skip=100,
+        take=100,
+        per_rank=True,
+        over_ranks=True,
+        each="round 1",
+        inverse=Inverse.EACH,
+        scale=_MILLI,
+    ),
+    replace(
+        _dlperf(
+            "mxnet-arcface",
+            "MxNet/InsightFace/ArcFace/extract_mxnet_logs.py: a line every 20 iterations",
+        ),
+        skip=1,
+        take=5,
+        scale=("nodes",),
+    ),
+    replace(
+        _dlperf(
+            "mxnet-partialfc",
+            "MxNet/InsightFace/PartailFC/extract_mxnet_logs.py: from the 20th line to the end",
+            metric="Total|throughput",
+        ),
+        skip=19,
+    ),
+    replace(
+        _dlperf(
+            "paddle",
+            "PaddlePaddle/resnet50v1.5/extract_paddle_logs.py: mean of speeds",
+            metric="elapse|batch_cost|duration",
+        ),
+        skip=20,
+        take=100,
+        inverse=Inverse.EACH,
+        scale=_BATCH,
+    ),
+    _elapsed(
+        _dlperf(
+            "paddle-time",
+            "PaddlePaddle/resnet50v1.5/extract_paddle_logs_time.py",
+            metric="elapse|batch_cost|duration",
+        ),
+        20,
+        100,
+    ),
+    replace(
+        _dlperf(
+            "paddle-bert",
+            "PaddlePaddle/bert/extract_paddle_logs.py: steps/s x devices of a node x batch, "
+            "without nodes",
+            metric="speed|avg_speed",
+        ),
+        skip=20,
+        take=100,
+        scale=("cards", "batch"),
+    ),
+    replace(
+        _elapsed(
+            _dlperf("oneflow", "OneFlow/*/extract_cnn_result.py: iter 20 to iter 120"), 20, 100
+        ),
+        in_steps=True,
+        prints="",
+    ),
+    replace(
+        _elapsed(
+            _dlperf("oneflow-bert", "OneFlow/*/extract_bert_result.py: step 19 to step 119"),
+            19,
+            100,
+        ),
+        in_steps=True,
+        prints="",
+    ),
+    replace(
+        _dlperf(
+            "oneflow-insightface",
+            "OneFlow/Recognition/insightface/extract_oneflow_logs.py: counted lines 20 to 120",
+        ),
+        beyond=5,
+        skip=19,
+        take=101,
+    ),
+    _TIPC,
+    _tipc("transformer", 5, "Transformer"),
+    _tipc("hrnet", 2, "HRNet"),
+    replace(
+        _perf("paddle-32", "Paddle on 32 cards, mean(ips[10:])", "throughput", 10),
+        scale=("devices",),
+        prints="round 3",
+    ),
+    _perf("ngc-pytorch", "mean(train.total_ips[9:]) on one card", "train.total_ips", 9),
+    _perf("ngc-pytorch-8", "mean(train.total_ips[8:]) on eight cards", "train.total_ips", 8),
+    _perf("ngc-tensorflow", "mean(total_ips[5:])", "total_ips", 5),
+    _perf("ngc-tensorflow-bert", "mean(throughput_train)", "throughput_train", 0),
+    _perf("transformer", "mean(tokens/s[149:]) on one card", "throughput", 149),
+    _perf("transformer-8", "mean(tokens/s[44:]) on eight cards", "throughput", 44),
+    replace(
+        _perf("mmseg", "global batch / mean(time[5:])", "time|duration", 5),
+        inverse=Inverse.MEAN,
+        scale=_BATCH,
+        unit="samples/s",
+        prints="round 3",
+    ),
+    Protocol(
+        "summary",
+        "the log's own closing figure: DLLogger's Summary, MXNet's table, AI-Rank's avg_ips",
+        Records.SUMMARY,
+        "train.total_ips|" + _SUMMARY.removeprefix("train.compute_ips|"),
+        reduce=Reduce.LAST,
+    ),
+    Protocol(
+        "ai-rank",
+        "AI-Rank result tables: the run's own summary (train.compute_ips before train.total_ips)",
+        Records.SUMMARY,
+        _SUMMARY,
+        reduce=Reduce.LAST,
+    ),
+    Protocol(
+        "mlperf",
+        "MLPerf training rules: run_stop - run_start; over runs the mean without the fastest and "
+        "the slowest",
+        Records.RUN,
+        "run_time",
+        scale=(1 / 60,),
+        unit="min",
+        prints="%.4f",
+        over_runs=OverRuns.OLYMPIC,
+    ),
+)
+
+PROTOCOLS = {row.name: row for row in _ROWS}

@@ -1,0 +1,106 @@
+"""Speed by a protocol that reads records, as the speed dimension of a card."""
+
+from __future__ import annotations
+
+from metrics.card import Dimension, Evidence, Json, State, finite
+from metrics.epoch_speed import Sizes, epoch_speed
+from metrics.facts import Facts
+from metrics.print_rule import as_printed
+from metrics.protocol import Protocol, Records, Reduce
+from metrics.run import Run
+from metrics.scale import fact, scale_of
+from metrics.settings import Settings
+from metrics.taken import Taken, of_epochs, take, whole_run
+from metrics.times import run_time
+from parsers.events import Scope
+
+
+def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
+    """The speed dimension by the records of the run."""
+    protocol = settings.protocol
+    name, taken, unit, scope = _taken(run, protocol, facts)
+    scale = scale_of(protocol, facts)
+    details: dict[str, Json] = {
+        "protocol": protocol.name,
+        "scope": _scope(protocol, scope),
+        "window": [],
+        "dropped": [],
+        "source": protocol.source,
+        "rule": protocol.sentence(),
+        "metric": name,
+        "records": taken.found,
+        "skipped": taken.skipped,
+        "kept": taken.kept,
+        "trimmed": taken.trimmed,
+    }
+    if taken.nonfinite:
+        details["nonfinite"] = taken.nonfinite
+    if scale.text:
+        details["scale"] = scale.text
+    unit = protocol.unit or unit or "samples/s"
+    over = run.ended or run.end is not None or run.freeze is not None
+    if taken.value is None:
+        state = State.UNKNOWN if over else State.WAITING
+        return Dimension(None, unit, state, taken.reason, details)
+    if scale.factor is None:
+        details["unscaled"] = finite(taken.value)
+        return Dimension(None, unit, State.UNKNOWN, scale.reason, details)
+    value = finite(taken.value * scale.factor)
+    if value is None:
+        return Dimension(None, unit, State.UNKNOWN, "the records give no finite figure", details)
+    details["printed"] = as_printed(value, protocol.prints)
+    _job(details, value, facts)
+    fixed = taken.full and (over or _settled(protocol))
+    state = State.FINAL if fixed else State.SHORT if over else State.RUNNING
+    return Dimension(value, unit, state, taken.reason, details, _evidence(taken))
+
+
+def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str, str]:
+    """(metric, what was taken, unit, scope) of the run's records."""
+    if protocol.records is Records.RUN:
+        if run.end is not None and run.end.status != "finished":
+            line = run.end.at.line
+            aborted = Taken(None, 0, lines=(line,), reason=f"line {line}: the run {run.end.status}")
+            return "run_time", aborted, "s", "job"
+        time = run_time(run)
+        return "run_time", whole_run(time.seconds, run.end.at.line if run.end else None), "s", "job"
+    if protocol.records is Records.EPOCH and protocol.metric == "throughput":
+        speeds = [epoch_speed(e, Sizes.of(facts)) for e in run.until_freeze()]
+        values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
+        return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
+    name, track = run.kept.chosen()
+    until = None
+    if run.freeze is not None and protocol.records is not Records.SUMMARY:
+        until = track.until(run.freeze.event.at.line)
+    devices = 1
+    if protocol.per_rank:
+        known = fact("devices", facts)
+        if known is None:
+            reason = "how many devices print a line each is unknown: --devices N"
+            return name, Taken(None, len(track), reason=reason), track.unit, track.scope
+        devices = known
+    return name, take(track, protocol, until, devices), track.unit, track.scope
+
+
+def _scope(protocol: Protocol, scope: str) -> str:
+    """Whose figure it is once it is scaled."""
+    if protocol.scale and any(isinstance(part, str) for part in protocol.scale):
+        return str(Scope.JOB)
+    return scope or str(Scope.UNKNOWN)
+
+
+def _job(details: dict[str, Json], value: float, facts: Facts) -> None:
+    devices = facts.count("devices")
+    if details["scope"] == Scope.DEVICE and devices:
+        details["job"] = value * devices
+
+
+def _settled(protocol: Protocol) -> bool:
+    """Whether more records cannot change a full window."""
+    counted = protocol.take is not None and protocol.take_end is None and not protocol.skip_end
+    return counted and protocol.records is not Records.RUN and protocol.reduce is not Reduce.LAST
+
+
+def _evidence(taken: Taken) -> Evidence:
+    lines = tuple(dict.fromkeys(taken.lines))
+    return Evidence(lines, taken.kept if taken.kept > len(lines) else 0)

@@ -1,0 +1,353 @@
+"""The fold of one run: events in, facts and figures per epoch out.
+
+The only mutable thing in `metrics`. It keeps what the panels draw (one small record an
+epoch, one an evaluation), never the iterations themselves, so its size does not grow with
+the length of the log.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from metrics.convergence import Target, TargetError, canonical, parse_target
+from metrics.epoch import Epoch
+from metrics.observed import Observed
+from metrics.protocol import DEEPSPARK, Protocol
+from metrics.records import Kept
+from metrics.windows import IterationWindows
+from parsers.events import (
+    EndOfInput,
+    EpochEnd,
+    Evaluation,
+    Event,
+    Fact,
+    Iteration,
+    Iterations,
+    Metric,
+    Problem,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Scope,
+    Summary,
+    TargetReached,
+)
+
+MOST_PROBLEMS = 200
+"""Problems kept in full; beyond that they are counted by kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One whole evaluation with its epoch settled.
+
+    Attributes:
+        event: The evaluation as read.
+        epoch: Label of its epoch; None in a run without epochs.
+        values: Canonical metric name to (value, higher is better).
+        units: Canonical metric name to unit.
+    """
+
+    event: Evaluation
+    epoch: int | None
+    values: dict[str, tuple[float, bool]]
+    units: dict[str, str]
+
+
+class Run:
+    """Everything known of one training.
+
+    Args:
+        target: A target given from outside; it wins over the log's own.
+        protocol: Which records the speed will need one by one.
+        from_header: Count times from the run's header instead of its first iteration.
+
+    Attributes:
+        epochs: By label, in the order they began.
+        windows: The iterations of a run without epochs, in windows of equal length.
+        current: Label of the epoch being trained.
+        evaluations: Whole evaluations during training, oldest first.
+        after: Evaluations after training was over: reported, and decide nothing.
+        facts: Name to (value, line) as the log states them.
+        freeze: The evaluation that met the target.
+        observed: What the sanity checks rest on.
+        kept: Records one by one, where the protocol reads them so.
+    """
+
+    def __init__(
+        self,
+        target: Target | None = None,
+        protocol: Protocol = DEEPSPARK,
+        from_header: bool = False,
+    ) -> None:
+        self.target = target
+        self.observed = Observed()
+        self.from_header = from_header
+        self.header_us: int | None = None
+        self.kept = Kept(protocol)
+        self.epochs: dict[int, Epoch] = {}
+        self.windows = IterationWindows()
+        self.current: int | None = None
+        self._labelled = False
+        self.evaluations: list[Judged] = []
+        self.after: list[Judged] = []
+        self.facts: dict[str, tuple[Fact, int]] = {}
+        self.summary: dict[str, tuple[Metric, int]] = {}
+        self.claim: TargetReached | None = None
+        self.end: RunEnd | None = None
+        self.freeze: Judged | None = None
+        self.problems: list[Problem] = []
+        self.problem_counts: dict[str, int] = {}
+        self.failed: Problem | None = None
+        self.unit = ""
+        self.scope = Scope.UNKNOWN
+        self.timed_start_us: int | None = None
+        self.first_iteration_us: int | None = None
+        self.last_us: int | None = None
+        self.last_iteration: Iteration | None = None
+        self.ended = False
+
+    @property
+    def clock_start_us(self) -> int | None:
+        """Where time to train begins: the log's own start of the clock, or the first iteration."""
+        if self.timed_start_us is not None:
+            return self.timed_start_us
+        if self.from_header:
+            return self.header_us
+        return self.first_iteration_us
+
+    @property
+    def clock_start(self) -> str:
+        """The name of that moment."""
+        if self.timed_start_us is not None:
+            return "the log's own start of the clock"
+        return "the header" if self.from_header else "the first iteration"
+
+    @property
+    def has_epochs(self) -> bool:
+        """Whether the log counts in epochs; else all its iterations stand under label 0."""
+        return self._labelled
+
+    def epoch_of(self, judged: Judged) -> int | None:
+        """The epoch label that the log gives an evaluation; None where it counts in steps."""
+        return judged.epoch if self._labelled else judged.event.epoch
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether the log has shown iterations, and no epoch that they belong to."""
+        return not self._labelled and self.windows.begun
+
+    @property
+    def started(self) -> bool:
+        """Whether any record of training was read."""
+        return bool(self.epochs or self.evaluations or self.last_iteration)
+
+    def apply(self, event: Event) -> None:
+        """Folds one event."""
+        if isinstance(event, Iterations):
+            self._iterations(event)
+            return
+        for problem in self.observed.apply(event):
+            self.note(problem)
+        if event.at.time_us is not None:
+            self.last_us = event.at.time_us
+        match event:
+            case RunStart():
+                if event.timed:
+                    self.timed_start_us = event.at.time_us
+                if self.first_iteration_us is None and event.at.time_us is not None:
+                    self.header_us = event.at.time_us
+            case Iteration():
+                self._iteration(event)
+            case EpochEnd():
+                self._epoch_end(event)
+            case Evaluation():
+                self._evaluation(event)
+            case RunInfo():
+                self._fact(event)
+            case TargetReached():
+                self._claim(event)
+            case Summary():
+                for metric in event.metrics:
+                    self.summary[metric.name] = (metric, event.at.line)
+            case RunEnd():
+                self.end = event
+                self._complete_current()
+            case Problem():
+                self.note(event)
+            case EndOfInput():
+                self.ended = True
+        if self.freeze is None or isinstance(event, Summary):
+            self.kept.apply(event)
+
+    def note(self, problem: Problem) -> None:
+        """Keeps a problem (counts it once there are too many)."""
+        self.problem_counts[problem.kind] = self.problem_counts.get(problem.kind, 0) + 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+        if problem.fatal:
+            self.failed = problem
+
+    def completed(self) -> list[Epoch]:
+        """The epochs that are over, in order."""
+        return [epoch for epoch in self.epochs.values() if epoch.complete]
+
+    def until_freeze(self) -> list[Epoch]:
+        """The completed epochs that a frozen card rests on: none after the freeze."""
+        if self.freeze is None or self.freeze.epoch is None:
+            return self.completed()
+        return [e for e in self.completed() if e.label <= self.freeze.epoch]
+
+    def _iteration(self, event: Iteration) -> None:
+        if self.first_iteration_us is None:
+            self.first_iteration_us = event.at.time_us
+        self.last_iteration = event
+        if self.failed is not None and self.failed.kind == "traceback":
+            self.failed = None  # training went on: the traceback was caught
+        if event.throughput is not None:
+            self.unit, self.scope = event.unit, event.scope
+        if event.loss is not None and event.loss != event.loss:
+            self.note(Problem(event.at, "nan_loss", "the training loss is nan"))
+        self._labelled = self._labelled or event.epoch is not None
+        epoch = self._epoch(0 if event.epoch is None else event.epoch, event)
+        if epoch is None:
+            return
+        epoch.add(event)
+        if event.epoch is None:
+            self.windows.add(event)
+
+    def _iterations(self, event: Iterations) -> None:
+        """Folds many as one where, after the first of them, none can change more than sums."""
+        first, last = event.first, event.last
+        self.apply(first)
+        if event.count == 1:
+            return
+        epoch = None if first.epoch is None else self.epochs.get(first.epoch)
+        if epoch is None or not self._go_on(epoch, event) or not self.observed.smooth(event):
+            for single in event.after():
+                self.apply(single)
+            return
+        self.observed.pass_over(event)
+        self.last_iteration = last
+        epoch.last_line = last.at.line
+        epoch.records += event.count - 1
+        if last.throughput is not None:
+            epoch.throughput.add_block(event.units_after, event.count - 1)
+        epoch.durations.add_block(event.duration_units, event.durations)
+        if last.loss is not None:
+            epoch.loss = last.loss
+        if last.at.time_us is not None:
+            self.last_us = epoch.end_us = last.at.time_us
+        epoch.step, epoch.steps = last.step, last.steps or epoch.steps
+
+    def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
+        """Whether those after the first only go on with its epoch, which it was taken into."""
+        if epoch.last_line != event.first.at.line:
+            return False
+        if (epoch.label == self.current and not epoch.complete) or epoch.first_step is None:
+            return True
+        # Stragglers: their steps rise, so the lowest tells whether any begins the epoch anew.
+        second = next(event.after(), event.last)
+        return second.step is None or second.step > epoch.first_step
+
+    def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
+        """The record for `label`; None where a frozen epoch must not change any more."""
+        known = self.epochs.get(label)
+        resumes = known is not None and self._resumes(known, event)
+        if self._sealed(label) and (resumes or label != self.current):
+            text = f"epoch {label} again after the freeze: it changes nothing"
+            self.note(Problem(event.at, "after_freeze", text))
+            return None
+        if resumes:
+            self.note(
+                Problem(event.at, "resume", f"epoch {label} begins again: the later one counts")
+            )
+            again = [other for other in self.epochs if other >= label]
+            self.kept.cut(min(self.epochs[other].first_line for other in again))
+            for later in again:
+                del self.epochs[later]
+            self.evaluations = [j for j in self.evaluations if (j.epoch or 0) < label]
+            known = None
+        if known is None:
+            self._complete_current()
+            known = self.epochs[label] = Epoch(label, event.at.line, event.at.line, event.at.offset)
+            self.current = label
+        return known
+
+    def _sealed(self, label: int) -> bool:
+        """Whether the frozen card rests on this epoch."""
+        return (
+            self.freeze is not None and self.freeze.epoch is not None and label <= self.freeze.epoch
+        )
+
+    def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
+        """Whether an earlier epoch starts over (a straggling line of it does not count)."""
+        # Where an epoch is a single line, as in sinks of steps, ranks that write at once repeat it.
+        if known.first_step == known.step and known.label >= (self.current or 0) - 1:
+            return False
+        return (
+            isinstance(event, Iteration)
+            and (known.label != self.current or known.complete)
+            and event.step is not None
+            and known.first_step is not None
+            and event.step <= known.first_step
+        )
+
+    def _epoch_end(self, event: EpochEnd) -> None:
+        label = event.epoch if event.epoch is not None else self.current
+        self._labelled = self._labelled or event.epoch is not None
+        epoch = None if label is None else self._epoch(label, event)
+        if epoch is None:
+            return
+        epoch.last_line = event.at.line
+        epoch.end_us = event.at.time_us if event.at.time_us is not None else epoch.end_us
+        epoch.complete = True
+        if event.throughput is not None and not math.isfinite(event.throughput):
+            text = f"the throughput of epoch {label} is {event.throughput}: left out"
+            self.note(Problem(event.at, "nan_throughput", text))
+        elif event.throughput is not None:
+            epoch.stated, epoch.stated_line = event.throughput, event.at.line
+            self.unit, self.scope = event.unit, event.scope
+        if event.train_time is not None:
+            epoch.train_time = event.train_time
+        if event.epoch_time is not None:
+            epoch.epoch_time = event.epoch_time
+
+    def _complete_current(self) -> None:
+        if self.current is not None and self.current in self.epochs:
+            self.epochs[self.current].complete = True
+
+    def _evaluation(self, event: Evaluation) -> None:
+        label = event.epoch if event.epoch is not None else self.current
+        values = {canonical(m.name): (m.value, m.higher_is_better) for m in event.metrics}
+        units = {canonical(m.name): m.unit for m in event.metrics}
+        judged = Judged(event, label, values, units)
+        if event.after_training or event.model == "teacher":
+            self.after.append(judged)
+            return
+        self.evaluations.append(judged)
+        if label is not None and label in self.epochs and not self._sealed(label):
+            epoch = self.epochs[label]
+            epoch.complete, epoch.last_line = True, event.at.line
+        if self.freeze is None and self.target is not None and self.target.met(values):
+            self.freeze = judged
+
+    def _fact(self, event: RunInfo) -> None:
+        self.facts[event.name] = (event.value, event.at.line)
+        if event.name == "target" and self.target is None:
+            self._set_target(str(event.value))
+
+    def _claim(self, event: TargetReached) -> None:
+        self.claim = event
+        if self.target is None and event.condition is not None:
+            self._set_target(event.condition)
+
+    def _set_target(self, condition: str) -> None:
+        try:
+            self.target = parse_target(condition, "log")
+        except TargetError:
+            return
+        for judged in self.evaluations:
+            if self.freeze is None and self.target.met(judged.values):
+                self.freeze = judged

@@ -1,0 +1,172 @@
+"""The scorecard: six dimensions of one run, from what the folds know now.
+
+A card is a function of the log's bytes, the telemetry, the settings and whether the input
+has ended; neither clock nor machine enters. Before the freeze it is provisional, and every
+dimension says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metrics.accuracy import accuracy, best_of, judged_metric
+from metrics.card import Card, Dimension, Json, Status, finite
+from metrics.checks import cautions
+from metrics.facts import Facts
+from metrics.linearity import linearity
+from metrics.run import Run
+from metrics.runs import LogFold
+from metrics.settings import Reference, Settings
+from metrics.speed import speed
+from metrics.stability import stability
+from metrics.telemetry_figures import Telemetry, memory_dimension, power_dimension
+from metrics.times import end_to_end, run_time, time_to_train
+
+_MOST_LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Which bytes a card was computed from.
+
+    Attributes:
+        version: Version of sixdim.
+        log: Base name of the log, sanitised.
+        sha256: Hash of exactly the bytes folded.
+        size: How many bytes.
+        ended: Whether the input has ended.
+        format: Format name; empty where none was recognised.
+    """
+
+    version: str
+    log: str
+    sha256: str
+    size: int
+    ended: bool
+    format: str
+
+
+def score(
+    fold: LogFold, run: Run, settings: Settings, telemetry: Telemetry, provenance: Provenance
+) -> Card:
+    """Computes the card of one of the fold's runs as of now."""
+    facts = Facts(run, settings)
+    figures: dict[str, Dimension] = {
+        "speed": speed(run, settings, facts),
+        "accuracy": accuracy(run),
+    }
+    this = _reference(run, facts, figures, provenance.log)
+    figures["linearity"] = linearity(settings.scaled or this, settings.baseline, settings.by_node)
+    figures["power"] = power_dimension(telemetry, run, settings, facts)
+    figures["memory"] = memory_dimension(telemetry, run, settings, facts)
+    figures["stability"] = stability((this, *settings.repeats), run.target is not None)
+    return Card(
+        status=status(run),
+        run=_run(run, facts, provenance.format),
+        target=_target(run),
+        dimensions=figures,
+        end_to_end=end_to_end(run, facts),
+        run_end=_run_end(run),
+        warnings=cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
+        provenance={
+            "sixdim": provenance.version,
+            "log": provenance.log,
+            "sha256": provenance.sha256,
+            "bytes": provenance.size,
+            "ended": provenance.ended,
+        },
+    )
+
+
+def status(run: Run) -> Status:
+    """Where the run stands."""
+    if run.freeze is not None:
+        return Status.CONVERGED
+    over = run.ended or run.end is not None
+    if run.failed is not None and (over or run.failed.kind == "nan_loss"):
+        return Status.FAILED
+    if over:
+        return Status.FINISHED
+    return Status.TRAINING if run.started else Status.WAITING
+
+
+def _reference(run: Run, facts: Facts, figures: dict[str, Dimension], name: str) -> Reference:
+    """This run in the form in which others are compared with it."""
+    fast, good = figures["speed"], figures["accuracy"]
+    return Reference(
+        name=name,
+        speed=fast.value,
+        unit=fast.unit,
+        scope=str(fast.details["scope"]),
+        devices=facts.count("devices"),
+        nodes=facts.count("nodes"),
+        state=fast.state,
+        accuracy=good.value,
+        metric=judged_metric(run),
+        converged=run.freeze is not None,
+        lines=fast.evidence.lines,
+    )
+
+
+def _run(run: Run, facts: Facts, format_name: str) -> dict[str, Json]:
+    values, sources = facts.known()
+    out: dict[str, Json] = {
+        "format": format_name,
+        "unit": run.unit,
+        "scope": str(run.scope),
+        "devices": values.pop("devices", None),
+        "epochs": len(run.until_freeze()) if run.has_epochs else 0,
+        "samples_per_epoch": values.pop("samples_per_epoch", None),
+    }
+    out.update(values)
+    out["sources"] = dict(sources)
+    return out
+
+
+def _target(run: Run) -> dict[str, Json] | None:
+    if run.target is None:
+        return None
+    out: dict[str, Json] = {"condition": str(run.target), "source": run.target.source}
+    if run.freeze is not None:
+        time = time_to_train(run)
+        out["epoch"] = run.epoch_of(run.freeze)
+        out["value"] = finite(run.freeze.values[run.target.metric][0])
+        out["time_to_train_s"] = time.seconds
+        out["clock"] = time.clock
+        if time.clock == "log timestamps":
+            out["start"] = run.clock_start
+        if len(run.target.conditions) > 1:
+            out["values"] = {
+                c.metric: finite(run.freeze.values[c.metric][0]) for c in run.target.conditions
+            }
+        out["line"] = run.freeze.event.at.line
+    return out
+
+
+def _run_end(run: Run) -> dict[str, Json] | None:
+    if run.end is None and not run.ended:
+        return None
+    metric = judged_metric(run)
+    points = [j for j in run.evaluations if metric in j.values]
+    time = run_time(run)
+    out: dict[str, Json] = {
+        "run_time_s": time.seconds,
+        "clock": time.clock,
+        **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
+        "epochs": len(run.completed()) if run.has_epochs else 0,
+        "last": finite(points[-1].values[metric][0]) if points else None,
+        "best": finite(best_of(points, metric)),
+    }
+    if run.summary:
+        out["summary"] = {
+            name: finite(metric.value) for name, (metric, _line) in sorted(run.summary.items())
+        }
+    after = [
+        {"model": j.event.model, "metric": name, "value": finite(value), "line": j.event.at.line}
+        for j in run.after[-_MOST_LISTED:]
+        for name, (value, _higher) in j.values.items()
+        if name == metric
+    ]
+    if after:
+        out["after_training"] = list(after)
+    return out

@@ -1,0 +1,156 @@
+"""Everything a screen shows about a run at one moment: frozen, and built off the UI thread.
+
+A panel is a pure function of a snapshot and its own size. Two equal snapshots paint the same
+cells, so a screen can tell cheaply that nothing changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metrics.card import Card
+from parsers.events import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class EpochPoint:
+    """One epoch on the charts.
+
+    Attributes:
+        label: As the log prints it.
+        throughput: Per epoch, in the card's unit and scope; None while it trains.
+        derived: True where the log printed none and sixdim computed it.
+        duration: Seconds, evaluation included where the log says so; None where unknown.
+        loss: Last training loss seen.
+        iterations: Progress lines read.
+        first_line: First line of the epoch.
+        last_line: Last line of the epoch so far.
+        complete: False while the epoch trains.
+    """
+
+    label: int
+    throughput: float | None
+    derived: bool
+    duration: float | None
+    loss: float | None
+    iterations: int
+    first_line: int
+    last_line: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPoint:
+    """One whole evaluation of the metric that is judged."""
+
+    epoch: int | None
+    step: int | None
+    value: float
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRow:
+    """One epoch of the speed window.
+
+    Attributes:
+        label: Epoch label.
+        value: Its throughput; None while the window waits for it.
+        mark: `highest` or `lowest` when trimming drops it now, `waiting`, or empty.
+    """
+
+    label: int
+    value: float | None
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Where the trend of the last evaluations meets the target.
+
+    Attributes:
+        epoch: Epoch label, rounded up; None where the trend does not lead there.
+        seconds: Time from now by the median epoch duration; None where unknown.
+        reason: Why there is none.
+    """
+
+    epoch: int | None
+    seconds: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where training stands, on the log's own clock.
+
+    Attributes:
+        epoch: Label of the current epoch.
+        epochs_planned: Number of epochs the run means to train, where known.
+        step: Step within the epoch (or of the run).
+        steps: Steps in the epoch (or the run), where known.
+        elapsed: Seconds since the first training iteration on the log's clock.
+        throughput: Of the last progress line.
+        loss: Of the last progress line.
+    """
+
+    epoch: int | None = None
+    epochs_planned: int | None = None
+    step: int | None = None
+    steps: int | None = None
+    elapsed: float | None = None
+    throughput: float | None = None
+    loss: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One entry of the event list: what happened, where."""
+
+    kind: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One moment of one run.
+
+    Attributes:
+        name: Base name of the log, sanitised.
+        format: Format name, or empty before detection.
+        card: The scorecard as of now.
+        progress: Where training stands.
+        epochs: Every epoch, oldest first.
+        evaluations: The judged metric, oldest first.
+        metric: Name of the judged metric, e.g. `acc1`; empty before the first evaluation.
+        target_value: Its threshold, where there is a target.
+        higher_is_better: Direction of the metric.
+        speed: The speed window row by row.
+        projection: Where the accuracy trend leads.
+        readings: Latest reading of each device.
+        telemetry_note: Why there are no readings, or which source gives them.
+        notes: What happened, oldest first (the last few hundred).
+        lines: Lines read so far.
+        unknown_lines: Lines no statement of the format knows.
+        bytes: Bytes read so far.
+        ended: Whether the input has ended.
+    """
+
+    name: str
+    format: str
+    card: Card
+    progress: Progress
+    epochs: tuple[EpochPoint, ...] = ()
+    evaluations: tuple[EvaluationPoint, ...] = ()
+    metric: str = ""
+    target_value: float | None = None
+    higher_is_better: bool = True
+    speed: tuple[SpeedRow, ...] = ()
+    projection: Projection = Projection(None, None)
+    readings: tuple[Reading, ...] = ()
+    telemetry_note: str = ""
+    notes: tuple[Note, ...] = ()
+    lines: int = 0
+    unknown_lines: int = 0
+    bytes: int = 0
+    ended: bool = False

@@ -1,0 +1,220 @@
+"""Speed: the per-epoch throughput of the stable window, trimmed and averaged.
+
+Source: DeepSpark `six_dimension_howto.md`: five epochs of stable training, without the
+highest and the lowest, mean of the other three.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from metrics.card import Dimension, Evidence, Json, State
+from metrics.epoch import Epoch
+from metrics.epoch_speed import PRINTED, EpochSpeed, Sizes, epoch_speed
+from metrics.exact import ExactSum
+from metrics.facts import Facts
+from metrics.protocol import DEEPSPARK, EXAMPLE, Protocol, Records, Reduced, reduce_window
+from metrics.record_speed import record_speed
+from metrics.run import Run
+from metrics.settings import Settings
+from metrics.snapshot import SpeedRow
+from metrics.utilisation import utilisation
+from parsers.events import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The epochs of the speed window as they stand now.
+
+    Attributes:
+        wanted: Labels the window asks for.
+        epochs: Those that are over and have a throughput.
+        reduced: What the protocol makes of them; None while there is none.
+        fallback: True where none of the wanted epochs exists and all are used.
+        full: Whether every wanted epoch is there.
+    """
+
+    wanted: tuple[int, ...]
+    epochs: tuple[EpochSpeed, ...]
+    reduced: Reduced | None
+    fallback: bool
+    full: bool
+
+    def dropped(self) -> list[int]:
+        """Labels that trimming leaves out, lowest label first."""
+        return sorted(self.epochs[i].label for i in self.reduced.dropped) if self.reduced else []
+
+
+def by_label(settings: Settings) -> bool:
+    """Whether the speed is a window of epoch labels, and not one of records."""
+    protocol = settings.protocol
+    window = settings.window is not None and protocol.records is Records.EPOCH
+    return protocol.by_label or (window and protocol.metric == "throughput")
+
+
+def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) -> tuple[int, ...]:
+    """The labels the speed window asks for."""
+    if window is not None:
+        return tuple(range(window[0], window[1] + 1))
+    first = protocol.skip_to or 0
+    take = protocol.take if protocol.take is not None else max(len(run.epochs), 1)
+    return tuple(range(first, first + take))
+
+
+def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
+    """The window with what is known of it now.
+
+    Where the input is over and no epoch was completed (or the log has none), the progress
+    lines of the unfinished one are used, and the card says so.
+    """
+    if run.stepwise:
+        return _iteration_window(run, settings, sizes)
+    wanted = wanted_labels(settings.protocol, settings.window, run)
+    over = run.ended or run.end is not None or run.freeze is not None
+    done = [epoch_speed(epoch, sizes) for epoch in run.until_freeze()]
+    if over and not done:
+        done = [epoch_speed(epoch, sizes) for epoch in run.epochs.values()]
+    usable = [e for e in done if e.value is not None]
+    inside = [e for e in usable if e.label in wanted]
+    fallback = not inside and bool(usable) and over
+    chosen = usable if fallback else inside
+    values = [e.value for e in chosen if e.value is not None]
+    return Window(
+        wanted,
+        tuple(chosen),
+        reduce_window(values, settings.protocol),
+        fallback,
+        not fallback and {e.label for e in inside} == set(wanted),
+    )
+
+
+def _iteration_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
+    """Windows of iterations in the place of epochs, for a log that counts in steps alone."""
+    stable = run.windows.stable()
+    speeds = tuple(s for s in (epoch_speed(w, sizes) for w in stable) if s.value is not None)
+    reduced = reduce_window([s.value for s in speeds if s.value is not None], settings.protocol)
+    return Window((0,), speeds, reduced, fallback=False, full=False)
+
+
+def window_epochs(run: Run, window: Window) -> list[Epoch]:
+    """What the window's throughputs were made of, in their order."""
+    if run.stepwise:
+        labels = {e.label for e in window.epochs}
+        return [w for w in run.windows.stable() if w.label in labels]
+    return [run.epochs[e.label] for e in window.epochs if e.label in run.epochs]
+
+
+def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
+    """The speed dimension."""
+    if not by_label(settings):
+        return _utilised(record_speed(run, settings, facts), run.epochs.values(), settings, facts)
+    window = speed_window(run, settings, Sizes.of(facts))
+    state, reason = _state(run, window)
+    unit = next((e.unit for e in window.epochs if e.unit), run.unit)
+    details: dict[str, Json] = {
+        "protocol": settings.protocol.name,
+        "scope": str(_scope(run, window)),
+        "window": [e.label for e in window.epochs] if not run.stepwise else [],
+        "values": [e.value for e in window.epochs],
+        "dropped": list(window.dropped()),
+    }
+    if run.stepwise:
+        details["window_iterations"] = run.windows.size
+    elif not window.full:
+        details["wanted"] = [window.wanted[0], window.wanted[-1]]
+    how = sorted({e.how for e in window.epochs})
+    if how and how != [PRINTED]:
+        details["derived"] = ", ".join(how)
+    if window.reduced is None:
+        return Dimension(None, unit, state, reason, details)
+    details.update(_companions(run, settings, facts, window))
+    lines = tuple(line for e in window.epochs for line in e.lines)
+    figure = Dimension(window.reduced.value, unit, state, reason, details, Evidence(lines))
+    chosen = window_epochs(run, window)
+    return _utilised(figure, chosen, settings, facts)
+
+
+def _utilised(
+    figure: Dimension, epochs: Iterable[Epoch], settings: Settings, facts: Facts
+) -> Dimension:
+    """The speed with the model FLOPs utilisation beside it."""
+    scope = Scope(str(figure.details["scope"]))
+    printed = [epoch.utilised for epoch in epochs]
+    found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
+    return replace(figure, details={**figure.details, **found}) if found else figure
+
+
+def _scope(run: Run, window: Window) -> Scope:
+    """A throughput derived from the samples of an epoch is the job's, whatever lines say."""
+    return next((e.scope for e in window.epochs if e.scope is not None), run.scope)
+
+
+def _state(run: Run, window: Window) -> tuple[State, str]:
+    over = run.ended or run.end is not None or run.freeze is not None
+    label = f"{window.wanted[0]} to {window.wanted[-1]}"
+    if window.full and window.reduced and not run.stepwise:
+        return State.FINAL, ""
+    if window.reduced is None:
+        if over:
+            return State.UNKNOWN, "the log gives no throughput for any whole epoch"
+        return State.WAITING, f"waits for epochs {label}"
+    if run.stepwise:
+        size = run.windows.size
+        count = len(window.epochs)
+        what = f"{count} windows of {size}" if size > 1 else f"{count} of its"
+        reason = f"the log has no epochs: over {what} progress lines"
+        return (State.SHORT if over else State.RUNNING), reason
+    have = ", ".join(str(e.label) for e in window.epochs[:8])
+    have += ", …" if len(window.epochs) > 8 else ""
+    if not run.completed():
+        return State.SHORT, f"no epoch was completed: over the progress lines of [{have}]"
+    if window.fallback:
+        return State.SHORT, f"no epoch of {label} in the log: over [{have}]"
+    if over:
+        return State.SHORT, f"the run ended before epochs {label} were full: over [{have}]"
+    return State.RUNNING, f"over [{have}] of epochs {label}"
+
+
+def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:
+    """Figures that belong beside the speed, each under its own name."""
+    out: dict[str, Json] = {}
+    devices = facts.count("devices")
+    reduced = window.reduced
+    if reduced is not None and _scope(run, window) is Scope.DEVICE and devices:
+        out["job"] = reduced.value * devices
+    values = [e.value for e in window.epochs if e.value is not None]
+    if settings.protocol == DEEPSPARK and window.full:
+        example = reduce_window(values, replace(EXAMPLE, skip_to=settings.protocol.skip_to))
+        if example is not None:
+            out["example_arithmetic"] = example.value
+    samples = facts.count("samples_per_epoch")
+    chosen = window_epochs(run, window)
+    seconds = [e.train_time for e in chosen if e.train_time]
+    if samples and seconds and len(seconds) == len(chosen):
+        out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
+    times = ExactSum()
+    for speed, epoch in zip(window.epochs, chosen, strict=False):
+        if speed.how != PRINTED:
+            times.merge(epoch.durations)
+    if times.count:
+        out["iteration_s"] = times.mean()
+    return out
+
+
+def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:
+    """The window as a panel shows it: in, dropped now, or waited for."""
+    if not by_label(settings):
+        return ()
+    window = speed_window(run, settings, sizes)
+    marks: dict[int, str] = {}
+    if window.reduced and window.reduced.dropped:
+        half = len(window.reduced.dropped) // 2
+        for position, index in enumerate(window.reduced.dropped):
+            marks[window.epochs[index].label] = "lowest" if position < half else "highest"
+    rows = {e.label: SpeedRow(e.label, e.value, marks.get(e.label, "")) for e in window.epochs}
+    labels = (
+        sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
+    )
+    return tuple(rows.get(label, SpeedRow(label, None, "waiting")) for label in labels)

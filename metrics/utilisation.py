@@ -1,0 +1,95 @@
+"""Model FLOPs utilisation: how much of the devices' peak the model's own arithmetic takes.
+
+Source: Chowdhery et al., "PaLM: Scaling Language Modeling with Pathways" (2022), appendix B:
+observed throughput over the throughput at peak FLOP/s, rematerialisation not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from metrics.card import Json
+from metrics.exact import ExactSum
+from metrics.settings import Settings
+from parsers.events import Metric, Scope
+
+_TERA = 1e12
+_TFLOPS = frozenset(
+    {"tflops", "tflop/s/gpu", "tflops/gpu", "throughput per gpu (tflop/s/gpu)", "tflops per gpu"}
+)
+PRINTED = "printed"
+FROM_TFLOPS = "printed TFLOP/s of a device over the peak"
+FROM_SPEED = "speed of a device x FLOPs of a sample over the peak"
+
+
+class Utilised:
+    """What progress lines print of it, summed exactly.
+
+    Attributes:
+        mfu: In percent.
+        tflops: TFLOP/s of one device.
+    """
+
+    __slots__ = ("mfu", "tflops")
+
+    def __init__(self) -> None:
+        self.mfu = ExactSum()
+        self.tflops = ExactSum()
+
+    def note(self, values: Iterable[Metric]) -> None:
+        """Takes what a line prints; an `mfu` without its % could be either, and is left out."""
+        for metric in values:
+            name = metric.name.lower()
+            if name == "mfu" and metric.unit == "%":
+                self.mfu.add(metric.value)
+            elif name in _TFLOPS:
+                self.tflops.add(metric.value)
+
+
+def utilisation(
+    printed: Iterable[Utilised],
+    settings: Settings,
+    speed: float | None,
+    scope: Scope,
+    devices: int | None,
+) -> dict[str, Json]:
+    """The facts beside the speed: `mfu` in percent with `mfu_how`, and `tflops` of a device.
+
+    Args:
+        printed: What the epochs of the speed print.
+        settings: With the peak FLOP/s of a device, and the model's FLOPs for one sample.
+        speed: In samples (or tokens, …) per second.
+        scope: Whose speed it is.
+        devices: Of the job, where known.
+
+    Returns:
+        Empty where nothing is printed and not all of the rest is known.
+    """
+    mfu, tflops = ExactSum(), ExactSum()
+    for one in printed:
+        mfu.merge(one.mfu)
+        tflops.merge(one.tflops)
+    out: dict[str, Json] = {}
+    rate = tflops.mean()
+    if rate is not None:
+        out["tflops"] = rate
+    peak, flops = settings.peak_flops, settings.flops_per_sample
+    share: float | None = None
+    if mfu.count:
+        return {**out, "mfu": mfu.mean(), "mfu_how": PRINTED}
+    if peak and flops and speed is not None:
+        each = _of_device(speed, scope, devices)
+        share, how = (None if each is None else each * flops / peak), FROM_SPEED
+    elif peak and rate is not None:
+        share, how = rate * _TERA / peak, FROM_TFLOPS
+    if share is not None:
+        out |= {"mfu": 100 * share, "mfu_how": how}
+    return out
+
+
+def _of_device(speed: float, scope: Scope, devices: int | None) -> float | None:
+    if scope is Scope.DEVICE:
+        return speed
+    if scope is Scope.JOB and devices:
+        return speed / devices
+    return speed if devices == 1 else None

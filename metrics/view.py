@@ -1,0 +1,106 @@
+"""From the folds to a snapshot: everything a screen shows, as one frozen value."""
+
+from __future__ import annotations
+
+from metrics.accuracy import judged_metric
+from metrics.card import Card
+from metrics.convergence import project
+from metrics.epoch_speed import PRINTED, Sizes, epoch_speed
+from metrics.facts import Facts
+from metrics.happenings import notes
+from metrics.run import Run
+from metrics.settings import Settings
+from metrics.snapshot import (
+    EpochPoint,
+    EvaluationPoint,
+    Progress,
+    Projection,
+    Snapshot,
+)
+from metrics.speed import speed_rows
+from metrics.times import elapsed, median_epoch_seconds
+from parsers.events import Reading
+
+
+def snapshot(
+    run: Run,
+    settings: Settings,
+    card: Card,
+    *,
+    readings: tuple[Reading, ...] = (),
+    telemetry_note: str = "",
+    lines: int = 0,
+    unknown_lines: int = 0,
+) -> Snapshot:
+    """Freezes the state of one run for showing."""
+    facts = Facts(run, settings)
+    sizes = Sizes.of(facts)
+    metric = judged_metric(run)
+    goal = run.target.conditions[0] if run.target is not None else None
+    evaluations = tuple(
+        EvaluationPoint(j.epoch, j.event.step, j.values[metric][0], j.event.at.line)
+        for j in run.evaluations
+        if metric in j.values
+    )
+    epochs = tuple(_point(run, label, sizes) for label in run.epochs)
+    higher = next((j.values[metric][1] for j in run.evaluations if metric in j.values), True)
+    return Snapshot(
+        name=str(card.provenance["log"]),
+        format=str(card.run["format"]),
+        card=card,
+        progress=_progress(run, facts),
+        epochs=epochs,
+        evaluations=evaluations,
+        metric=metric,
+        target_value=goal.value if goal else None,
+        higher_is_better=not goal.minimise if goal and goal.operator != "=" else higher,
+        speed=speed_rows(run, settings, sizes),
+        projection=_projection(run, evaluations, higher),
+        readings=readings,
+        telemetry_note=telemetry_note,
+        notes=notes(run, epochs),
+        lines=lines,
+        unknown_lines=unknown_lines,
+        bytes=int(str(card.provenance["bytes"])),
+        ended=run.ended,
+    )
+
+
+def _point(run: Run, label: int, sizes: Sizes) -> EpochPoint:
+    epoch = run.epochs[label]
+    made = epoch_speed(epoch, sizes) if epoch.complete else None
+    return EpochPoint(
+        label=label,
+        throughput=made.value if made else None,
+        derived=made is not None and made.how != PRINTED,
+        duration=epoch.epoch_time if epoch.epoch_time is not None else epoch.train_time,
+        loss=epoch.loss,
+        iterations=epoch.records,
+        first_line=epoch.first_line,
+        last_line=epoch.last_line,
+        complete=epoch.complete,
+    )
+
+
+def _progress(run: Run, facts: Facts) -> Progress:
+    last = run.last_iteration
+    return Progress(
+        epoch=run.current,
+        epochs_planned=facts.count("epochs_planned"),
+        step=last.step if last else None,
+        steps=last.steps if last else None,
+        elapsed=elapsed(run).seconds,
+        throughput=last.throughput if last else None,
+        loss=last.loss if last else None,
+    )
+
+
+def _projection(run: Run, evaluations: tuple[EvaluationPoint, ...], higher: bool) -> Projection:
+    if run.target is None:
+        return Projection(None, None, "no target: --target acc1>75.9")
+    if run.freeze is not None:
+        return Projection(run.freeze.epoch, 0.0)
+    goal = run.target.conditions[0]
+    minimise = goal.minimise if goal.operator != "=" else not higher
+    points = [(e.epoch, e.value) for e in evaluations if e.epoch is not None]
+    return project(points, goal.value, minimise, median_epoch_seconds(run))

@@ -1,0 +1,1 @@
+"""Everything that comes in becomes events; loads neither Textual nor Rich."""

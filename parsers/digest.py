@@ -1,0 +1,58 @@
+"""The hash of the bytes read so far, worked out beside the reading of them."""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import threading
+
+_LARGE = 256 << 10
+"""Bytes from which a piece is hashed on a thread of its own (`hashlib` lets others run)."""
+_WAITING = 2
+"""Pieces that may wait: what is read runs ahead of the hash by no more."""
+
+
+class Digest:
+    """A SHA-256 that can be asked for at any moment."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._pieces: queue.Queue[bytes | None] | None = None
+        self._worker: threading.Thread | None = None
+
+    def update(self, piece: bytes) -> None:
+        """Adds the bytes; a large piece later, in order."""
+        if len(piece) < _LARGE:
+            self._settle()
+            self._hash.update(piece)
+            return
+        if self._pieces is None:
+            self._pieces = queue.Queue(_WAITING)
+            self._worker = threading.Thread(
+                target=self._work, args=(self._pieces,), name="sixdim-sha256", daemon=True
+            )
+            self._worker.start()
+        self._pieces.put(piece)
+
+    def hexdigest(self) -> str:
+        """The hash of all bytes added."""
+        self._settle()
+        return self._hash.hexdigest()
+
+    def copy(self) -> Digest:
+        """An independent one in the same state."""
+        self._settle()
+        other = Digest()
+        other._hash = self._hash.copy()
+        return other
+
+    def _settle(self) -> None:
+        """Waits for what was handed over, and lets the thread go."""
+        if self._pieces is not None and self._worker is not None:
+            self._pieces.put(None)
+            self._worker.join()
+            self._pieces = self._worker = None
+
+    def _work(self, pieces: queue.Queue[bytes | None]) -> None:
+        while (piece := pieces.get()) is not None:
+            self._hash.update(piece)

@@ -1,0 +1,330 @@
+"""The vocabulary of a run: what a log line or a GPU reading turns into.
+
+Every value type here is frozen and slotted, so an event can be shared between threads and
+never changes after it was read. Units are part of each field's description: seconds for
+durations, microseconds for the log's own clock (integers, so that differences are exact).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+Fact: TypeAlias = str | int | float
+
+
+class Scope(StrEnum):
+    """Whose throughput a figure is."""
+
+    JOB = "job"
+    """All devices of the run together."""
+    DEVICE = "per device"
+    """One device; multiply by the device count for the job, explicitly."""
+    UNKNOWN = "unknown"
+    """The format does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an event was read, so that every figure can name its evidence.
+
+    Attributes:
+        line: Line number in the input, counted from 1.
+        offset: Byte offset of the line's first byte.
+        time_us: The log's own clock for this line in microseconds since 1970 (taken as UTC,
+            because logs print no zone), or None where the line carries no time.
+        rank: Rank or process index that wrote the line, where a launcher's prefix says so.
+        host: Host that wrote the line, where the line says so.
+        file: Index of the input file when several make one run.
+    """
+
+    line: int
+    offset: int
+    time_us: int | None = None
+    rank: int | None = None
+    host: str | None = None
+    file: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One named figure.
+
+    Attributes:
+        name: Canonical name (`acc1`, `loss`, `box`), or the log's own where there is none.
+        value: The number as printed; may be nan or infinite.
+        unit: `%`, `fraction`, `s`, … or empty where the figure has none.
+        higher_is_better: False for errors and losses.
+    """
+
+    name: str
+    value: float
+    unit: str = ""
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """A header that only the beginning of a training prints (or the first of two of them).
+
+    Attributes:
+        at: Where it was read.
+        timed: The log's own rules start the clock here (MLPerf's `run_start`), instead of at
+            the first iteration.
+    """
+
+    at: Origin
+    timed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """One fact about the run.
+
+    Attributes:
+        at: Where it was read.
+        name: `framework`, `model`, `precision`, `devices`, `nodes`, `batch_per_device`,
+            `global_batch`, `samples_per_epoch`, `epochs_planned` or `target`.
+        value: The fact; for `target` a condition such as `acc1>75.9`.
+    """
+
+    at: Origin
+    name: str
+    value: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """A progress line of training: one record, which may stand for several iterations.
+
+    Attributes:
+        at: Where it was read.
+        epoch: The label the log gives the epoch, or None for a run counted in steps alone.
+        step: Step as the log counts it (within the epoch, or global where `epoch` is None).
+        steps: Steps in an epoch (or in the run), where the line says so.
+        throughput: Samples (or tokens, …) per second, in `unit` and `scope`.
+        unit: `img/s`, `samples/s`, `tokens/s`, … of `throughput`.
+        scope: Whether `throughput` is one device's or the job's.
+        loss: Training loss as printed; may be nan.
+        duration: Seconds of one iteration, where printed.
+        values: Further figures of the line under the log's own names.
+    """
+
+    at: Origin
+    epoch: int | None
+    step: int | None
+    steps: int | None = None
+    throughput: float | None = None
+    unit: str = ""
+    scope: Scope = Scope.UNKNOWN
+    loss: float | None = None
+    duration: float | None = None
+    values: tuple[Metric, ...] = ()
+
+
+UNIT_BITS = 1074
+"""The smallest double is 2**-1074: every finite double is a whole number of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Iterations:
+    """Consecutive progress lines of one epoch, read together: says what each would, in sum.
+
+    All have the parts that the first has, none is nan, their steps rise, and their clock
+    neither goes back nor leaps by a day.
+
+    Attributes:
+        first: The first of them.
+        last: The last. Neither it nor any of them has `values`.
+        count: How many, at least one.
+        units_after: Exact sum of the throughputs after the first's, in units of 2**-1074.
+        extremes: Lowest and highest throughput after the first's, each with its line (the
+            first such); empty without throughputs.
+        duration_units: Exact sum of the positive durations after the first's, as `units_after`.
+        durations: How many those are.
+        after: Gives those after the first one by one, for who must see each.
+    """
+
+    first: Iteration
+    last: Iteration
+    count: int
+    units_after: int
+    after: Callable[[], Iterator[Iteration]]
+    extremes: tuple[tuple[float, int], ...] = ()
+    duration_units: int = 0
+    durations: int = 0
+
+    @property
+    def at(self) -> Origin:
+        """Where the first was read."""
+        return self.first.at
+
+
+@dataclass(frozen=True, slots=True)
+class EpochEnd:
+    """What a log says when an epoch is over; several lines may each bring a part of it.
+
+    Attributes:
+        at: Where it was read.
+        epoch: The epoch's label, or None for "the epoch just trained".
+        throughput: The throughput the log states for the epoch.
+        unit: Unit of `throughput`.
+        scope: Scope of `throughput`.
+        train_time: Seconds of the training pass alone.
+        epoch_time: Seconds of the whole epoch, evaluation included.
+        values: Further figures under the log's own names.
+    """
+
+    at: Origin
+    epoch: int | None
+    throughput: float | None = None
+    unit: str = ""
+    scope: Scope = Scope.UNKNOWN
+    train_time: float | None = None
+    epoch_time: float | None = None
+    values: tuple[Metric, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A whole evaluation (partial lines inside one are not events).
+
+    Attributes:
+        at: Where it was read.
+        metrics: The figures, in the log's order.
+        epoch: Label of the epoch it belongs to; None for "the epoch just trained".
+        step: Step it was made at, for runs counted in steps.
+        model: `raw`, `averaged` (EMA, SWA), `teacher` or `student`.
+        after_training: True once the log said that training is over: such an evaluation is
+            reported, and decides nothing.
+    """
+
+    at: Origin
+    metrics: tuple[Metric, ...]
+    epoch: int | None = None
+    step: int | None = None
+    model: str = "raw"
+    after_training: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReached:
+    """The log's own claim that its target is met.
+
+    Attributes:
+        at: Where it was read.
+        condition: The condition the log names, e.g. `acc1>75.9`; None where it names none.
+        epoch: The epoch the log names.
+    """
+
+    at: Origin
+    condition: str | None = None
+    epoch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Figures that the log computed about itself, under the log's own names."""
+
+    at: Origin
+    metrics: tuple[Metric, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """The closing line of a training.
+
+    Attributes:
+        at: Where it was read.
+        duration: Total training time in seconds as printed, or None.
+        status: `finished`, `aborted` or `failed`, as the line says.
+    """
+
+    at: Origin
+    duration: float | None = None
+    status: str = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfInput:
+    """No more bytes will come: what lets an unterminated last line count."""
+
+    at: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something a person should look at.
+
+    Attributes:
+        at: Where it was read.
+        kind: `nan_loss`, `out_of_memory`, `traceback`, `launcher`, `broken_number`, ….
+        text: One sanitised sentence.
+        fatal: True where the run cannot have gone on after it.
+    """
+
+    at: Origin
+    kind: str
+    text: str
+    fatal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One telemetry sample of one device. A field that could not be read is None.
+
+    Attributes:
+        device: Index as the source counts.
+        host: Host name, or empty for this machine or where unknown.
+        source: `nvml`, `ixml`, `ixsmi`, `recorded`, ….
+        name: Product name, sanitised.
+        uuid: The device's own identity, where told.
+        time_us: Wall clock of the sample, microseconds since 1970; None where unknown.
+        epoch: Epoch current when it was taken, where known.
+        power_w: Watts drawn by the board.
+        power_limit_w: Watts it may draw.
+        memory_mib: MiB used on the board.
+        memory_total_mib: MiB on the board.
+        process_mib: MiB used by this run's processes.
+        utilisation: Percent of time a kernel ran.
+        temperature_c: Degrees Celsius.
+        throttle: Why clocks are held down; empty when they are not.
+        energy_j: The device's own energy counter in joules.
+        missing: (field, reason) for every field that could not be read.
+    """
+
+    device: int
+    host: str = ""
+    source: str = ""
+    name: str = ""
+    uuid: str = ""
+    time_us: int | None = None
+    epoch: int | None = None
+    power_w: float | None = None
+    power_limit_w: float | None = None
+    memory_mib: float | None = None
+    memory_total_mib: float | None = None
+    process_mib: float | None = None
+    utilisation: float | None = None
+    temperature_c: float | None = None
+    throttle: tuple[str, ...] = ()
+    energy_j: float | None = None
+    missing: tuple[tuple[str, str], ...] = ()
+
+
+Event: TypeAlias = (
+    RunStart
+    | RunInfo
+    | Iteration
+    | Iterations
+    | EpochEnd
+    | Evaluation
+    | TargetReached
+    | Summary
+    | RunEnd
+    | EndOfInput
+    | Problem
+)
+"""Everything a log can say. `Reading` comes from the other door, telemetry."""

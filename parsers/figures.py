@@ -1,0 +1,135 @@
+"""What several formats do alike with the figures they find: names, units, facts, CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from parsers.events import Event, Fact, Metric, Origin, RunInfo
+from parsers.format import Reader, Statement
+from parsers.holes import number
+from parsers.shape import Broken, Fields
+from parsers.table import Table
+from parsers.text import Line, label
+
+_LOWER = ("loss", "error", "perplexity", "ppl", "mae", "mse", "rmse")
+_LOWER_EXACT = frozenset(("wer", "cer", "nll", "epe", "fid"))
+
+
+def lower_is_better(name: str) -> bool:
+    """Whether a figure of that name is a loss or an error."""
+    last = name.lower().replace("/", "_")
+    return (
+        last in _LOWER_EXACT
+        or last.rpartition("_")[2] in (*_LOWER, *_LOWER_EXACT)
+        or ("loss" in last)
+    )
+
+
+def figure(name: str, value: float, unit: str = "") -> Metric:
+    """A `Metric` that knows which way is better by its name."""
+    return Metric(label(name, 60), value, unit, not lower_is_better(name))
+
+
+def as_number(value: object) -> float | None:
+    """A number or a text that is one (`"1.55"`, `41.2 (40.9)`); None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        try:
+            return float(value)
+        except OverflowError:  # a JSON integer may have any number of digits
+            return None
+    if isinstance(value, str):
+        try:
+            return number(value.partition(" ")[0])
+        except ValueError:
+            return None
+    return None
+
+
+def as_whole(value: object) -> int | None:
+    """A whole number, or None: what a label of an epoch or a step must be."""
+    found = as_number(value)
+    return int(found) if found is not None and found == found // 1 else None
+
+
+def figures(
+    pairs: Mapping[str, object],
+    *,
+    skip: frozenset[str] = frozenset(),
+    names: Mapping[str, tuple[str, str]] | None = None,
+    strip: str = "",
+) -> tuple[Metric, ...]:
+    """Every number of `pairs` as a metric, in order.
+
+    Args:
+        pairs: Names to values, as text or as numbers; whatever is no number is left out.
+        skip: Names that are no figures (labels, clocks).
+        names: The log's name to (canonical name, unit).
+        strip: Prefix taken off names that have no canonical one (`eval_`).
+    """
+    out = []
+    for key, raw in pairs.items():
+        value = None if key in skip else as_number(raw)
+        if value is not None:
+            name, unit = (names or {}).get(key, (key.removeprefix(strip), ""))
+            out.append(figure(name, value, unit))
+    return tuple(out)
+
+
+class Facts:
+    """Run facts that a log repeats, once per rank or per config dump: each is told once."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, Fact] = {}
+
+    def tell(self, at: Origin, name: str, value: Fact) -> Iterator[RunInfo]:
+        """The fact, unless it was the last one told under that name."""
+        if self._told.get(name) != value:
+            self._told[name] = value
+            yield RunInfo(at, name, label(value, 120) if isinstance(value, str) else value)
+
+    def get(self, name: str) -> Fact | None:
+        """What was last told under that name."""
+        return self._told.get(name)
+
+    def forget(self) -> None:
+        """A new run begins: everything may be told again."""
+        self._told.clear()
+
+
+class CsvReader(Reader):
+    """A CSV file whose header names the columns; rows count only below a header.
+
+    Class attributes:
+        header: Shape of the header line.
+        row: Shape of a row (the same for every file: numbers and empty cells).
+    """
+
+    row: ClassVar[Table] = Table(delimiter=",", columns=2, numeric=True)
+
+    def __init__(self) -> None:
+        self._columns: tuple[str, ...] = ()
+
+    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
+        """As `Reader.recognise`; a row without a header is nobody's."""
+        known = super().recognise(line)
+        if known is None:
+            return None
+        statement, fields = known
+        if isinstance(fields, Broken):
+            return known
+        if statement.shape is not self.row:
+            self._columns = tuple(label(cell, 60) for cell in fields["cells"])
+        elif len(fields["cells"]) > len(self._columns):
+            return None
+        return known
+
+    def cells(self, f: Fields) -> dict[str, float]:
+        """The row's numbers by column name; empty cells are left out."""
+        found: dict[str, Any] = dict(zip(self._columns, f["cells"], strict=False))
+        return {name: float(cell) for name, cell in found.items() if cell}
+
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())

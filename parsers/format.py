@@ -1,0 +1,146 @@
+"""The face every log format shows: a name, an example, and its statements.
+
+A format is a subclass of `Reader` in its own file under `parsers/formats/`. Its class body
+lists `statements`; a statement pairs a line's shape with the method that says what the line
+becomes. State across lines lives on the instance: one reader reads one log once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
+from parsers.record import IterationRecord
+from parsers.shape import Broken, Fields, Shape
+from parsers.text import Line
+
+Emit: TypeAlias = Callable[[Any, Line, Fields], Iterable[Event]]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One kind of line of a format.
+
+    Attributes:
+        shape: How it looks.
+        emit: The reader's method that turns the holes into events.
+        weight: How much one such line says that the log has this format, from 0 (any
+            program might print it) to 1 (nobody else does).
+        what: What the line is, for the reasons of a detection ("iteration", "evaluation").
+        record: For a progress line, what its holes mean: such lines of a large log are read a
+            block at a time. It may stand alone for `emit` (`iterations`), or beside one that
+            reads more out of a single line, as long as both agree on what `record` names.
+    """
+
+    shape: Shape
+    emit: Emit
+    weight: float
+    what: str
+    record: IterationRecord | None = None
+
+
+def iterations(shape: Shape, record: IterationRecord, weight: float) -> Statement:
+    """A progress line that `record` says everything about."""
+    return Statement(shape, record.read, weight, "iteration", record)
+
+
+def each(shapes: Iterable[Shape], emit: Emit, weight: float, what: str) -> tuple[Statement, ...]:
+    """One statement for every spelling of a line."""
+    return tuple(Statement(shape, emit, weight, what) for shape in shapes)
+
+
+_Clued: TypeAlias = tuple[str, str, Statement]
+
+
+class Reader:
+    """Reads one log in one format.
+
+    Class attributes:
+        name: Identifier on the command line and on the card.
+        title: One line for `sixdim formats`.
+        example: A line of the format.
+        statements: The lines it knows, the more specific first.
+        standing: Who speaks for a log that several formats recognise. 1: a format that frames
+            other programs' logs (MLPerf's records around a framework's lines) goes before
+            them. -1: a companion, whose lines may stand in any log, yields to the log's own
+            format and is read beside it. 0: all others, by weight.
+        marks: For a reader with a `recognise` or `read` of its own: texts of which one stands
+            in any line that it knows without the line beginning like a statement. None: it
+            does not say, so every line of a large log must be asked.
+        fallback: True for a reader that is asked only where no other is sure.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    example: ClassVar[str]
+    statements: ClassVar[tuple[Statement, ...]] = ()
+    standing: ClassVar[int] = 0
+    marks: ClassVar[tuple[str, ...] | None] = None
+    fallback: ClassVar[bool] = False
+    _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
+
+    def __init_subclass__(cls) -> None:
+        """Forgets the order that a parent class may have worked out."""
+        cls._by_first = {}
+
+    @classmethod
+    def _beginning_with(cls, first: str) -> tuple[_Clued, ...]:
+        """The statements for lines of that first character, each with what tells it early."""
+        known = cls._by_first.get(first)
+        if known is None:
+            if first and all(s.shape.anchor[:1] != first for s in cls.statements):
+                first = ""  # an unforeseen character: only statements without an anchor
+            known = cls._by_first[first] = tuple(
+                (s.shape.anchor, s.shape.clue, s)
+                for s in cls.statements
+                if s.shape.anchor[:1] in ("", first)
+            )
+        return known
+
+    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
+        """The statement that this line fits, with its fields; None for an unknown line."""
+        text = line.text.strip()
+        for anchor, clue, statement in self._beginning_with(text[:1]):
+            if clue in text and text.startswith(anchor):
+                fields = statement.shape.match(text)
+                if fields is not None:
+                    return statement, fields
+        return None
+
+    def read(self, line: Line) -> list[Event] | None:
+        """The events of a line; an empty list for one that says nothing, None if unknown."""
+        known = self.recognise(line)
+        if known is None:
+            return None
+        statement, fields = known
+        if isinstance(fields, Broken):
+            return [broken(line.origin(), statement, fields)]
+        return list(statement.emit(self, line, fields))
+
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """Whether progress lines from `first` on say what their statement says, no more.
+
+        False where what was read before would change the event, or the event what is
+        remembered: the line is then read singly.
+
+        Args:
+            first: The first of them.
+            rate: Hole that gives their throughput; empty for none.
+        """
+        return True
+
+    def passed(self, last: Iteration, rate: str) -> None:
+        """Remembers what reading progress lines singly, up to `last`, would have left."""
+
+    def end(self, at: Origin) -> list[Event]:
+        """What is still owed when no more bytes come."""
+        return [EndOfInput(at)]
+
+
+def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
+    """The warning for a known line with a bad number."""
+    return Problem(
+        at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
+    )

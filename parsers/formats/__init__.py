@@ -1,0 +1,1 @@
+"""One module per log format; see `parsers.format` for the face they share."""

@@ -1,0 +1,89 @@
+"""The events an AI-Rank submission must log, alone or between any framework's lines.
+
+The prefix `AI-Rank-log <epoch seconds>` is read by `parsers.prefix`, because submissions put it
+in front of everything. What is left are the events themselves. `total_epoch_cnt` counts epochs
+its own way (from 0, from 1, in fractions), so it is a figure, not the epoch's label.
+
+Source: AI-Rank `docs/software/train.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import (
+    Evaluation,
+    Event,
+    Metric,
+    Origin,
+    RunEnd,
+    RunStart,
+    Summary,
+    TargetReached,
+)
+from parsers.format import Reader, Statement
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+from parsers.units import rate
+
+
+class AIRank(Reader):
+    """Reads one log, or the AI-Rank lines of another format's log."""
+
+    name = "airank"
+    title = "AI-Rank events (test_begin, eval_accuracy, target_quality_time, …) in any log"
+    example = "- AI-Rank-log 1618110234.935 eval_accuracy:40.450405, total_epoch_cnt:0"
+    standing = -1
+
+    def __init__(self) -> None:
+        self._finished: Origin | None = None
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`; a finish whose total time never came is still an end."""
+        owed: list[Event] = [RunEnd(self._finished)] if self._finished else []
+        return [*owed, *super().end(at)]
+
+    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._finished = None
+        yield RunStart(line.origin())
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = [Metric("eval_accuracy", f["accuracy"])]
+        if "epochs" in f:
+            metrics.append(Metric("total_epoch_cnt", f["epochs"], "epochs"))
+        yield Evaluation(line.origin(), tuple(metrics))
+
+    def _target(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield TargetReached(line.origin())
+        yield Summary(line.origin(), (Metric("target_quality_time", f["time"], "s", False),))
+
+    def _finish(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._finished = line.origin()
+        return iter(())
+
+    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._finished = None
+        yield Summary(line.origin(), (Metric("total_use_time", f["time"], "s", False),))
+        yield RunEnd(line.origin(), f["time"])
+
+    def _speed(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Summary(line.origin(), (Metric("avg_ips", f["value"], rate(f["unit"])),))
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(
+            Skeleton("eval_accuracy:{accuracy:float}, total_epoch_cnt:{epochs:float}"),
+            _evaluation,
+            1.0,
+            "evaluation",
+        ),
+        Statement(Skeleton("eval_accuracy:{accuracy:float}"), _evaluation, 0.3, "evaluation"),
+        Statement(Skeleton("target_quality_time:{time:amount}{:text}"), _target, 1.0, "target"),
+        Statement(Skeleton("total_use_time:{time:amount}{:text}"), _total, 1.0, "total time"),
+        Statement(Skeleton("avg_ips:{value:amount}{unit:text}"), _speed, 0.5, "throughput"),
+        Statement(Skeleton("load_data, checksum:{}"), _known, 1.0, "header"),
+        Statement(Skeleton("test_begin"), _begin, 0.5, "header"),
+        Statement(Skeleton("test_finish"), _finish, 0.5, "closing line"),
+    )

@@ -1,0 +1,91 @@
+"""The MLPerf BERT of NVIDIA and DeepSparkHub on a console: reprs of Python dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import (
+    Evaluation,
+    Event,
+    Iteration,
+    RunEnd,
+    Scope,
+    Summary,
+    TargetReached,
+)
+from parsers.figures import as_number, figures
+from parsers.format import Reader, Statement
+from parsers.key_values import KeyValues
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_NAMES = {
+    "eval_loss": ("loss", ""),
+    "eval_mlm_accuracy": ("mlm_acc", "fraction"),
+    "e2e_time": ("e2e_time", "s"),
+    "raw_train_time": ("raw_train_time", "s"),
+    "training_sequences_per_second": ("training_sequences_per_second", "sequences/s"),
+}
+_NOT_SCORES = frozenset(("global_steps", "eval_samples"))
+_NOT_VALUES = frozenset(("training_steps", "step_loss", "seq/s"))
+
+
+def _pairs(*required: str) -> KeyValues:
+    return KeyValues(
+        "{'",
+        delimiter=", ",
+        separator=": ",
+        quotes="'\"{}",
+        numbers={
+            "step": "training_steps",
+            "at_step": "global_steps",
+            "loss": "step_loss",
+            "throughput": "seq/s",
+        },
+        required=required,
+    )
+
+
+class BertMlperf(Reader):
+    """Reads one console log."""
+
+    name = "bert-mlperf"
+    title = "MLPerf BERT PyTorch console (dict lines)"
+    example = "{'training_steps': 400, 'average_loss': 7.1, 'step_loss': 7.0, 'seq/s': 214.1}"
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=int(f["step"]) if f.get("step", 0.5) % 1 == 0 else None,
+            throughput=f.get("throughput"),
+            unit="sequences/s",
+            scope=Scope.JOB,
+            loss=f.get("loss"),
+            values=figures(f["pairs"], skip=_NOT_VALUES),
+        )
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        step = f.get("at_step", 0.5)
+        metrics = figures(f["pairs"], skip=_NOT_SCORES, names=_NAMES, strip="eval_")
+        yield Evaluation(line.origin(), metrics, step=int(step) if step % 1 == 0 else None)
+
+    def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Summary(line.origin(), figures(f["pairs"], names=_NAMES))
+        yield RunEnd(line.origin(), as_number(f["pairs"].get("raw_train_time")))
+
+    def _target(self, line: Line, f: Fields) -> Iterator[Event]:
+        # The script compares with >=, whatever its message says.
+        yield TargetReached(line.origin(), f"mlm_acc>={f['target']:g}")
+
+    statements = (
+        Statement(_pairs("training_steps", "seq/s"), _iteration, 1.0, "iteration"),
+        Statement(_pairs("global_steps", "eval_mlm_accuracy"), _evaluation, 1.0, "evaluation"),
+        Statement(_pairs("e2e_time", "raw_train_time"), _finished, 1.0, "end"),
+        Statement(
+            Skeleton("{value:float} > {target:float}, Target MLM Accuracy reached at {step:int}"),
+            _target,
+            1.0,
+            "target",
+        ),
+    )

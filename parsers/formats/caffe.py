@@ -1,0 +1,118 @@
+"""Caffe: the solver's lines behind glog's prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd, RunInfo, RunStart
+from parsers.figures import lower_is_better
+from parsers.format import Reader, Statement
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line, label
+
+_CANONICAL = {
+    "accuracy": "acc1",
+    "accuracy/top1": "acc1",
+    "accuracy/top-1": "acc1",
+    "accuracy@1": "acc1",
+    "acc/top-1": "acc1",
+    "accuracy/top5": "acc5",
+    "accuracy/top-5": "acc5",
+    "accuracy@5": "acc5",
+    "acc/top-5": "acc5",
+    "accuracy_5": "acc5",
+}
+
+
+class Caffe(Reader):
+    """Reads one log. The outputs of one test follow one another and make one evaluation."""
+
+    name = "caffe"
+    title = "Caffe (solver log)"
+    example = "Iteration 100 (6.71141 iter/s, 14.9s/100 iters), loss = 2.30312"
+
+    def __init__(self) -> None:
+        self._testing: int | None = None
+        self._tested_at: Origin | None = None
+        self._tested: tuple[Metric, ...] = ()
+
+    def read(self, line: Line) -> list[Event] | None:
+        """As `Reader.read`; the outputs of a test are gathered until another line comes."""
+        known = self.recognise(line)
+        inside = known is not None and known[0].what == "test output"
+        events = super().read(line)
+        if self._tested_at is None or inside:
+            return events
+        return [*self._flush(), *(events or ())]
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with the test that the log ended in."""
+        return [*self._flush(), *super().end(at)]
+
+    def _flush(self) -> Iterator[Event]:
+        if self._tested_at is not None:
+            yield Evaluation(self._tested_at, self._tested, step=self._testing)
+        self._tested_at, self._tested = None, ()
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        speed = f.get("speed")
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=f["step"],
+            loss=f["loss"],
+            duration=1 / speed if speed else None,
+            values=(Metric("iter/s", speed, "it/s"),) if speed is not None else (),
+        )
+
+    def _test(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._testing = f["step"]
+        return iter(())
+
+    def _output(self, line: Line, f: Fields) -> Iterator[Event]:
+        name = _CANONICAL.get(f["name"].lower(), label(f["name"], 40))
+        unit = "fraction" if name in ("acc1", "acc5") else ""
+        metric = Metric(name, f["value"], unit, not lower_is_better(name))
+        self._tested = (*self._tested[:63], metric)
+        self._tested_at = self._tested_at or line.origin()
+        return iter(())
+
+    def _planned(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
+
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunEnd(line.origin())
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(
+            Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}"),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(Skeleton("Iteration {step:int}, loss = {loss:float}"), _iteration, 0.6, "loss"),
+        Statement(Skeleton("Iteration {step:int}, Testing net {}..."), _test, 1.0, "test"),
+        Statement(
+            Skeleton("Test net output #{index:int}: {name:word} = {value:float} {}..."),
+            _output,
+            1.0,
+            "test output",
+        ),
+        Statement(
+            Skeleton("Test net output #{index:int}: {name:word} = {value:float}"),
+            _output,
+            1.0,
+            "test output",
+        ),
+        Statement(Skeleton("Train net output #{}..."), _known, 0.5, "training output"),
+        Statement(Skeleton("Iteration {step:int}, lr = {lr:float}"), _known, 0.5, "learning rate"),
+        Statement(Skeleton("Solving {model:word}"), _planned, 0.2, "header"),
+        Statement(Skeleton("Starting Optimization"), _start, 0.3, "header"),
+        Statement(Skeleton("Optimization Done."), _end, 0.5, "end"),
+    )

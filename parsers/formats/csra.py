@@ -1,0 +1,68 @@
+"""CSRA (class-specific residual attention), its Paddle and its PyTorch implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
+from parsers.format import Reader, Statement
+from parsers.key_values import KeyValues
+from parsers.pairs import figures
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+
+class CSRA(Reader):
+    """Reads one log of CSRA."""
+
+    name = "csra"
+    title = "CSRA multi-label classification"
+    example = "Epoch 1[16/5011]: loss:0.71410, lr:0.00000, batch time:0.4156, data time:1.6631"
+
+    def __init__(self) -> None:
+        self._epoch: int | None = None
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        # The counter runs over samples, not batches.
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            steps=f["steps"],
+            loss=f.get("loss"),
+            duration=f.get("batch", f.get("time")),
+            values=figures(f["pairs"], ("loss",)),
+        )
+
+    def _ends(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
+
+    def _test(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._epoch = f["epoch"]
+        return iter(())
+
+    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Evaluation(line.origin(), (Metric("map", f["value"], "fraction"),), epoch=self._epoch)
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(
+            KeyValues(
+                "Epoch {epoch:int}[{step:int}/{steps:int}]: ",
+                delimiter=", ",
+                numbers={"loss": "loss", "batch": "batch time", "time": "time"},
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton("Epoch {epoch:int} training ends, total {time:float}s"), _ends, 1.0, "epoch"
+        ),
+        Statement(Skeleton("Test on Epoch {epoch:int}"), _test, 0.5, "evaluation"),
+        Statement(Skeleton("mAP: {value:float}"), _precision, 0.2, "evaluation"),
+        Statement(Skeleton("CP: {}, CR: {}, CF1 :{}"), _known, 0.5, "evaluation"),
+        Statement(Skeleton("OP: {}, OR: {}, OF1 {}"), _known, 0.5, "evaluation"),
+    )

@@ -1,0 +1,102 @@
+"""DLRM (NVIDIA's, as in DeepSparkHub): records per second of the job, AUC as a fraction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    RunEnd,
+    Scope,
+    Summary,
+    TargetReached,
+)
+from parsers.figures import figures
+from parsers.format import Reader, Statement
+from parsers.key_values import KeyValues
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_UNIT = "samples/s"  # a record is a sample
+
+
+class Dlrm(Reader):
+    """Reads one console log."""
+
+    name = "dlrm"
+    title = "DLRM PyTorch console"
+    example = "Epoch:[0/1] [1000/64014]  eta: 0:10:00  step_time: 1.2345  loss: 0.1345  lr: 24.0"
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        # `step_time` stays among the values: scripts print it in ms or in s.
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            steps=f["steps"],
+            loss=f.get("loss"),
+            values=figures(f["pairs"], skip=frozenset(("eta", "loss"))),
+        )
+
+    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield EpochEnd(
+            line.origin(),
+            f["epoch"],
+            throughput=f["speed"],
+            unit=_UNIT,
+            scope=Scope.JOB,
+            epoch_time=f["time"],
+        )
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = (Metric("auc", f["auc"], "fraction"),)
+        yield Evaluation(line.origin(), metrics, epoch=f["epoch"], step=f["step"])
+
+    def _target(self, line: Line, f: Fields) -> Iterator[Event]:
+        at = line.origin()
+        # The script's own test is strict.
+        yield TargetReached(at, f"auc>{f['target']:g}")
+        yield Summary(at, (Metric("average speed", f["speed"], _UNIT),))
+        yield RunEnd(at, f["time"])
+
+    statements = (
+        Statement(
+            KeyValues(
+                "Epoch:[{epoch:int}/{epochs:int}] [{step:int}/{steps:int}]",
+                separator=": ",
+                numbers={"loss": "loss"},
+                required=("eta", "step_time"),
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton(
+                "Finished epoch {epoch:int} in {time:duration}. "
+                "Average speed {speed:float} records/s."
+            ),
+            _epoch,
+            1.0,
+            "epoch",
+        ),
+        Statement(
+            Skeleton("Epoch {epoch:int} step {step:int}. auc {auc:float}"),
+            _evaluation,
+            1.0,
+            "evaluation",
+        ),
+        Statement(
+            Skeleton(
+                "Hit target accuracy AUC {target:float} at epoch {epoch:float} in {time:float}s. "
+                "Average speed {speed:float} records/s."
+            ),
+            _target,
+            1.0,
+            "target",
+        ),
+    )

@@ -1,0 +1,84 @@
+"""FairMOT / CenterTrack (`mot/exp| train: [1][10/500]|Tot: … |loss …`).
+
+`Fps`, which DeepSparkHub adds, is that of one rank. The tracking table of motmetrics follows
+an evaluation; its OVERALL row counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from parsers.events import Evaluation, Event, Iteration, Metric, Scope
+from parsers.figures import as_number, figures
+from parsers.format import Reader, Statement
+from parsers.shape import Fields, Skeleton
+from parsers.table import Table
+from parsers.text import Line
+
+_LOSS = re.compile(r"\|(\w{1,40}) (\S{1,30}) ")
+
+
+class FairMot(Reader):
+    """Reads one console log."""
+
+    name = "fairmot"
+    title = "FairMOT console"
+    example = (
+        "mot/exp| train: [1][10/500]|Tot: 0:00:10 |ETA: 0:10:00 |loss 12.3000 |hm_loss 2.1000 "
+        "|Data 0.001s(0.002s) |Net 0.500s|Fps 6.500"
+    )
+
+    def __init__(self) -> None:
+        self._epoch: int | None = None
+        self._columns: list[str] = []
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._epoch = f["epoch"]
+        losses = dict(_LOSS.findall(f["losses"]))
+        rate = re.search(r"Fps (\d{1,9}(?:\.\d{1,9})?)", f["rest"])
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            steps=f["steps"],
+            throughput=float(rate[1]) if rate else None,
+            unit="img/s" if rate else "",
+            scope=Scope.DEVICE if rate else Scope.UNKNOWN,
+            loss=as_number(losses.get("loss")),
+            duration=f["duration"],
+            values=figures({k: v for k, v in losses.items() if k != "loss"}),
+        )
+
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._columns = f["cells"]
+        return iter(())
+
+    def _overall(self, line: Line, f: Fields) -> Iterator[Event]:
+        row = dict(zip(self._columns, f["cells"].split(), strict=False))
+        metrics = tuple(
+            Metric(name.lower(), value, "%")
+            for name in ("MOTA", "IDF1")
+            if (value := as_number(row.get(name, "").rstrip("%"))) is not None
+        )
+        if metrics:
+            yield Evaluation(line.origin(), metrics, epoch=self._epoch)
+
+    statements = (
+        Statement(
+            Skeleton(
+                "{}| train: [{epoch:int}][{step:int}/{steps:int}]|Tot: {elapsed:duration} "
+                "|ETA: {eta:duration} {losses:until}|Data {} |Net {duration:float}s{rest:text}"
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Table(delimiter=None, columns=8, required=("IDF1", "MOTA", "MOTP")),
+            _header,
+            0.8,
+            "tracking table",
+        ),
+        Statement(Skeleton("OVERALL {cells:text}"), _overall, 0.5, "tracking table"),
+    )

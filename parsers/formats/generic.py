@@ -1,0 +1,232 @@
+"""Any log: what its own words say, where no named format is sure.
+
+Lines with a loss, an accuracy or a rate under one of the field's usual names are read, and so
+are tables under a header of such names. Whose throughput a rate is stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunInfo
+from parsers.figures import lower_is_better
+from parsers.format import Reader, Statement
+from parsers.holes import number
+from parsers.named import Named, meaning, named_numbers, words_of
+from parsers.shape import Broken, Fields
+from parsers.text import Line
+
+_FIGURES = frozenset({"loss", "quality", "rate"})
+_EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation"})
+_CELLS = re.compile(r"\t|,|\||\s{2,}")
+_NAME = re.compile(r"[A-Za-z][\w@./%() -]*+")
+_STRAY_NUMBER = re.compile(r"(?<![\w@.-])\d")
+_LONGEST_ROW = 4_000
+_MOST_KINDS = 1_000
+
+
+class Figures:
+    """A line with named figures.
+
+    Args:
+        least: How many of loss, quality, rate, epoch and step it must at least have.
+    """
+
+    anchor = ""
+    clue = ""
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The figures under `named`."""
+        named = named_numbers(text)
+        roles = {one.role for one in named}
+        if not roles & _FIGURES or len(roles) < self.least:
+            return {"named": named} if "epoch" in roles and self.least == 0 else None
+        return {"named": named}
+
+
+class _Row:
+    """Never matches by itself: the reader says which lines are rows of its table."""
+
+    anchor = ""
+    clue = ""
+
+    def match(self, text: str) -> Fields | Broken | None:
+        return None
+
+
+class Generic(Reader):
+    """Reads one log by the names in it."""
+
+    name = "generic"
+    title = "any log with named numbers (last resort)"
+    example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
+    fallback = True
+
+    def __init__(self) -> None:
+        self._epoch: int | None = None
+        self._planned: int | None = None
+        self._columns: list[str] = []
+        self._kinds: set[tuple[tuple[str, str], ...]] = set()
+        self._found: Counter[tuple[str, str, str]] = Counter()
+
+    def findings(self) -> list[tuple[str, str, str, int]]:
+        """What was read: (role, name in the log, unit, how often), commonest first."""
+        return [(*what, count) for what, count in self._found.most_common()]
+
+    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
+        """As `Reader.recognise`; tables are told by their header, which comes first."""
+        text = line.text.strip()[:_LONGEST_ROW]
+        cells = [cell.strip() for cell in _CELLS.split(text.strip("|,\t "))]
+        if self._columns and len(cells) == len(self._columns):
+            row = _row(self._columns, cells)
+            if row is not None:
+                return self.statements[1], {"named": row, "row": True}
+        if len(cells) >= 3 and _is_header(cells):
+            self._columns = cells
+            return self.statements[0], {"named": []}
+        known = super().recognise(line)
+        return (
+            known if known is None or self._repeats(known[1]) else (self.statements[-1], known[1])
+        )
+
+    def _repeats(self, fields: Fields | Broken) -> bool:
+        """Whether these names stood in a line before: a log repeats itself, prose does not."""
+        if isinstance(fields, Broken):
+            return False
+        kind = tuple((one.role, one.name) for one in fields["named"][:16])
+        before = kind in self._kinds
+        if not before and len(self._kinds) < _MOST_KINDS:
+            self._kinds.add(kind)
+        return before
+
+    def _line(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self.say(line, f["named"], of_epoch="row" in f)
+
+    def say(self, line: Line, named: list[Named], *, of_epoch: bool = False) -> Iterator[Event]:
+        """The events of a line with these figures.
+
+        Args:
+            line: Where they stand.
+            named: The figures.
+            of_epoch: Whether the line is about a whole epoch, as a table's row is.
+        """
+        self._found.update((one.role, one.name, one.unit) for one in named[:32])
+        roles: dict[str, Named] = {}
+        for one in named:
+            roles.setdefault(one.role, one)
+        if "epoch" in roles:
+            self._epoch = int(roles["epoch"].value)
+        if "epochs" in roles and self._planned != roles["epochs"].value:
+            self._planned = int(roles["epochs"].value)
+            yield RunInfo(line.origin(), "epochs_planned", self._planned)
+        evaluates = not _EVALUATING.isdisjoint(words_of(line.text[:60])[:3])
+        alone = not {"loss", "rate", "step"} & roles.keys()
+        tested = [
+            one
+            for one in named
+            if one.role in ("loss", "quality")
+            and (
+                one.split == "eval"
+                or (not one.split and (evaluates or (alone and one.role == "quality")))
+            )
+        ]
+        trained = [one for one in named if one.role in ("loss", "quality") and one not in tested]
+        yield from self._trained(line, roles, trained, of_epoch=of_epoch)
+        if tested:
+            step = roles.get("step")
+            yield Evaluation(
+                line.origin(),
+                tuple(_metric(one) for one in _unique(tested)),
+                epoch=self._epoch,
+                step=int(step.value) if step and self._epoch is None else None,
+            )
+
+    def _trained(
+        self, line: Line, roles: dict[str, Named], trained: list[Named], *, of_epoch: bool
+    ) -> Iterator[Event]:
+        rate, time = roles.get("rate"), roles.get("epoch time")
+        loss = next((one for one in trained if one.role == "loss"), None)
+        if rate is None and time is None and not trained:
+            return
+        means = rate is None and bool(trained) and all(one.split == "train" for one in trained)
+        whole = "step" not in roles and ("epoch" in roles or of_epoch or means)
+        values = tuple(_metric(one) for one in trained if one.role == "quality")
+        if whole:
+            yield EpochEnd(
+                line.origin(),
+                self._epoch,
+                throughput=rate.value if rate else None,
+                unit=rate.unit if rate else "",
+                epoch_time=time.value if time else None,
+                values=(*((_metric(loss),) if loss else ()), *values),
+            )
+        else:
+            step, steps, spent = roles.get("step"), roles.get("steps"), roles.get("duration")
+            yield Iteration(
+                line.origin(),
+                epoch=self._epoch,
+                step=int(step.value) if step else None,
+                steps=int(steps.value) if steps else None,
+                throughput=rate.value if rate else None,
+                unit=rate.unit if rate else "",
+                loss=loss.value if loss else None,
+                duration=spent.value if spent else None,
+                values=values,
+            )
+
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(_Row(), _header, 0.1, "table header"),
+        Statement(_Row(), _line, 0.1, "table row"),
+        Statement(Figures(2), _line, 0.1, "named figures"),
+        Statement(Figures(1), _line, 0.05, "named figure"),
+        Statement(Figures(0), _line, 0.0, "epoch"),
+        Statement(_Row(), _line, 0.0, "first of its kind"),
+    )
+
+
+def _metric(one: Named) -> Metric:
+    return Metric(one.canonical, one.value, one.unit, not lower_is_better(one.canonical))
+
+
+def _unique(named: Iterable[Named]) -> list[Named]:
+    first: dict[str, Named] = {}
+    for one in named:
+        first.setdefault(one.canonical, one)
+    return list(first.values())
+
+
+def _is_header(cells: list[str]) -> bool:
+    """Whether these are column names, two of them figures' or an epoch's."""
+    if any(len(cell) > 40 or not _NAME.fullmatch(cell) for cell in cells):
+        return False
+    if any(_STRAY_NUMBER.search(cell) for cell in cells):
+        return False
+    found = [meaning(cell, "1", "") for cell in cells]
+    roles = [one.role for one in found if one is not None]
+    return len(roles) >= 2 and len(roles) * 2 >= len(cells) and not _FIGURES.isdisjoint(roles)
+
+
+def _row(columns: list[str], cells: list[str]) -> list[Named] | None:
+    """The row's figures, or None where a cell is neither a number nor empty."""
+    out: list[Named] = []
+    for column, cell in zip(columns, cells, strict=True):
+        if not cell:
+            continue
+        digits = cell.removesuffix("%")
+        try:
+            number(digits)
+        except ValueError:
+            return None
+        unit = "%" if digits != cell else ""
+        one = meaning(column, digits, unit)
+        if one is not None:
+            out.append(one)
+    return out or None

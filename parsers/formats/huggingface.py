@@ -1,0 +1,278 @@
+"""Hugging Face Trainer (transformers, TRL, LLaMA-Factory, firefly, …) on a console.
+
+A report is the repr of a Python dict; its `epoch` is a fraction and the step is not printed,
+so the step is taken from the progress bar above it where there is one. Every rank may print
+everything: what a rank repeats is read once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import (
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    RunEnd,
+    RunStart,
+    Scope,
+    Summary,
+)
+from parsers.figures import Facts, as_number, figure, figures
+from parsers.format import Reader, Statement
+from parsers.holes import duration
+from parsers.key_values import KeyValues
+from parsers.shape import Broken, Fields, Skeleton
+from parsers.text import Line
+
+_UNITS = {
+    "train_runtime": "s",
+    "train_samples_per_second": "samples/s",
+    "train_steps_per_second": "steps/s",
+    "train_tokens_per_second": "tokens/s",
+}
+NAMES = {name: (name, unit) for name, unit in _UNITS.items()} | {
+    "eval_loss": ("loss", ""),
+    "eval_accuracy": ("accuracy", "fraction"),
+}
+NOT_SCORES = frozenset(
+    (
+        "epoch",
+        "step",
+        "eval_runtime",
+        "eval_samples",
+        "eval_samples_per_second",
+        "eval_steps_per_second",
+        "eval_jit_compilation_time",
+        "eval_model_preparation_time",
+    )
+)
+_NOT_VALUES = frozenset(("loss", "throughput"))
+
+
+def _pairs(*required: str, head: str = "{'") -> KeyValues:
+    return KeyValues(
+        head,
+        delimiter=", ",
+        separator=": ",
+        quotes="'\"{}",
+        numbers={"loss": "loss", "throughput": "throughput"},
+        required=required,
+    )
+
+
+class HuggingFace(Reader):
+    """Reads one log."""
+
+    name = "huggingface"
+    title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
+    example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
+
+    def __init__(self) -> None:
+        self._facts = Facts()
+        self._step: int | None = None
+        self._steps: int | None = None
+        self._previous = ""
+        self._training = False
+        self._over = False
+        self._block = ""
+        self._block_at: Origin | None = None
+        self._rows: dict[str, str] = {}
+
+    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
+        """As `Reader.recognise`; `key = value` is a metric only inside a block of them."""
+        known = super().recognise(line)
+        if known is not None and known[0].what == "metric" and self._block_at is None:
+            return None
+        return known
+
+    def read(self, line: Line) -> list[Event] | None:
+        """As `Reader.read`; the lines of one `***** train metrics *****` are one event."""
+        events = super().read(line)
+        if self._block_at is not None and " = " not in line.text:
+            block = list(self._flush())
+            return [*block, *(events or ())] if block or events is not None else None
+        return events
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with a block that the log ended in."""
+        return [*self._flush(), *super().end(at)]
+
+    def _flush(self) -> Iterator[Event]:
+        at, block, rows = self._block_at, self._block, self._rows
+        if at is None or not rows:
+            return
+        self._block, self._block_at, self._rows = "", None, {}
+        if block.startswith("train"):
+            yield from self._finished(at, rows)
+        else:
+            yield from self._scores(at, rows)
+
+    def _report(self, line: Line, f: Fields) -> Iterator[Event]:
+        body = line.text.strip()
+        if body == self._previous:
+            return
+        self._previous, self._over = body, False
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=self._step,
+            steps=self._steps,
+            throughput=f.get("throughput"),
+            unit="tokens/s" if "throughput" in f else "",
+            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
+            loss=f.get("loss"),
+            values=figures(f["pairs"], skip=_NOT_VALUES),
+        )
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        body = line.text.strip()
+        if body != self._previous:
+            self._previous = body
+            yield from self._scores(line.origin(), f["pairs"])
+
+    def _scores(self, at: Origin, pairs: dict[str, str]) -> Iterator[Event]:
+        metrics = figures(pairs, skip=NOT_SCORES, names=NAMES, strip="eval_")
+        if metrics:
+            yield Evaluation(at, metrics, step=self._step, after_training=self._over)
+
+    def _trained(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._finished(line.origin(), f["pairs"])
+
+    def _finished(self, at: Origin, pairs: dict[str, str]) -> Iterator[Event]:
+        if self._over:  # another rank's, or the block that repeats the dict
+            return
+        self._over = True
+        runtime = as_number(pairs.get("train_runtime"))
+        metrics = figures(pairs, names=NAMES)
+        if runtime is None and "train_runtime" in pairs:
+            try:  # the block prints it as a timedelta
+                runtime = duration(pairs["train_runtime"])
+                metrics += (Metric("train_runtime", runtime, "s"),)
+            except ValueError:
+                runtime = None
+        yield Summary(at, metrics)
+        yield RunEnd(at, runtime)
+
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        # Before training there are bars of downloads and tokenising; an evaluation has its own.
+        planned = self._facts.get("total steps")
+        if planned is not None and f["steps"] != planned:
+            return
+        if planned is None and self._steps is not None and f["steps"] != self._steps:
+            return
+        if f["step"] <= (self._step or 0) or (planned is None and not self._training):
+            return  # redrawn, or another rank's
+        self._step, self._steps = f["step"], f["steps"]
+        known = f["pace"] == f["pace"]
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=f["step"],
+            steps=f["steps"],
+            duration=f["pace"] if known else None,
+            values=(figure("elapsed", f["elapsed"], "s"),),
+        )
+
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        # Every rank prints the header: only one that follows training begins another run.
+        if not self._training or self._over or self._step is not None or self._previous:
+            self._facts.forget()
+            self._previous, self._step, self._steps, self._over = "", None, None, False
+            yield RunStart(line.origin())
+        self._training = True
+
+    def _examples(self, line: Line, f: Fields) -> Iterator[Event]:
+        # An evaluation counts its examples in the same words, but after a batch is known.
+        if self._training and self._facts.get("global_batch") is None:
+            yield from self._facts.tell(line.origin(), "samples_per_epoch", f["count"])
+
+    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._facts.tell(line.origin(), "epochs_planned", f["count"])
+
+    def _device_batch(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._facts.tell(line.origin(), "batch_per_device", f["count"])
+
+    def _global_batch(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._facts.tell(line.origin(), "global_batch", f["count"])
+
+    def _accumulation(self, line: Line, f: Fields) -> Iterator[Event]:
+        # The total is per device * devices * accumulation steps, by the Trainer's own account.
+        total, single = self._facts.get("global_batch"), self._facts.get("batch_per_device")
+        if isinstance(total, int) and isinstance(single, int):
+            devices, rest = divmod(total, max(1, single * f["count"]))
+            if devices and not rest:
+                yield from self._facts.tell(line.origin(), "devices", devices)
+
+    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
+        for _ in self._facts.tell(line.origin(), "total steps", f["count"]):
+            self._steps = f["count"]
+        return iter(())
+
+    def _process(self, line: Line, f: Fields) -> Iterator[Event]:
+        # The rank is the local one: with several nodes it does not count the devices.
+        kind = f["type"].removeprefix("torch.")
+        yield from self._facts.tell(line.origin(), "precision", kind)
+
+    def _opens(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._flush()
+        self._block, self._block_at, self._rows = f["block"], line.origin(), {}
+
+    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self._block_at is not None:
+            self._rows[f["key"]] = f["value"]
+        return iter(())
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(_pairs("loss", "epoch"), _report, 0.8, "report"),
+        Statement(_pairs("train_runtime"), _trained, 1.0, "end"),
+        Statement(_pairs("eval_runtime"), _evaluation, 0.8, "evaluation"),
+        Statement(_pairs("eval_loss", "epoch"), _evaluation, 0.8, "evaluation"),
+        # A dict may stand right behind a bar, which ends without a newline.
+        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report"),
+        Statement(_pairs("train_runtime", head="{}]{'"), _trained, 0.8, "end"),
+        Statement(
+            Skeleton(
+                "{percent:int}%|{}| {step:int}/{steps:int} "
+                "[{elapsed:clock}<{remaining:clock}, {pace:pace}..."
+            ),
+            _bar,
+            0.0,
+            "progress",
+        ),
+        Statement(Skeleton("***** Running training *****"), _start, 0.0, "header"),
+        Statement(Skeleton("***** Running Evaluation *****"), _known, 0.2, "header"),
+        Statement(Skeleton("***** Running Prediction *****"), _known, 0.2, "header"),
+        Statement(Skeleton("***** {block:word} metrics *****"), _opens, 0.8, "metrics"),
+        Statement(Skeleton("Num examples = {count:count}"), _examples, 0.1, "header"),
+        Statement(Skeleton("Num Epochs = {count:count}"), _epochs, 0.2, "header"),
+        Statement(
+            Skeleton("Instantaneous batch size per device = {count:count}"),
+            _device_batch,
+            0.3,
+            "header",
+        ),
+        Statement(
+            Skeleton("Total train batch size (w. parallel, {}) = {count:count}"),
+            _global_batch,
+            0.3,
+            "header",
+        ),
+        Statement(Skeleton("Total optimization steps = {count:count}"), _total, 0.1, "header"),
+        Statement(
+            Skeleton("Process rank: {rank:int}, {}compute dtype: {type:word}"),
+            _process,
+            0.4,
+            "header",
+        ),
+        Statement(Skeleton("Process rank: {rank:int}, {}"), _known, 0.2, "header"),
+        Statement(
+            Skeleton("Gradient Accumulation steps = {count:count}"), _accumulation, 0.2, "header"
+        ),
+        Statement(Skeleton("{key:word} = {value:word}"), _row, 0.0, "metric"),
+    )

@@ -1,0 +1,241 @@
+"""Keras: progress bars of TF 1, TF 2 and Keras 3, `verbose=2` lines, and TimeHistory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    RunInfo,
+    Scope,
+)
+from parsers.format import Reader, Statement
+from parsers.key_values import KeyValues
+from parsers.printed import figures
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_CANONICAL = {
+    "acc": "acc1",
+    "accuracy": "acc1",
+    "binary_accuracy": "acc1",
+    "categorical_accuracy": "acc1",
+    "sparse_categorical_accuracy": "acc1",
+    "top_1": "acc1",
+    "top_5": "acc5",
+    "top_k_categorical_accuracy": "acc5",
+    "sparse_top_k_categorical_accuracy": "acc5",
+    "top_5_accuracy": "acc5",
+}
+_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+_RATE = re.compile(r"(\d{1,9})(us|ms|s)/(step|sample)")
+_WHOLE = re.compile(r"(\d{1,9})s")
+
+
+class Keras(Reader):
+    """Reads one log.
+
+    A bar is redrawn many times; its last drawing, with the epoch's time in place of the time
+    left, is the epoch's end. TF 1 counts samples and says microseconds per sample, TF 2 and
+    Keras 3 count steps.
+    """
+
+    name = "keras"
+    title = "Keras fit (progress bars, verbose=2) and TimeHistory"
+    example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
+
+    def __init__(self) -> None:
+        self._epoch: int | None = None
+        self._planned = 0
+        self._held: list[Event] = []
+
+    def read(self, line: Line) -> list[Event] | None:
+        """As `Reader.read`; a full bar is held until it is known that no other redraws it."""
+        known = self.recognise(line)
+        full = known is not None and known[0].what == "epoch" and not self._validated(known[1])
+        events = super().read(line)
+        if events is None or full:
+            return events
+        return [*self._release(), *events]
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with the bar that the log ended in."""
+        return [*self._release(), *super().end(at)]
+
+    @staticmethod
+    def _validated(fields: object) -> bool:
+        pairs = fields.get("pairs", {}) if isinstance(fields, dict) else {}
+        return any(key.startswith("val_") for key in pairs)
+
+    def _release(self) -> list[Event]:
+        held, self._held = self._held, []
+        return held
+
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._epoch = f["epoch"]
+        if f["epochs"] != self._planned:
+            self._planned = f["epochs"]
+            yield RunInfo(line.origin(), "epochs_planned", self._planned)
+
+    def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
+        seconds, _ = _rate(f.get("rate", ""))
+        yield Iteration(
+            line.origin(),
+            epoch=self._epoch,
+            step=f["step"],
+            steps=f["steps"],
+            loss=f.get("loss"),
+            duration=seconds,
+            values=figures(f["pairs"], ("loss", "ETA")),
+        )
+
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f["step"] < f["steps"]:
+            yield from self._progress(line, f)
+            return
+        events = list(self._epoch_over(line, f))
+        if self._validated(f):
+            self._held = []
+            yield from events
+        else:
+            self._held = events
+
+    def _epoch_over(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, pairs = line.origin(), f["pairs"]
+        words = " ".join((f.get("time", ""), f.get("rate", ""), *f.get("rest", ())))
+        whole = _WHOLE.search(words)
+        seconds, sample = _rate(words)
+        per_second = 1 / seconds if sample and seconds else None
+        trained = {key: value for key, value in pairs.items() if not key.startswith("val_")}
+        # The printed time is the whole epoch's where a validation is part of it.
+        time = float(whole[1]) if whole else None
+        validated = self._validated(f)
+        yield EpochEnd(
+            at,
+            self._epoch,
+            throughput=per_second,
+            unit="samples/s" if per_second else "",
+            scope=Scope.JOB if per_second else Scope.UNKNOWN,
+            train_time=None if validated else time,
+            epoch_time=time if validated else None,
+            values=figures(trained),
+        )
+        if validated:
+            yield Evaluation(at, _metrics(pairs), epoch=self._epoch)
+
+    def _history(self, line: Line, f: Fields) -> Iterator[Event]:
+        steps = f["last"] - f["first"]
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=f["last"],
+            throughput=f["throughput"],
+            unit="examples/s",
+            scope=Scope.JOB,
+            duration=f["seconds"] / steps if steps > 0 else None,
+        )
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(
+            KeyValues(
+                "{step:int}/{steps:int} [{}] - ETA: {eta:word} - ",
+                delimiter=" - ",
+                numbers={"loss": "loss"},
+                required=("loss",),
+            ),
+            _progress,
+            0.5,
+            "iteration",
+        ),
+        Statement(
+            KeyValues(
+                "{step:int}/{steps:int} [{}] - {time:word} {rate:word} - ",
+                delimiter=" - ",
+                numbers={"loss": "loss"},
+                required=("loss",),
+            ),
+            _bar,
+            0.7,
+            "epoch",
+        ),
+        Statement(
+            KeyValues(
+                "{step:int}/{steps:int} ━{} {time:word} {rate:word} - ",
+                delimiter=" - ",
+                numbers={"loss": "loss"},
+                required=("loss",),
+            ),
+            _bar,
+            0.7,
+            "epoch",
+        ),
+        Statement(
+            KeyValues(
+                "{step:int}/{steps:int} - {time:word} - ",
+                delimiter=" - ",
+                numbers={"loss": "loss"},
+                required=("loss",),
+            ),
+            _bar,
+            0.7,
+            "epoch",
+        ),
+        Statement(
+            KeyValues(
+                "{step:int}/{steps:int} - {time:word} {rate:word} - ",
+                delimiter=" - ",
+                numbers={"loss": "loss"},
+                required=("loss",),
+            ),
+            _bar,
+            0.7,
+            "epoch",
+        ),
+        Statement(
+            KeyValues(
+                "- {time:word} - ", delimiter=" - ", numbers={"loss": "loss"}, required=("loss",)
+            ),
+            _epoch_over,
+            0.5,
+            "epoch without a bar",
+        ),
+        Statement(
+            Skeleton(
+                "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
+                "between steps {first:int} and {last:int}"
+            ),
+            _history,
+            1.0,
+            "iteration",
+        ),
+        Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
+        Statement(Skeleton("Using TensorFlow backend."), _known, 0.1, "header"),
+        Statement(Skeleton("Epoch {epoch:int}: val_{}..."), _known, 0.1, "checkpoint"),
+    )
+
+
+def _rate(words: str) -> tuple[float | None, bool]:
+    """Seconds for one step or sample, and whether it is a sample."""
+    found = _RATE.search(words)
+    if found is None:
+        return None, False
+    return int(found[1]) * _SECONDS[found[2]], found[3] == "sample"
+
+
+def _metrics(pairs: dict[str, str]) -> tuple[Metric, ...]:
+    out: list[Metric] = []
+    for metric in figures({k: v for k, v in pairs.items() if k.startswith("val_")}):
+        name = metric.name.removeprefix("val_")
+        canonical = _CANONICAL.get(name, name)
+        unit = "fraction" if canonical in ("acc1", "acc5") else metric.unit
+        out.append(Metric(canonical, metric.value, unit, metric.higher_is_better))
+    return tuple(out)

@@ -1,0 +1,138 @@
+"""PyTorch Lightning's console: one progress bar per epoch, redrawn.
+
+The figures behind a full bar may be those of the epoch before, until validation is over: an
+epoch's figures are those of its last drawing. A bar says iterations per second, no batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
+from parsers.figures import Facts, as_number, figure, figures
+from parsers.format import Reader, Statement
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_NOT_VALUES = frozenset(("v_num", "loss"))
+_TRAIN_LOSS = ("loss", "train_loss", "train_loss_step", "train/loss")
+_SCORES = ("val", "test", "valid")
+
+
+class Lightning(Reader):
+    """Reads one console log."""
+
+    name = "lightning"
+    title = "PyTorch Lightning console"
+    example = "Epoch 0:  43%|████▎     | 3/7 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]"
+
+    def __init__(self) -> None:
+        self._facts = Facts()
+        self._epoch: int | None = None
+        self._step = 0
+        self._full: tuple[Origin, float, dict[str, str]] | None = None
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with the epoch that the log ended in."""
+        return [*self._finish(), *super().end(at)]
+
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f["epoch"] != self._epoch:
+            yield from self._finish()
+            self._epoch, self._step = f["epoch"], 0
+        if f["step"] < self._step:
+            return  # the bar is set back before the next epoch's label appears
+        pairs = _postfix(f["rest"])
+        if f["step"] == f["steps"]:
+            self._full = (line.origin(), f["elapsed"], pairs)
+        if f["step"] == self._step:
+            return
+        self._step = f["step"]
+        losses = (as_number(pairs.get(name)) for name in _TRAIN_LOSS)
+        known = f["pace"] == f["pace"]
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            steps=f["steps"],
+            loss=next((loss for loss in losses if loss is not None), None),
+            duration=f["pace"] if known else None,
+            values=(figure("elapsed", f["elapsed"], "s"), *figures(pairs, skip=_NOT_VALUES)),
+        )
+
+    def _finish(self) -> Iterator[Event]:
+        if self._full is None:
+            return
+        (at, elapsed, pairs), self._full = self._full, None
+        values = figures(pairs, skip=frozenset(("v_num",)))
+        scores = tuple(m for m in values if m.name.startswith(_SCORES))
+        rest = tuple(m for m in values if m not in scores)
+        yield EpochEnd(at, self._epoch, epoch_time=elapsed, values=rest)
+        if scores:
+            yield Evaluation(at, scores, epoch=self._epoch)
+
+    def _stopped(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._finish()
+        yield RunEnd(line.origin())
+
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._finish()
+        self._epoch, self._step = None, 0
+        self._facts.forget()
+        yield RunStart(line.origin())
+
+    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._facts.tell(line.origin(), "devices", f["devices"])
+
+    def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._facts.tell(line.origin(), "precision", f"amp {f['type']}")
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(
+            Skeleton(
+                "Epoch {epoch:int}: {percent:int}%|{}| {step:int}/{steps:int} "
+                "[{elapsed:clock}<{remaining:clock}, {pace:pace}{rest:text}"
+            ),
+            _bar,
+            0.6,
+            "progress",
+        ),
+        Statement(
+            Skeleton("Validation DataLoader {}: {percent:int}%|{}"), _known, 0.8, "validation"
+        ),
+        Statement(Skeleton("Validating: {percent:int}%|{}"), _known, 0.5, "validation"),
+        Statement(Skeleton("Validation: {percent:int}%|{}"), _known, 0.2, "validation"),
+        Statement(Skeleton("Sanity Checking{}: {}"), _known, 0.8, "sanity check"),
+        Statement(Skeleton("Validation sanity check: {}"), _known, 0.8, "sanity check"),
+        Statement(Skeleton("`Trainer.fit` stopped: {}"), _stopped, 1.0, "end"),
+        Statement(Skeleton("GPU available: {word:word} {}"), _start, 0.8, "header"),
+        Statement(Skeleton("GPU available: {word:word}, used: {}"), _start, 0.8, "header"),
+        Statement(Skeleton("TPU available: {}"), _known, 0.8, "header"),
+        Statement(Skeleton("IPU available: {}"), _known, 0.8, "header"),
+        Statement(Skeleton("HPU available: {}"), _known, 0.8, "header"),
+        Statement(
+            Skeleton("All distributed processes registered. Starting with {devices:int} processes"),
+            _devices,
+            0.5,
+            "header",
+        ),
+        Statement(
+            Skeleton("Using {type:word} Automatic Mixed Precision (AMP)"), _mixed, 0.8, "header"
+        ),
+        Statement(
+            Skeleton("Using {type:word} native Automatic Mixed Precision (AMP)"),
+            _mixed,
+            0.8,
+            "header",
+        ),
+        Statement(Skeleton("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}"), _known, 0.8, "header"),
+    )
+
+
+def _postfix(rest: str) -> dict[str, str]:
+    """`loss=1.82` and the like behind the pace, up to the closing bracket."""
+    pairs = (pair.partition("=") for pair in rest.partition("]")[0].split(","))
+    return {key.strip(): value.strip() for key, equals, value in pairs if equals}

@@ -1,0 +1,60 @@
+"""PyTorch Lightning's CSVLogger: a sparse metrics.csv, steps and epochs in one table.
+
+A row has the figures that were logged together. `step` counts from the start of training;
+rows that a validation step wrote have no epoch, and are not iterations of training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunStart
+from parsers.figures import CsvReader, as_whole, figure
+from parsers.format import Statement
+from parsers.shape import Fields
+from parsers.table import Table
+from parsers.text import Line
+
+_SCORES = ("val", "test", "valid")
+
+
+class LightningCsv(CsvReader):
+    """Reads one metrics.csv."""
+
+    name = "lightning-csv"
+    title = "PyTorch Lightning metrics.csv"
+    example = "epoch,step,train_loss_step,train_loss_epoch,val_loss"
+
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+
+    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+        cells, at = self.cells(f), line.origin()
+        epoch, step = as_whole(cells.pop("epoch", None)), as_whole(cells.pop("step", None))
+        if epoch is None:
+            return
+        metrics = tuple(figure(name, value) for name, value in cells.items())
+        scores = tuple(m for m in metrics if m.name.startswith(_SCORES))
+        trained = tuple(m for m in metrics if m not in scores)
+        ended = tuple(m for m in trained if m.name.endswith("_epoch"))
+        stepped = tuple(m for m in trained if m not in ended)
+        if stepped:
+            yield Iteration(at, epoch=epoch, step=step, loss=_loss(stepped), values=stepped)
+        if ended:
+            yield EpochEnd(at, epoch, values=ended)
+        # A validation step's own loss is a part of an evaluation, its epoch's the whole.
+        whole = tuple(m for m in scores if not m.name.endswith("_step"))
+        if whole:
+            yield Evaluation(at, whole, epoch=epoch, step=step)
+
+    statements = (
+        Statement(CsvReader.row, _row, 0.3, "row"),
+        Statement(
+            Table(delimiter=",", columns=3, required=("epoch", "step")), _header, 1.0, "header"
+        ),
+    )
+
+
+def _loss(metrics: tuple[Metric, ...]) -> float | None:
+    losses = (m.value for m in metrics if "loss" in m.name)
+    return next(losses, None)

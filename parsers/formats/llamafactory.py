@@ -1,0 +1,54 @@
+"""LLaMA-Factory's trainer_log.jsonl: an object per report, with the job's tokens per second.
+
+`throughput` is an average since the start of training (tokens seen / elapsed), not that of
+the latest steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import Evaluation, Event, Iteration, Scope
+from parsers.figures import as_number, as_whole, figure, figures
+from parsers.format import Reader, Statement
+from parsers.json_record import JsonRecord
+from parsers.shape import Fields
+from parsers.text import Line
+
+_LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
+_EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
+
+
+class LlamaFactory(Reader):
+    """Reads one trainer_log.jsonl."""
+
+    name = "llamafactory"
+    title = "LLaMA-Factory trainer_log.jsonl"
+    example = '{"current_steps": 5, "total_steps": 17, "loss": 2.28, "lr": 2.5e-06, "epoch": 0.29}'
+
+    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, loss = line.origin(), as_number(f.get("loss"))
+        step, throughput = as_whole(f["current_steps"]), as_number(f.get("throughput"))
+        if loss is not None:
+            yield Iteration(
+                at,
+                epoch=None,
+                step=step,
+                steps=as_whole(f["total_steps"]),
+                throughput=throughput,
+                unit="" if throughput is None else "tokens/s",
+                scope=Scope.UNKNOWN if throughput is None else Scope.JOB,
+                loss=loss,
+                values=figures(f, skip=_LABELS),
+            )
+        if as_number(f.get("eval_loss")) is not None:
+            metrics = tuple(
+                figure(name.removeprefix("eval_"), value)
+                for name in _EVALUATED
+                if (value := as_number(f.get(name))) is not None
+            )
+            yield Evaluation(at, metrics, step=step)
+
+    statements = (
+        Statement(JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record"),
+    )

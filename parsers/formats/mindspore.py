@@ -1,0 +1,226 @@
+"""MindSpore: LossMonitor, TimeMonitor 1.x and 2.x, and the model zoo's own callbacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Problem,
+    RunEnd,
+    Scope,
+)
+from parsers.format import Reader, Statement, each
+from parsers.key_values import KeyValues
+from parsers.pairs import figure
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_NAMES = {
+    "top_1_accuracy": "acc1",
+    "top_5_accuracy": "acc5",
+    "acc": "acc1",
+    "accuracy": "acc1",
+}
+_ENTRY = re.compile(r"'([\w@. /-]{1,60})': ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,}])")
+_TENSOR = re.compile(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
+
+_TIMES = tuple(
+    KeyValues(
+        head + " {time:float}" + unit + ", ",
+        delimiter=", ",
+        numbers={"step": "per step time", "loss": "avg loss"},
+        required=("per step time",),
+        glued=("ms", "s"),
+    )
+    for head in ("epoch time:", "Epoch time:", "Train epoch time:")
+    for unit in (" ms", " s", "")
+)
+_RATES = tuple(
+    KeyValues(
+        "epoch[{epoch:int}], iter[{step:int}], ",
+        delimiter=", ",
+        numbers={"throughput": key},
+        required=(key,),
+    )
+    for key in ("mean_fps", "fps")
+)
+_INVALID = (
+    Skeleton("epoch: {epoch:int} step: {step:int}. Invalid loss, terminating training."),
+    Skeleton("ValueError: epoch: {epoch:int} step: {step:int}. Invalid loss, terminating {}"),
+    Skeleton("In epoch: {epoch:int} step: {step:int}, loss is NAN or INF, {}"),
+    Skeleton("ValueError: In epoch: {epoch:int} step: {step:int}, loss is NAN or INF, {}"),
+)
+_STEPS = (
+    Skeleton(
+        "Epoch:[{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
+        "loss:[{loss:float}/{average:float}], time:{time:float} ms, lr:{lr:float}"
+    ),
+    Skeleton(
+        "epoch: [{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
+        "loss:[{loss:float}/{average:float}], time:[{time:float}], lr:[{lr:float}]"
+    ),
+)
+_LOSS = "epoch: {epoch:int} step: {step:int}, loss is {loss:float}"
+_BENCHMARK = (
+    "epoch: [{epoch:int}/{epochs:int}] step: [{step:int}/{steps:int}], loss is {loss:float}"
+)
+_SPEED = "Epoch time: {time:float} ms, fps: {fps:float} img/sec."
+
+
+class MindSpore(Reader):
+    """Reads one log of MindSpore.
+
+    The model zoo's `Monitor` prints an epoch's time without its label: such epochs are
+    counted from 0, as its own step lines do, and follow those lines where they appear.
+    """
+
+    name = "mindspore"
+    title = "MindSpore: LossMonitor, TimeMonitor and model zoo callbacks"
+    example = "epoch: 11 step: 10, loss is 6.9087753"
+
+    def __init__(self) -> None:
+        self._labelled = False
+        self._counted = 0
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._labelled = True
+        yield Iteration(line.origin(), f["epoch"], f["step"], loss=f["loss"])
+
+    def _benchmark(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._labelled = True
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            steps=f.get("steps"),
+            throughput=f["fps"],
+            unit="img/s",
+            scope=Scope.DEVICE,
+            loss=f["loss"],
+            values=(Metric("Epoch time", f["time"], "ms", higher_is_better=False),),
+        )
+
+    def _step(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._counted = f["epoch"]
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            steps=f["steps"],
+            loss=f["loss"],
+            duration=f["time"] / 1000,
+            values=(Metric("lr", f["lr"]),),
+        )
+
+    def _rate(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._labelled = True
+        loss = figure("loss", f["pairs"].get("loss", ""))
+        # per-device batch x group size / time: the whole group's speed.
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            throughput=f.get("throughput"),
+            unit="img/s",
+            scope=Scope.JOB,
+            loss=loss.value if loss else None,
+        )
+
+    def _outputs(self, line: Line, f: Fields) -> Iterator[Event]:
+        # This callback counts its steps over the whole run.
+        tensor = _TENSOR.search(f["outputs"])
+        bare = figure("loss", tensor[1] if tensor else f["outputs"].strip("([ "))
+        values = [Metric("epoch", float(f["epoch"]))]
+        if "percent" in f:
+            values.append(Metric("current epoch percent", f["percent"]))
+        self._labelled = True
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=f["step"],
+            loss=bare.value if bare else None,
+            values=tuple(values),
+        )
+
+    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+        # Without a unit these callbacks mean milliseconds.
+        unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
+        values = [Metric("epoch time", f["time"], unit, higher_is_better=False)]
+        if "step" in f:
+            values.append(Metric("per step time", f["step"], unit, higher_is_better=False))
+        if "loss" in f:
+            values.append(Metric("avg loss", f["loss"], higher_is_better=False))
+        yield EpochEnd(
+            line.origin(),
+            None if self._labelled else self._counted,
+            train_time=f["time"] if unit == "s" else f["time"] / 1000,
+            values=tuple(values),
+        )
+        self._counted += 1
+
+    def _result(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = []
+        for name, value in _ENTRY.findall(line.text[:4000]):
+            found = figure(name, value)
+            if found is not None and name in _NAMES:
+                metrics.append(Metric(_NAMES[name], found.value, "fraction"))
+            elif found is not None:
+                metrics.append(found)
+        if metrics:
+            yield Evaluation(line.origin(), tuple(metrics), epoch=f.get("epoch"))
+
+    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunEnd(line.origin(), f["time"] / 1000)
+
+    def _invalid(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Problem(line.origin(), "nan_loss", line.text.strip()[:160], fatal=True)
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(
+            Skeleton(_LOSS),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(Skeleton(_BENCHMARK + _SPEED), _benchmark, 1.0, "iteration"),
+        Statement(Skeleton(_BENCHMARK + " " + _SPEED), _benchmark, 1.0, "iteration"),
+        Statement(Skeleton(_SPEED + " " + _LOSS), _benchmark, 1.0, "iteration"),
+        Statement(
+            Skeleton(
+                "epoch: {epoch:int}, current epoch percent: {percent:float}, step: {step:int}, "
+                "outputs are {outputs:text}"
+            ),
+            _outputs,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton("epoch: {epoch:int}, step: {step:int}, outputs are {outputs:text}"),
+            _outputs,
+            1.0,
+            "iteration",
+        ),
+        *each(_TIMES, _epoch, 1.0, "epoch time"),
+        *each(_STEPS, _step, 1.0, "iteration"),
+        *each(_RATES, _rate, 1.0, "iteration"),
+        Statement(
+            Skeleton("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}"),
+            _result,
+            1.0,
+            "evaluation",
+        ),
+        Statement(Skeleton("result: {'{}"), _result, 0.5, "evaluation"),
+        Statement(Skeleton("{epoch:int} : {'accuracy': {}"), _result, 0.5, "evaluation"),
+        Statement(Skeleton("cost time: {time:float} ms"), _total, 0.3, "total time"),
+        Statement(Skeleton("Eval epoch time: {}"), _known, 0.5, "evaluation time"),
+        *each(_INVALID, _invalid, 1.0, "failure"),
+    )

@@ -1,0 +1,92 @@
+"""nanoGPT: `iter` lines of one iteration, `step` lines of an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import Evaluation, Event, Iteration, Metric, RunStart, Scope
+from parsers.format import Reader, Statement
+from parsers.key_values import KeyValues
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+
+class NanoGPT(Reader):
+    """Reads one log.
+
+    Where the log says how many tokens an iteration takes (all processes together), the
+    throughput is that number over the iteration's printed time.
+    """
+
+    name = "nanogpt"
+    title = "nanoGPT (iter and step lines)"
+    example = "iter 10: loss 4.2031, time 123.45ms, mfu 12.34%"
+
+    def __init__(self) -> None:
+        self._tokens = 0
+        self._started = False
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._started = False
+        seconds = f["ms"] / 1000
+        known = self._tokens > 0 and seconds > 0
+        mfu = f.get("mfu", -100.0)  # -100 is how nanoGPT says that it has none yet
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=f["step"],
+            throughput=self._tokens / seconds if known else None,
+            unit="tokens/s" if known else "",
+            scope=Scope.JOB if known else Scope.UNKNOWN,
+            loss=f["loss"],
+            duration=seconds,
+            values=(Metric("mfu", mfu, "%"),) if mfu > -100 else (),
+        )
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = (
+            Metric("loss", f["loss"], higher_is_better=False),
+            Metric("train loss", f["train"], higher_is_better=False),
+        )
+        yield Evaluation(line.origin(), metrics, step=f["step"])
+
+    def _tokens_of(self, line: Line, f: Fields) -> Iterator[Event]:
+        digits = f["tokens"].replace(",", "")
+        if digits.isdigit() and len(digits) < 16:
+            self._tokens = int(digits)
+        return iter(())
+
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        if not self._started:  # every process says it
+            yield RunStart(line.origin())
+        self._started = True
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(
+            KeyValues(
+                "iter {step:int}:",
+                delimiter=",",
+                separator=" ",
+                numbers={"loss": "loss", "ms": "time", "mfu": "mfu"},
+                required=("loss", "time"),
+                glued=("ms", "%"),
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton("step {step:int}: train loss {train:float}, val loss {loss:float}..."),
+            _evaluation,
+            0.9,
+            "evaluation",
+        ),
+        Statement(
+            Skeleton("tokens per iteration will be: {tokens:text}"), _tokens_of, 0.5, "header"
+        ),
+        Statement(Skeleton("Initializing a new model from scratch"), _start, 0.2, "header"),
+        Statement(Skeleton("Resuming training from {}..."), _known, 0.1, "header"),
+    )

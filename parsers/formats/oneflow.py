@@ -1,0 +1,136 @@
+"""OneFlow-Benchmark: ResNet, BERT, InsightFace and Wide & Deep.
+
+A metric line ends in the clock it was printed at, in seconds since 1970.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from parsers.events import Evaluation, Event, Iteration, Origin, RunInfo, RunStart, Scope
+from parsers.format import Reader, Statement
+from parsers.key_values import KeyValues
+from parsers.paddle import metrics_of
+from parsers.pairs import figures
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_CLOCK = re.compile(r"[ \t](\d{9,10})(?:\.(\d{1,9}))?$")
+_NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
+
+
+def stamped(line: Line) -> Origin:
+    """The line's origin with the clock at its end."""
+    found = _CLOCK.search(line.text.rstrip())
+    if found is None:
+        return line.origin()
+    fraction = (found[2] or "0").ljust(6, "0")[:6]
+    return replace(line.origin(), time_us=int(found[1]) * 1_000_000 + int(fraction))
+
+
+class OneFlow(Reader):
+    """Reads one log of OneFlow-Benchmark; its speed is that of all devices."""
+
+    name = "oneflow"
+    title = "OneFlow-Benchmark"
+    example = "train: epoch 0, iter 20, loss: 7.13, samples/s: 3988.891 1597933942.986"
+
+    def __init__(self) -> None:
+        self._nodes = self._local = 0
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Iteration(
+            stamped(line),
+            epoch=f.get("epoch"),
+            step=f["step"],
+            throughput=f.get("throughput"),
+            unit="samples/s" if "throughput" in f else "",
+            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
+            loss=f.get("loss"),
+            values=figures(f.get("pairs", {}), ("loss", "total_loss", "samples/s", "throughput")),
+        )
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        found = metrics_of(f["pairs"], "fraction", _NAMES)
+        metrics = tuple(m for m in found if m.name in ("acc1", "acc5", "loss"))
+        if metrics:
+            yield Evaluation(stamped(line), metrics, epoch=f["epoch"])
+
+    def _model(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+        yield RunInfo(line.origin(), "model", f["model"])
+
+    def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "batch_per_device", f["batch"])
+
+    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "epochs_planned", f["epochs"])
+
+    def _samples(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "samples_per_epoch", f["samples"])
+
+    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "precision", "fp16" if f["on"] in ("True", "1") else "fp32")
+
+    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._nodes = f.get("nodes", self._nodes)
+        self._local = f.get("local", self._local)
+        if "nodes" in f:
+            yield RunInfo(line.origin(), "nodes", self._nodes)
+        if self._nodes and self._local:
+            yield RunInfo(line.origin(), "devices", self._nodes * self._local)
+
+    statements = (
+        Statement(
+            KeyValues(
+                "train: epoch {epoch:int}, iter {step:int}, ",
+                delimiter=", ",
+                numbers={"loss": "loss", "throughput": "samples/s"},
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            KeyValues(
+                "step: {step:int}, ",
+                delimiter=", ",
+                numbers={"loss": "total_loss", "throughput": "throughput"},
+                required=("total_loss", "throughput"),
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton(
+                "train: iter {step:int}, loss {loss:float}, throughput: {throughput:float}..."
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton("{step:int} time {time:float} loss {loss:float}..."),
+            _iteration,
+            0.6,
+            "iteration",
+        ),
+        Statement(
+            KeyValues(
+                "validation: epoch {epoch:int}, iter {step:int}, ", delimiter=", ", numbers={}
+            ),
+            _evaluation,
+            1.0,
+            "evaluation",
+        ),
+        Statement(Skeleton("model = {model:word}"), _model, 0.0, "header"),
+        Statement(Skeleton("batch_size_per_device = {batch:int}"), _batch, 0.3, "header"),
+        Statement(Skeleton("gpu_num_per_node = {local:int}"), _devices, 0.3, "header"),
+        Statement(Skeleton("num_nodes = {nodes:int}"), _devices, 0.0, "header"),
+        Statement(Skeleton("num_epochs = {epochs:int}"), _epochs, 0.0, "header"),
+        Statement(Skeleton("num_examples = {samples:int}"), _samples, 0.0, "header"),
+        Statement(Skeleton("use_fp16 = {on:word}"), _precision, 0.0, "header"),
+    )

@@ -1,0 +1,127 @@
+"""PaddleNLP: BERT pre-training, Transformer, and the example scripts that follow them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from parsers.events import Evaluation, Event, Metric, RunInfo
+from parsers.format import Statement, each
+from parsers.key_values import KeyValues
+from parsers.paddle import PADDLE, Paddle, metrics_of
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_NUMBERS = {
+    "throughput": "ips",
+    "average": "avg_ips",
+    "words": "words speed",
+    "loss": "loss",
+    "avg_loss": "avg loss",
+    "duration": "avg_batch_cost",
+    "batch_cost": "batch_cost",
+}
+_STEPS = tuple(
+    KeyValues(
+        head + " {step:int}, epoch: {epoch:int}, batch: {batch:int}, ",
+        delimiter=", ",
+        numbers=_NUMBERS,
+    )
+    for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
+)
+_ARGUMENT = re.compile(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+
+
+class PaddleNLP(Paddle):
+    """Reads one log of PaddleNLP."""
+
+    name = "paddlenlp"
+    title = "PaddleNLP: BERT, Transformer and other scripts with `ips: … sequences/sec`"
+    example = (
+        "tobal step: 220, epoch: 0, batch: 219, loss: 10.1, avg_reader_cost: 0.00008 sec, "
+        "avg_batch_cost: 0.14556 sec, avg_samples: 96.00000, ips: 659.14882 sequences/sec"
+    )
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        fields = dict(f)
+        fields["pairs"] = pairs = dict(f["pairs"])
+        for other, key in (("average", "avg_ips"), ("words", "words speed")):
+            if "throughput" not in f and other in f:
+                fields["throughput"], pairs["ips"] = f[other], pairs.pop(key)
+        fields["loss"] = f.get("loss", f.get("avg_loss"))
+        if "batch" in f:
+            # The log counts in the epoch and in the run; an iteration has its epoch's count.
+            pairs["global step"] = str(f["step"])
+            fields["step"] = f["batch"]
+        duration = f.get("duration", f.get("batch_cost"))
+        yield from self.progress(line, fields, duration=duration)
+
+    def _validation(self, line: Line, f: Fields) -> Iterator[Event]:
+        pairs = f["pairs"]
+        names = {"avg loss": "loss", "ppl": "perplexity"}
+        metrics = [
+            Metric(names.get(m.name, m.name), m.value, m.unit, higher_is_better=False)
+            for m in metrics_of(pairs, "", {})
+        ]
+        yield Evaluation(line.origin(), tuple(metrics), step=f["step"])
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        names = {k: k for k in ("acc", "f1", "mcc", "accuracy")}
+        found = metrics_of(f["pairs"], "fraction", names)
+        scores = tuple(m for m in found if m.name in names)
+        loss = Metric("loss", f["loss"], higher_is_better=False)
+        yield Evaluation(line.origin(), (loss, *scores))
+
+    def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
+        found = {k: v.strip("'") for k, v in _ARGUMENT.findall(line.text[:20_000])}
+        if "max_steps" not in found:
+            return
+        yield from self._begin(line, f)
+        at = line.origin()
+        if found.get("batch_size", "").isdigit():
+            yield RunInfo(at, "batch_per_device", int(found["batch_size"]))
+        model = found.get("model_name_or_path", "None")
+        if model != "None":
+            yield RunInfo(at, "model", model)
+        if found.get("use_pure_fp16") == "True":
+            yield RunInfo(at, "precision", "fp16")
+        elif "use_amp" in found:
+            yield RunInfo(at, "precision", "amp" if found["use_amp"] == "True" else "fp32")
+
+    def _amp(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "precision", "amp" if f["on"] == "True" else "fp32")
+
+    def _pure(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f["on"] == "True":
+            yield RunInfo(line.origin(), "precision", "fp16")
+
+    statements = (
+        *each(_STEPS, _iteration, 1.0, "iteration"),
+        Statement(
+            KeyValues(
+                "global step {step:int} / {steps:int}, ",
+                delimiter=", ",
+                numbers=_NUMBERS,
+                required=("ips", "avg_batch_cost"),
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            KeyValues("validation, step_idx: {step:int}, ", delimiter=", ", numbers={}),
+            _validation,
+            1.0,
+            "evaluation",
+        ),
+        Statement(
+            KeyValues("eval loss: {loss:float}, ", delimiter=", ", numbers={}),
+            _evaluation,
+            0.3,
+            "evaluation",
+        ),
+        Statement(Skeleton("Namespace({args:text}"), _arguments, 0.0, "arguments"),
+        Statement(Skeleton("'use_amp': {on:word},"), _amp, 0.0, "arguments"),
+        Statement(Skeleton("'use_pure_fp16': {on:word},"), _pure, 0.0, "arguments"),
+        *PADDLE,
+    )

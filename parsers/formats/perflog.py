@@ -1,0 +1,126 @@
+"""Iluvatar's `[PerfLog] {json}` (DeepSparkHub: BERT sample, CPM, GLM, SSD).
+
+The whole training is one epoch there, so it is counted in steps. `FINISHED` repeats what the
+log computed about itself; after a resume its sequences per second are far too high (global
+steps over this process's seconds), so they are a summary and never a speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import ClassVar
+
+from parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Origin,
+    RunEnd,
+    RunStart,
+    Scope,
+    Summary,
+    TargetReached,
+)
+from parsers.figures import as_number, as_whole, figures
+from parsers.format import Reader, Statement
+from parsers.json_record import JsonRecord
+from parsers.shape import Fields
+from parsers.text import Line
+
+_SPEEDS = {
+    "seq/s": "sequences/s",
+    "avg_samples/s": "samples/s",
+    "samples/s": "samples/s",
+    "tokens/s": "tokens/s",
+}
+_NAMES = {
+    "eval_mlm_accuracy": ("mlm_acc", "fraction"),
+    "final_mlm_accuracy": ("final_mlm_accuracy", "fraction"),
+    "eval_embedding_average": ("embedding_average", "fraction"),
+    "eval_loss": ("loss", ""),
+    "mlm_acc": ("mlm_acc", "fraction"),
+    "e2e_time": ("e2e_time", "s"),
+    "raw_train_time": ("raw_train_time", "s"),
+    "init_time": ("init_time", "s"),
+    "training_sequences_per_second": ("training_sequences_per_second", "sequences/s"),
+    "training_samples_per_second": ("training_samples_per_second", "samples/s"),
+}
+_NOT_SCORES = frozenset(("global_steps", "step", "time", "epoch"))
+_NOT_VALUES = frozenset(("loss", "step", "global_steps", *_SPEEDS))
+_MOST_MS = 10**15
+
+
+class PerfLog(Reader):
+    """Reads one log."""
+
+    name = "perflog"
+    title = "[PerfLog] JSON lines (Iluvatar DeepSparkHub)"
+    example = (
+        '[PerfLog] {"event": "STEP_END", "value": {"loss": 1.47, "global_steps": 3800, '
+        '"seq/s": 178.98}, "metadata": {"time_ms": 1646380544503, "rank": 0}}'
+    )
+
+    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, value = _origin(line, f["metadata"]), f["value"]
+        emit = self._events.get(f["event"]) if isinstance(f["event"], str) else None
+        if emit is not None:
+            yield from emit(self, at, value if isinstance(value, dict) else {})
+
+    def _step(self, at: Origin, value: Fields) -> Iterator[Event]:
+        key = next((k for k in _SPEEDS if as_number(value.get(k)) is not None), None)
+        yield Iteration(
+            at,
+            epoch=None,
+            step=as_whole(value.get("global_steps", value.get("step"))),
+            throughput=as_number(value[key]) if key else None,
+            unit=_SPEEDS[key] if key else "",
+            scope=Scope.JOB if key else Scope.UNKNOWN,
+            loss=as_number(value.get("loss")),
+            values=figures(value, skip=_NOT_VALUES, names=_NAMES),
+        )
+
+    def _evaluation(self, at: Origin, value: Fields) -> Iterator[Event]:
+        metrics = figures(value, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
+        if metrics:
+            yield Evaluation(at, metrics, step=as_whole(value.get("global_steps")))
+
+    def _start(self, at: Origin, value: Fields) -> Iterator[Event]:
+        yield RunStart(at)
+
+    def _epoch(self, at: Origin, value: Fields) -> Iterator[Event]:
+        yield EpochEnd(at, as_whole(value.get("epoch")))
+
+    def _finished(self, at: Origin, value: Fields) -> Iterator[Event]:
+        yield Summary(at, figures(value, names=_NAMES))
+        if value.get("converged") is True:
+            yield TargetReached(at)
+        yield RunEnd(at, as_number(value.get("raw_train_time")))
+
+    _events: ClassVar[dict[str, Callable[..., Iterator[Event]]]] = {
+        "STEP_END": _step,
+        "EVALUATION": _evaluation,
+        "TRAIN_BEGIN": _start,
+        "EPOCH_END": _epoch,
+        "FINISHED": _finished,
+    }
+    statements = (
+        Statement(
+            JsonRecord("[PerfLog] ", required=("event", "value", "metadata")),
+            _record,
+            1.0,
+            "record",
+        ),
+    )
+
+
+def _origin(line: Line, metadata: object) -> Origin:
+    at = line.origin()
+    if isinstance(metadata, dict):
+        time_ms, rank = as_whole(metadata.get("time_ms")), as_whole(metadata.get("rank"))
+        if time_ms is not None and 0 < time_ms < _MOST_MS:
+            at = replace(at, time_us=time_ms * 1000)
+        if rank is not None and 0 <= rank < 10**6:
+            at = replace(at, rank=rank)
+    return at

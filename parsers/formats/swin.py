@@ -1,0 +1,93 @@
+"""The Swin Transformer scripts' console and their descendants (InternImage in DeepSparkHub).
+
+InternImage adds the job's images per second to the training line, and their mean per epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, Scope, Summary
+from parsers.format import Reader, Statement
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_HEAD = (
+    "Train: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}] eta {eta:duration} lr {}"
+    "time {duration:float} ({}) {}loss {loss:float} ({}"
+)
+
+
+class Swin(Reader):
+    """Reads one console log."""
+
+    name = "swin"
+    title = "Swin Transformer and InternImage console"
+    example = (
+        "Train: [0/300][10/625]\teta 0:10:05 lr 0.000001\t time 0.5123 (0.6000)\t"
+        "loss 6.9123 (6.9500)\tgrad_norm 1.2000 (1.3000)\tmem 9999MB"
+    )
+
+    def __init__(self) -> None:
+        self._epoch: int | None = None
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._epoch = f["epoch"]
+        yield Iteration(
+            line.origin(),
+            epoch=f["epoch"],
+            step=f["step"],
+            steps=f["steps"],
+            throughput=f.get("throughput"),
+            unit="img/s" if "throughput" in f else "",
+            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
+            loss=f["loss"],
+            duration=f["duration"],
+        )
+
+    def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield EpochEnd(
+            line.origin(), f["epoch"], throughput=f["value"], unit="img/s", scope=Scope.JOB
+        )
+
+    def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
+        yield Evaluation(line.origin(), metrics, epoch=self._epoch)
+
+    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),))
+
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunEnd(line.origin(), f["time"])
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    statements = (
+        Statement(Skeleton(_HEAD + "fps {throughput:float}img/s..."), _iteration, 1.0, "iteration"),
+        Statement(Skeleton(_HEAD + "..."), _iteration, 1.0, "iteration"),
+        Statement(
+            Skeleton("EPOCH {epoch:int} Avg img/s: {value:float}"),
+            _throughput,
+            0.2,
+            "epoch throughput",
+        ),
+        Statement(
+            Skeleton("EPOCH {epoch:int} training takes {time:duration}"),
+            _train_time,
+            1.0,
+            "epoch time",
+        ),
+        Statement(
+            Skeleton("* Acc@1 {acc1:float} Acc@5 {acc5:float}..."), _evaluation, 0.1, "evaluation"
+        ),
+        Statement(Skeleton("Max accuracy: {acc1:float}%"), _best, 0.3, "best"),
+        Statement(
+            Skeleton("Accuracy of the network on the {} test images: {}"), _known, 0.3, "accuracy"
+        ),
+        Statement(Skeleton("Test: [{step:int}/{steps:int}] Time {}"), _known, 0.0, "test progress"),
+        Statement(Skeleton("Training time {time:duration}"), _end, 0.1, "training time"),
+    )

@@ -1,0 +1,104 @@
+"""torchtitan: two blanks between pairs, `tps` in tokens per second of one device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
+from parsers.format import Reader, Statement
+from parsers.key_values import KeyValues
+from parsers.printed import figures
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps"}
+
+
+class Torchtitan(Reader):
+    """Reads one log.
+
+    Where every rank logs (without a launcher's tag), the copies of a step that follow one
+    another are read once: the loss they print is the job's, the throughput each device's.
+    """
+
+    name = "torchtitan"
+    title = "torchtitan"
+    example = (
+        "step: 10  loss:  7.0761  grad_norm:  2.1243  memory: 66.91GiB(84.48%)  "
+        "tps: 10,007  tflops: 313.36  mfu: 31.68%"
+    )
+
+    def __init__(self) -> None:
+        self._last: tuple[int, float | None] | None = None
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        this = (f["step"], f.get("loss"))
+        if this == self._last:
+            return
+        self._last = this
+        rate = f.get("tps", f.get("wps"))
+        yield Iteration(
+            line.origin(),
+            epoch=None,
+            step=f["step"],
+            throughput=rate,
+            unit="tokens/s" if rate is not None else "",
+            scope=Scope.DEVICE if rate is not None else Scope.UNKNOWN,
+            loss=f.get("loss"),
+            values=figures(f["pairs"], _NUMBERS),
+        )
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        metric = Metric("loss", f["loss"], higher_is_better=False)
+        yield Evaluation(line.origin(), (metric,), step=f["step"])
+
+    def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "batch_per_device", f["local"])
+        yield RunInfo(line.origin(), "global_batch", f["all"])
+
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunEnd(line.origin())
+
+    def _model(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunInfo(line.origin(), "model", f"{f['family']} {f['size']}")
+
+    statements = (
+        Statement(
+            KeyValues(
+                "step: {step:int} ",
+                delimiter=None,
+                numbers=_NUMBERS,
+                required=("loss", "memory"),
+                thousands=True,
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            KeyValues(
+                "validate step: {step:int} ",
+                delimiter=None,
+                numbers={"loss": "loss"},
+                required=("loss",),
+            ),
+            _evaluation,
+            1.0,
+            "evaluation",
+        ),
+        Statement(Skeleton("Starting job: {}..."), _start, 0.3, "header"),
+        Statement(
+            Skeleton(
+                "Trainer is initialized with local batch size {local:int}, "
+                "global batch size {all:int}..."
+            ),
+            _batch,
+            0.6,
+            "header",
+        ),
+        Statement(Skeleton("Model {family:word} {size:word} size: {}..."), _model, 0.2, "header"),
+        Statement(Skeleton("Training completed"), _end, 0.2, "end"),
+    )

@@ -1,0 +1,281 @@
+"""Bytes in, events out: the whole way through `parsers` for one log.
+
+The result depends on the bytes alone, never on how they were cut: the same code serves a
+finished file read in blocks and a growing one read a few bytes at a time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from parsers import scan
+from parsers.detect import Candidate, Detector
+from parsers.digest import Digest
+from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
+from parsers.format import Reader
+from parsers.prefix import strip
+from parsers.shape import Broken
+from parsers.text import Line, LineSplitter
+from parsers.troubles import trouble
+
+if TYPE_CHECKING:
+    from parsers.scan.block import Scanner, Stretch
+
+_MOST_HELD = 20_000
+"""Lines held back while nobody is sure of the format."""
+SCAN_FROM = 1 << 20
+"""Bytes in one piece from which the block scan pays for itself; of a log that has long been
+growing fast, a sixty-fourth of it is enough."""
+_HEAD = 64 << 10
+"""Bytes read line by line at a time while the scan still looks for an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What the log is, and who else was considered.
+
+    Attributes:
+        name: Format name; empty where no format knows the log.
+        forced: True where the user named it.
+        candidates: Everyone that recognised anything, best first.
+    """
+
+    name: str
+    forced: bool
+    candidates: tuple[Candidate, ...]
+
+
+class Interpreter:
+    """Reads one log.
+
+    Args:
+        formats: Reader classes to choose from.
+        forced: A reader class that is taken without detection.
+        keep: How many of the latest lines to keep for showing.
+        blocks: Whether large pieces may be read a block at a time; the events then come as
+            `Iterations` where they can.
+
+    Attributes:
+        detection: The decision, once made.
+        lines: Non-blank lines read.
+        unknown: Lines that the format does not know.
+        size: Bytes read.
+        digest: Running SHA-256 of the bytes read.
+        recent: (number, text) of the latest lines, prefixes included.
+    """
+
+    def __init__(
+        self,
+        formats: tuple[type[Reader], ...],
+        forced: type[Reader] | None = None,
+        keep: int = 0,
+        blocks: bool = True,
+    ) -> None:
+        self.formats = formats
+        self._blocks = blocks and scan.wanted()
+        self._scanner: Scanner | None = None
+        self._splitter = LineSplitter()
+        self.digest = Digest()
+        self._detector = Detector(formats)
+        self._held: deque[Line] = deque()
+        self._reader: Reader | None = None
+        self._companions: tuple[Reader, ...] = ()
+        self.detection = Detection(forced.name, True, ()) if forced else None
+        self.lines = 0
+        self.unknown = 0
+        self.size = 0
+        self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
+        self._last = Origin(1, 0)
+        if forced:
+            self._choose(forced)
+
+    @property
+    def sha256(self) -> str:
+        """Hash of exactly the bytes read so far."""
+        return self.digest.hexdigest()
+
+    def feed(self, chunk: bytes) -> Iterator[Event]:
+        """Yields the events that these bytes complete."""
+        self.digest.update(chunk)
+        self.size += len(chunk)
+        if self._blocks and (
+            len(chunk) >= SCAN_FROM or (len(chunk) >= SCAN_FROM >> 6 and self.size >= SCAN_FROM)
+        ):
+            return self._large(chunk)
+        return self._events(self._splitter.feed(chunk))
+
+    def end(self) -> Iterator[Event]:
+        """Yields the events of an unterminated last line, then `EndOfInput`."""
+        for line in self._splitter.flush():
+            yield Problem(
+                line.origin(), "unterminated", "the last line has no newline: it may be cut short"
+            )
+            yield from self._events([line])
+        if self._reader is None:
+            yield from self._decide()
+        if self._reader is not None:
+            for companion in self._companions:
+                owed = companion.end(self._last)
+                yield from (event for event in owed if not isinstance(event, EndOfInput))
+            yield from self._reader.end(self._last)
+        else:
+            yield EndOfInput(self._last)
+
+    def candidates(self) -> list[Candidate]:
+        """How near each format came, best first."""
+        return self._detector.candidates()
+
+    def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
+        for line in lines:
+            if self.recent.maxlen:
+                self.recent.append((line.number, line.text))
+            yield from self._one(line)
+
+    def _one(self, line: Line) -> Iterator[Event]:
+        self.lines += 1
+        raw = line.text
+        strip(line)
+        self._last = line.origin()
+        if self._reader is None:
+            yield from self._consider(line)
+        elif self._scanner is not None and self._scanner.curious:
+            yield from self._study(self._scanner, self._reader, line, raw)
+        else:
+            yield from self._read(self._reader, line)
+
+    def _read(self, reader: Reader, line: Line) -> Iterator[Event]:
+        events = reader.read(line)
+        for companion in self._companions:
+            if events is None:
+                events = companion.read(line)
+        if events is None:
+            self.unknown += 1
+            problem = trouble(line)
+            if problem is not None:
+                yield problem
+        else:
+            yield from events
+
+    def _study(self, scanner: Scanner, reader: Reader, line: Line, raw: str) -> Iterator[Event]:
+        """Reads a line, and shows it to the scan where it is an example of a record."""
+        events = list(self._read(reader, line))
+        yield from events
+        if len(events) == 1 and isinstance(events[0], Iteration):
+            known = reader.recognise(strip(Line(line.number, line.offset, raw)))
+            if known is None or isinstance(known[1], Broken) or known[0].record is None:
+                return
+            scanner.learn(known[0], known[1], raw, events[0])
+
+    def _large(self, chunk: bytes) -> Iterator[Event]:
+        """Reads a large piece: by the block once an example was seen, by the line until then."""
+        begin = 0
+        while begin < len(chunk):
+            scanner = self._scan()
+            if scanner is None or not scanner.templates:
+                searching = self._blocks and not (scanner is not None and scanner.hopeless)
+                end = begin + _HEAD if searching else len(chunk)
+            elif self._splitter.level:
+                begin = yield from self._block(scanner, chunk, begin)
+                continue
+            else:
+                end = chunk.find(b"\n", begin) + 1 or len(chunk)
+                scanner.rest()  # the line is cut by chance, and most likely like the others
+            yield from self._events(self._splitter.feed(chunk[begin:end]))
+            begin = end
+
+    def _scan(self) -> Scanner | None:
+        """The block scan, where the format states what its records mean."""
+        if self._scanner is None and self._reader is not None and self._blocks:
+            if any(statement.record for statement in self._reader.statements):
+                from parsers.scan.block import Scanner
+
+                self._scanner = Scanner(self._reader, self._companions)
+            else:
+                self._blocks = False
+        return self._scanner
+
+    def _block(self, scanner: Scanner, chunk: bytes, begin: int) -> Generator[Event, None, int]:
+        """Reads the whole lines of one block; returns where the next begins."""
+        end = chunk.rfind(b"\n", begin, begin + scanner.size) + 1
+        if not end:
+            end = begin + scanner.size
+            yield from self._events(self._splitter.feed(chunk[begin:end]))
+            return end
+        assert self._reader is not None
+        block = memoryview(chunk)[begin:end]
+        splitter = self._splitter
+        for part in scanner.parts(block, splitter.number, splitter.offset):
+            if isinstance(part, Line):
+                yield from self._one(part)
+            else:
+                yield from self._stretch(self._reader, part)
+        self.lines += scanner.silent
+        self.unknown += scanner.silent
+        splitter.skip(scanner.lines, end - begin)
+        self._show(scanner, chunk, begin, end)
+        return end
+
+    def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
+        """Hands on records read together, the first singly where the reader must see it."""
+        while not reader.ready(stretch.event.first, stretch.rate):
+            yield from self._one(stretch.line())
+            if stretch.event.count == 1:
+                return
+            stretch = stretch.rest()
+        self.lines += stretch.event.count
+        reader.passed(stretch.event.last, stretch.rate)
+        yield stretch.event
+
+    def _show(self, scanner: Scanner, chunk: bytes, begin: int, end: int) -> None:
+        """Keeps the block's last lines for showing, and where the very last one stands."""
+        wanted = max(self.recent.maxlen or 0, 1)
+        latest: deque[Line] = deque()
+        number, offset = self._splitter.number, self._splitter.offset
+        while end > begin and len(latest) < wanted:
+            start = chunk.rfind(b"\n", begin, end - 1) + 1 or begin
+            number -= 1
+            offset -= end - start
+            latest.extendleft(reversed([*scanner.split(chunk[start : end - 1], number, offset)]))
+            end = start
+        if self.recent.maxlen:
+            self.recent.extend((line.number, line.text) for line in latest)
+        if latest:
+            self._last = strip(latest[-1]).origin()
+
+    def _consider(self, line: Line) -> Iterator[Event]:
+        self._detector.look(line)
+        self._held.append(line)
+        if self._detector.decided():
+            yield from self._decide()
+        elif len(self._held) > _MOST_HELD:
+            # A preamble that nobody knows says nothing; only its troubles are kept.
+            early = self._held.popleft()
+            self.unknown += 1
+            problem = trouble(early)
+            if problem is not None:
+                yield problem
+
+    def _choose(self, chosen: type[Reader]) -> Reader:
+        self._reader = chosen()
+        self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
+        return self._reader
+
+    def _decide(self) -> Iterator[Event]:
+        ranked = self._detector.candidates()
+        held, self._held = self._held, deque()
+        if not ranked:
+            self.detection = Detection("", False, ())
+            self.unknown += len(held)
+            for line in held:
+                problem = trouble(line)
+                if problem is not None:
+                    yield problem
+            return
+        chosen = next(f for f in self.formats if f.name == ranked[0].name)
+        reader = self._choose(chosen)
+        self.detection = Detection(chosen.name, False, tuple(ranked))
+        for line in held:
+            yield from self._read(reader, line)

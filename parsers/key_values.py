@@ -1,0 +1,126 @@
+"""A shape of lines: a prefix followed by `key: value` pairs in one grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import zip_longest
+
+from parsers.holes import BEFORE_NUMBER, number
+from parsers.shape import Broken, Fields, Skeleton
+
+
+class KeyValues:
+    """A prefix (a skeleton) followed by `key: value` pairs in one grammar.
+
+    Args:
+        head: What stands before the pairs; its holes are fields too.
+        delimiter: What parts one pair from the next; two blanks or a tab, `, `, …. None where
+            only the next key does: a key is then the last word before its separator, and
+            all up to the next key is the value (`loss : 9.5 nat lr : 0.1`,
+            `loss:  6.93 top1: 0.01, elapse: 0.140s ips: 916.7 images/sec.`).
+        separator: What stands between key and value; a blank where, between delimiters, the
+            first number ends the key (`avg loss 5.57`).
+        numbers: Field name to key: keys whose value is read as a number. A pair such as
+            `loss: 7.2926 (7.2497)` gives the first number.
+        required: Keys without which the line is another one.
+        quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
+            dict, `[]` for bracketed groups.
+        absent: Values that mean "no figure", such as `None`.
+        glued: Units that may follow a number without a blank.
+        thousands: Whether numbers group their digits with commas (`30,768`).
+
+    Every pair is also handed on raw under `pairs`.
+    """
+
+    def __init__(
+        self,
+        head: str,
+        *,
+        numbers: Mapping[str, str],
+        delimiter: str | None = "  ",
+        separator: str = ":",
+        required: tuple[str, ...] = (),
+        absent: tuple[str, ...] = ("None", "N/A", "n/a", "null"),
+        quotes: str = "",
+        glued: tuple[str, ...] = (),
+        thousands: bool = False,
+    ) -> None:
+        self.thousands = thousands
+        self.quotes = quotes + " \t"
+        self.head = Skeleton(head + "{_tail:text}")
+        self.glued = glued
+        self.numbers = dict(numbers)
+        self.required = required
+        self.delimiter = delimiter
+        self.separator = separator
+        self.absent = absent
+
+    @property
+    def anchor(self) -> str:
+        """The head's literal beginning."""
+        return self.head.anchor
+
+    @property
+    def clue(self) -> str:
+        """See `Shape.clue`."""
+        return max((self.head.clue, *self.required), key=len)
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """See `Shape.match`."""
+        found = self.head.match(text)
+        if found is None:
+            return None
+        if isinstance(found, Broken):
+            return found if all(key in text for key in self.required) else None
+        fields = dict(found)
+        pairs = self.pairs(fields.pop("_tail"))
+        if any(key not in pairs for key in self.required):
+            return None
+        fields["pairs"] = pairs
+        for field, key in self.numbers.items():
+            if key not in pairs:
+                continue
+            raw = pairs[key].partition(" ")[0].strip(self.quotes)
+            if raw in self.absent:
+                continue
+            if self.thousands:
+                raw = raw.replace(",", "")
+            unit = next((unit for unit in self.glued if raw.endswith(unit)), "")
+            try:
+                fields[field] = number(raw.removesuffix(unit))
+            except ValueError:
+                return Broken(key, raw[:40])
+        return fields
+
+    @cached_property
+    def _key(self) -> re.Pattern[str]:
+        if self.separator == " : ":
+            return re.compile(r"(?<!\S)(\S++) : ")
+        if self.separator == " ":
+            between = r"[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)"
+        else:
+            between = r"[ \t]*+" + re.escape(self.separator)
+        return re.compile(r"(?<![^\s,|;\]])([A-Za-z_][\w()./@#-]*+)" + between)
+
+    def pairs(self, tail: str) -> dict[str, str]:
+        """The pairs as text, in the line's order."""
+        out: dict[str, str] = {}
+        if self.delimiter is None:
+            keys = list(self._key.finditer(tail))
+            for key, following in zip_longest(keys, keys[1:]):
+                end = following.start() if following else len(tail)
+                out[key[1]] = tail[key.end() : end].strip(" \t,|;")
+            return out
+        for part in tail.replace("\t", "  ").split(self.delimiter):
+            key, separator, value = self._cut(part.strip())
+            if separator:
+                out[key.strip(self.quotes)] = value.strip(self.quotes)
+        return out
+
+    def _cut(self, pair: str) -> tuple[str, str, str]:
+        number = BEFORE_NUMBER.search(pair) if self.separator == " " else None
+        if number is None:
+            return pair.partition(self.separator)
+        return pair[: number.start()], " ", pair[number.end() :]

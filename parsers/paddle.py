@@ -1,0 +1,110 @@
+"""What the launchers and loggers of all Paddle suites share: device counts, per-card speed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from parsers.events import Event, Fact, Iteration, Metric, RunInfo, RunStart, Scope
+from parsers.format import Reader, Statement, each
+from parsers.pairs import figures, rate_unit
+from parsers.shape import Fields, Skeleton
+from parsers.text import Line
+
+_LOSSES = ("loss", "avg loss")
+_DEVICES = re.compile(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
+
+
+_COMMANDS = tuple(
+    Skeleton("python -m paddle.distributed.launch {}--" + flag + "{devices:text}")
+    for flag in ("gpus=", "gpus ", "devices=", "devices ")
+)
+
+
+class Paddle(Reader):
+    """Inherited by the readers of Paddle's suites.
+
+    Paddle divides each process's own samples by its own time, so every `ips` is one card's.
+    """
+
+    def __init__(self) -> None:
+        self._local = 0
+        self._nodes = 1
+        self._told: dict[str, Fact] = {}
+
+    def progress(
+        self,
+        line: Line,
+        f: Fields,
+        *,
+        unit: str = "",
+        duration: float | None = None,
+        without: tuple[str, ...] = (),
+    ) -> Iterator[Event]:
+        """An iteration from a statement with the fields `throughput`, `loss`, and `pairs`."""
+        pairs = f["pairs"]
+        speed = f.get("throughput")
+        yield Iteration(
+            line.origin(),
+            epoch=f.get("epoch"),
+            step=f.get("step"),
+            steps=f.get("steps"),
+            throughput=speed,
+            unit=rate_unit(pairs["ips"], unit) if speed is not None else "",
+            scope=Scope.DEVICE if speed is not None else Scope.UNKNOWN,
+            loss=f.get("loss"),
+            duration=duration,
+            values=figures(pairs, (*_LOSSES, "ips", *without)),
+        )
+
+    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+
+    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())
+
+    def tell(self, line: Line, name: str, value: Fact) -> Iterator[Event]:
+        """A fact, once: launchers and ranks repeat themselves."""
+        if self._told.get(name) != value:
+            self._told[name] = value
+            yield RunInfo(line.origin(), name, value)
+
+    def _trainers(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self.tell(line, "devices", f["trainers"])
+
+    def _node_count(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._nodes = f["nodes"]
+        yield from self.tell(line, "nodes", f["nodes"])
+        if self._local:
+            yield from self.tell(line, "devices", self._local * self._nodes)
+
+    def _device_list(self, line: Line, f: Fields) -> Iterator[Event]:
+        listed = _DEVICES.match(f["devices"])
+        if listed is not None:
+            self._local = listed[0].count(",") + 1
+            yield from self.tell(line, "devices", self._local * self._nodes)
+
+
+def metrics_of(pairs: dict[str, str], unit: str, names: dict[str, str]) -> tuple[Metric, ...]:
+    """An evaluation's figures: known ones under their canonical names and with `unit`."""
+    out = []
+    for metric in figures(pairs):
+        if metric.name in names:
+            out.append(Metric(names[metric.name], metric.value, unit))
+        else:
+            out.append(metric)
+    return tuple(out)
+
+
+PADDLE = (
+    Statement(
+        Skeleton("| PADDLE_TRAINERS_NUM {trainers:int} |"), Paddle._trainers, 0.0, "launcher"
+    ),
+    Statement(Skeleton("LAUNCH INFO {} nnodes: {nodes:int}"), Paddle._node_count, 0.0, "launcher"),
+    Statement(
+        Skeleton("LAUNCH INFO {} devices: {devices:text}"), Paddle._device_list, 0.0, "launcher"
+    ),
+    *each(_COMMANDS, Paddle._device_list, 0.0, "launcher"),
+    Statement(Skeleton("LAUNCH {}"), Paddle._known, 0.0, "launcher"),
+)
+"""Statements to put behind a suite's own."""

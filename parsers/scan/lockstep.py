@@ -1,0 +1,235 @@
+"""All lines of a block walk one template together.
+
+A cursor a line, one piece of the template at a time; a line that does not fit drops out. What
+is left at the end fits whole, and its numbers stand in columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parsers.scan.decimals import MOST_DIGITS, quotient
+from parsers.scan.template import Clock, End, Literal, Number, Piece, Template, Word
+from parsers.scan.words import Cursors, Mask, Text, U, Words, blanks, digits, eight, literal, token
+
+TIME = "time"
+"""Name of the column of a line's clock, microseconds since 1970."""
+
+_TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
+_DAY_US = 86_400_000_000
+_EPOCH = date(1970, 1, 1).toordinal()
+_BYTE = U(0xFF)
+
+
+@dataclass(slots=True)
+class Columns:
+    """What was read of the lines that fit.
+
+    Attributes:
+        rows: Which lines, rising.
+        values: Column by hole: integers, or doubles.
+    """
+
+    rows: NDArray[np.intp]
+    values: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    def keep(self, good: NDArray[np.intp]) -> None:
+        """Drops all lines but these."""
+        self.rows = self.rows[good]
+        self.values = {name: column[good] for name, column in self.values.items()}
+
+
+def walk(text: Text, begins: Cursors, rows: NDArray[np.intp], template: Template) -> Columns:
+    """Reads the lines `rows`, which begin at `begins`, as the template says."""
+    columns = Columns(rows)
+    cursors = begins
+    for piece in template.pieces:
+        good, cursors = _step(text, cursors, piece, columns)
+        if good is not None and not good.all():
+            left = np.flatnonzero(good)
+            columns.keep(left)
+            cursors = cursors[left]
+        if not cursors.size:
+            break
+    return columns
+
+
+def _step(
+    text: Text, cursors: Cursors, piece: Piece, columns: Columns
+) -> tuple[Mask | None, Cursors]:
+    """Which lines fit the piece, and where each goes on."""
+    match piece:
+        case Literal():
+            return literal(text, cursors, piece.text), cursors + len(piece.text)
+        case Word():
+            length = token(text, cursors)
+            return length > 0, cursors + length
+        case End():
+            return (text.at(cursors) & _BYTE) == U(0x0A), cursors
+        case Number():
+            word = text.at(cursors)
+            if piece.padded:
+                pads = blanks(word)
+                if pads.any():
+                    cursors = cursors + pads.view(np.int64)
+                    word = text.at(cursors)
+            if piece.whole:
+                return _whole(word, cursors, piece.name, columns)
+            return _decimal(text, word, cursors, piece.name, columns)
+        case Clock():
+            good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)
+            return good, cursors + clock_size(piece)
+
+
+def _whole(word: Words, cursors: Cursors, name: str, columns: Columns) -> tuple[Mask, Cursors]:
+    count, value = digits(word)
+    if name:
+        columns.values[name] = value.view(np.int64)
+    # Eight digits may be the beginning of nine: the line parser reads those.
+    return (count - U(1)) < U(7), cursors + count.view(np.int64)
+
+
+def _decimal(
+    text: Text, word: Words, cursors: Cursors, name: str, columns: Columns
+) -> tuple[Mask, Cursors]:
+    count, value = digits(word)
+    good = (count - U(1)) < U(7)
+    point = ((word >> (count << U(3))) & _BYTE) == U(0x2E)
+    cursors = cursors + count.view(np.int64)
+    mantissa = value.view(np.int64)
+    places = np.zeros_like(mantissa)
+    if point.any():
+        at = cursors + 1
+        mantissa, places, length = _fraction(text, at, mantissa)
+        if not point.all():
+            mantissa = np.where(point, mantissa, value.view(np.int64))
+            places = np.where(point, places, 0)
+        cursors = cursors + np.where(point, length + 1, 0)
+        good &= (count.view(np.int64) + places) <= MOST_DIGITS
+        good &= places == np.where(point, length, 0)
+    if name:
+        if not good.all():
+            mantissa = np.where(good, mantissa, 0)
+            places = np.where(good, places, 0)
+        columns.values[name] = quotient(mantissa, places)
+    return good, cursors
+
+
+def _fraction(
+    text: Text, at: Cursors, whole: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Digits after a point: the mantissa they complete, how many count, how many there are."""
+    count, value = digits(text.at(at))
+    places = count.view(np.int64)
+    # No digits: `digits` promises nothing of the value.
+    part = np.where(places > 0, value.view(np.int64), 0)
+    mantissa = whole * _TENS.take(places) + part
+    length = places.copy()
+    more = np.flatnonzero(places == 8)
+    while more.size:
+        count, value = digits(text.at(at[more] + length[more]))
+        extra = count.view(np.int64)
+        length[more] += extra
+        fits = length[more] + 8 <= 2 * MOST_DIGITS
+        grow = np.where((extra > 0) & (length[more] <= MOST_DIGITS), extra, 0)
+        mantissa[more] = mantissa[more] * _TENS.take(grow) + np.where(
+            grow > 0, value.view(np.int64), 0
+        )
+        places = places.copy()
+        places[more] += grow
+        more = more[(extra == 8) & fits]
+    return mantissa, places, length
+
+
+def clock(
+    word: Callable[[int], Words], piece: Clock, *, digital: bool = False
+) -> tuple[Mask, NDArray[np.int64]]:
+    """`YYYY-MM-DD hh:mm:ss.ffffff`, each part in its range: microseconds since 1970.
+
+    Args:
+        word: Gives the eight bytes at a distance from the clock's first.
+        piece: How it is written.
+        digital: Whether digits and separators are known to stand where they must.
+    """
+    year, middle, last = word(0), word(8), word(16)  # "YYYY-MM-", "DD hh:mm", ":ss.ffff"
+    hour, minute, seconds = _pair(middle, 24), _pair(middle, 48), _pair(last, 8)
+    good: Mask = (hour < 24) & (minute < 60) & (seconds < 60)
+    if not digital:
+        good &= _written(year, middle, last, piece)
+    micros: NDArray[np.int64] | int = 0
+    if piece.places:
+        rest = word(20)
+        if not digital:
+            good &= digits(rest)[0] == U(piece.places)
+        rest <<= U(64 - 8 * piece.places)
+        rest &= U(0x0F0F0F0F0F0F0F0F)
+        micros = eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
+    day = middle & U(0xFFFF)
+    if (year == year[0]).all() and (day == day[0]).all():
+        year, day = year[:1], day[:1]  # nearly always: one date
+    days, known = _days(
+        (_pair(year, 0) * 100 + _pair(year, 16)) * 10_000 + _pair(year, 40) * 100 + _pair(day, 0)
+    )
+    seconds += (hour * 60 + minute) * 60
+    return good & known, days * _DAY_US + seconds * 1_000_000 + micros
+
+
+def _written(year: Words, middle: Words, last: Words, piece: Clock) -> Mask:
+    """Whether digits and separators stand where they must."""
+    first, second, third = piece.date
+    good: Mask = (year & U(0xFF0000FF00000000)) == U(first << 32 | second << 56)
+    good &= _digital(year, U(0x00FFFF00FFFFFFFF))
+    good &= (middle & U(0x0000FF0000FF0000)) == U(third << 16 | 0x3A << 40)
+    good &= _digital(middle, U(0xFFFF00FFFF00FFFF))
+    good &= (last & _BYTE) == U(0x3A)
+    good &= _digital(last, U(0x0000000000FFFF00))
+    if piece.places:
+        good &= ((last >> U(24)) & _BYTE) == U(piece.point[0])
+    return good
+
+
+def clock_size(piece: Clock) -> int:
+    """Characters of the clock."""
+    return 19 + (1 + piece.places if piece.places else 0)
+
+
+def _digital(word: Words, mask: U) -> Mask:
+    """Whether all bytes under the mask are digits."""
+    plain = (word & mask) ^ (U(0x3030303030303030) & mask)
+    high = (plain + (U(0x7676767676767676) & mask)) | plain
+    good: Mask = (high & U(0x8080808080808080)) == U(0)
+    return good
+
+
+def _pair(word: Words, shift: int) -> NDArray[np.int64]:
+    """The number that two digits at that bit make."""
+    tens = (word >> U(shift)) & U(0x0F)
+    return (tens * U(10) + ((word >> U(shift + 8)) & U(0x0F))).view(np.int64)
+
+
+def _days(dates: NDArray[np.int64]) -> tuple[NDArray[np.int64], Mask]:
+    """Days since 1970 of numbers such as 20210323, and which of them are dates."""
+    low, high = int(dates.min()), int(dates.max())
+    distinct = np.array([low]) if low == high else np.unique(dates)
+    numbers = np.array([_day(value) for value in distinct.tolist()], dtype=np.int64)
+    if low == high:
+        days = np.full_like(dates, numbers[0])
+    else:
+        days = numbers.take(np.searchsorted(distinct, dates))
+    return days, days != _NO_DAY
+
+
+_NO_DAY = -(10**6)
+
+
+def _day(number: int) -> int:
+    try:
+        return date(number // 10_000, number // 100 % 100, number % 100).toordinal() - _EPOCH
+    except ValueError:
+        return _NO_DAY

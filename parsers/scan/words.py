@@ -1,0 +1,130 @@
+"""Eight bytes of every line at once: gathers, searches and digits on 64-bit words.
+
+A cursor array holds one byte position a line; every function here does the same thing at all
+of them. Words are little-endian, so a line's next byte is the lowest one.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Cursors: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+Mask: TypeAlias = NDArray[np.bool_]
+
+PAD = 512
+"""Bytes that must follow the text in a buffer, so that no gather leaves it."""
+
+U = np.uint64
+_ONES = U(0x0101010101010101)
+_TOPS = U(0x8080808080808080)
+_ZEROS = U(0x3030303030303030)
+_NOT_DIGIT = U(0x7676767676767676)
+_BLANKS = U(0x2020202020202020)
+_PRINTABLE = U(0x2121212121212121)
+_ONE, _THREE, _EIGHT, _SIXTEEN, _THIRTYTWO, _WIDTH = (U(n) for n in (1, 3, 8, 16, 32, 64))
+
+
+def bits_below(marks: Words) -> Words:
+    """How many bits lie below the lowest one set; 64 where there is none."""
+    low: Words = marks & (~marks + _ONE)
+    low -= _ONE
+    if hasattr(np, "bitwise_count"):
+        counted: Words = np.bitwise_count(low).astype(np.uint64)
+        return counted
+    low -= (low >> _ONE) & U(0x5555555555555555)
+    low = (low & U(0x3333333333333333)) + ((low >> U(2)) & U(0x3333333333333333))
+    return (((low + (low >> U(4))) & U(0x0F0F0F0F0F0F0F0F)) * _ONES) >> U(56)
+
+
+class Text:
+    """A block of text as words.
+
+    Args:
+        buffer: The bytes, with at least `PAD` more behind them; its size is a multiple of 8.
+    """
+
+    def __init__(self, buffer: NDArray[np.uint8]) -> None:
+        self.buffer = buffer
+        self._low = buffer.view("<u8")
+        self._high = self._low[1:]
+
+    def at(self, cursors: Cursors) -> Words:
+        """The eight bytes at each cursor (two aligned reads: an unaligned one costs more)."""
+        index = cursors >> 3
+        shift = ((cursors & 7) << 3).view(np.uint64)
+        word = self._low.take(index, mode="clip")
+        word >>= shift
+        high = self._high.take(index, mode="clip")
+        high <<= _WIDTH - shift  # a shift by 64 gives 0
+        word |= high
+        return word
+
+
+def literal(text: Text, cursors: Cursors, wanted: bytes) -> Mask:
+    """Where `wanted` stands at the cursor."""
+    good: Mask | None = None
+    for begin in range(0, len(wanted), 8):
+        piece = wanted[begin : begin + 8]
+        word = text.at(cursors + begin if begin else cursors)
+        if len(piece) < 8:
+            word &= U((1 << 8 * len(piece)) - 1)
+        same = word == U(int.from_bytes(piece, "little"))
+        good = same if good is None else good & same
+    assert good is not None
+    return good
+
+
+def blanks(word: Words) -> Words:
+    """How many blanks begin the word (0..8)."""
+    return bits_below(word ^ _BLANKS) >> _THREE
+
+
+def token(text: Text, cursors: Cursors) -> Cursors:
+    """The length of the run of printable, non-blank bytes at each cursor.
+
+    The text must hold no byte above 127: a borrow could not tell.
+    """
+    length = bits_below((text.at(cursors) - _PRINTABLE) & _TOPS) >> _THREE
+    out = length.view(np.int64)
+    rest = np.flatnonzero(out == 8)
+    begin = 8
+    while rest.size:
+        more = bits_below((text.at(cursors[rest] + begin) - _PRINTABLE) & _TOPS) >> _THREE
+        out[rest] += more.view(np.int64)
+        rest = rest[more == _EIGHT]
+        begin += 8
+    return out
+
+
+def digits(word: Words) -> tuple[Words, Words]:
+    """The run of digits at the start of each word: (how many, 0..8; their value).
+
+    The value is right for one to eight digits.
+    """
+    plain = word ^ _ZEROS
+    bits = bits_below(((plain + _NOT_DIGIT) | plain) & _TOPS)
+    count = bits >> _THREE
+    plain <<= _WIDTH - (count << _THREE)
+    return count, eight(plain)
+
+
+def eight(plain: Words) -> Words:
+    """The number that eight digits make, each a byte from 0 to 9, the first one lowest.
+
+    Pairs, fours and eights in three multiplications. Fewer digits stand in the upper bytes.
+    """
+    pairs = plain * U(10)
+    pairs += plain >> _EIGHT
+    mask = U(0x000000FF000000FF)
+    low = pairs & mask
+    low *= U(0x000F424000000064)
+    pairs >>= _SIXTEEN
+    pairs &= mask
+    pairs *= U(0x0000271000000001)
+    low += pairs
+    low >>= _THIRTYTWO
+    return low

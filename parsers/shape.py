@@ -1,0 +1,247 @@
+"""The language in which a format states its lines.
+
+A line of any framework is a fixed skeleton with typed holes, or a prefix followed by
+`key: value` pairs, or a JSON record, or a row of a table. A format *states* which; this
+module turns the statement into a matcher. Nothing here can be made to backtrack: every
+quantifier is possessive or sits in an atomic group, so matching is linear in the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Protocol, TypeAlias
+
+from parsers.holes import HOLES, NUMBER_END
+
+Fields: TypeAlias = Mapping[str, Any]
+_HOLE = re.compile(r"\{(\w*)(?::(\w+))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A line whose skeleton is known and whose number is not one.
+
+    Attributes:
+        field: Which hole.
+        text: What stands in it.
+    """
+
+    field: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Where a hole of a statement stands in a line.
+
+    Attributes:
+        name: Which one.
+        kind: Its type.
+        begin: Index of its first character, padding not included.
+        end: Index after its last.
+        apart: Whether the statement wants a blank before it.
+    """
+
+    name: str
+    kind: str
+    begin: int
+    end: int
+    apart: bool
+
+
+class Shape(Protocol):
+    """What a statement must offer: whether a line has this shape, and what its holes hold."""
+
+    @property
+    def anchor(self) -> str:
+        """Text with which every matching line begins (may be empty)."""
+
+    @property
+    def clue(self) -> str:
+        """Text that stands somewhere in every matching line (may be empty)."""
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The holes by name, or `Broken` for a bad number, or None for another line."""
+
+
+class Skeleton:
+    """A fixed line with typed holes.
+
+    `Skeleton("Epoch: [{epoch:int}] Avg img/s: {throughput:float}")`: one blank in the
+    statement stands for any run of blanks and tabs; numbers may be padded with blanks;
+    `{}` skips to the next literal; `{name:until}` does, and keeps what it skipped;
+    `{name:text}` takes the rest of the line. Types: `int`, `count` (an int with thousands
+    separators), `float` (also nan, inf, exponents), `amount` (a number whose unit may be
+    glued to it, as in `8.03sec`), `duration` (seconds), `clock` and `pace` (a progress bar's
+    times and `it/s`, in seconds), `moment` (a date and time) and `unix` (seconds since 1970),
+    both as microseconds since 1970, `word`, `text`. Any number may touch the unit that the
+    statement itself names: `{time:float}s`. A trailing `...` lets anything follow.
+
+    Raises:
+        ValueError: A hole has an unknown type, or `{}` is not followed by a literal.
+    """
+
+    def __init__(self, statement: str) -> None:
+        self.statement = statement
+        self._open = statement.endswith("...")
+
+    @cached_property
+    def _parts(self) -> list[str | tuple[str, str]]:
+        """Literals and holes; cut only when a line is matched, for most statements never are.
+
+        Raises:
+            ValueError: The statement is not one.
+        """
+        parts = _parts(self.statement.removesuffix("..."))
+        for hole, following in pairwise(parts):
+            skips = not isinstance(hole, str) and hole[1] in ("skip", "until")
+            if skips and not isinstance(following, str):
+                raise ValueError(f"a skip must be followed by a literal in {self.statement!r}")
+        return parts
+
+    @cached_property
+    def anchor(self) -> str:
+        """The literal before the first blank or hole."""
+        return self.statement.removesuffix("...").partition("{")[0].partition(" ")[0]
+
+    @property
+    def holes(self) -> dict[str, str]:
+        """The named holes and their types."""
+        return {p[0]: p[1] for p in self._parts if not isinstance(p, str) and p[0]}
+
+    @cached_property
+    def _strict(self) -> re.Pattern[str]:
+        return re.compile(_pattern(self._parts, loose=False, open_end=self._open))
+
+    @cached_property
+    def _loose(self) -> re.Pattern[str]:
+        return re.compile(_pattern(self._parts, loose=True, open_end=self._open))
+
+    @cached_property
+    def _convert(self) -> dict[str, Callable[[str], Any]]:
+        return {p[0]: HOLES[p[1]][1] for p in self._parts if not isinstance(p, str) and p[0]}
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """See `Shape.match`."""
+        found = self._strict.match(text)
+        if found is None:
+            return self._broken(text)
+        fields: dict[str, Any] = {}
+        for name, raw in found.groupdict().items():
+            try:
+                fields[name] = self._convert[name](raw)
+            except (ValueError, OverflowError):
+                return Broken(name, raw[:40])
+        return fields
+
+    def spans(self, text: str) -> list[Hole]:
+        """Where the named holes of a matching line stand, in order."""
+        found = self._strict.match(text)
+        assert found is not None
+        holes = []
+        before: str | tuple[str, str] = ""
+        for part in self._parts:
+            if not isinstance(part, str) and part[0]:
+                apart = isinstance(before, str) and before.endswith(" ")
+                holes.append(Hole(part[0], part[1], *found.span(part[0]), apart))
+            before = part
+        return holes
+
+    @cached_property
+    def clue(self) -> str:
+        """See `Shape.clue`: the longest blank-free piece of a literal, the last of several."""
+        literals = [part for part in self._parts if isinstance(part, str)]
+        words = [word for text in literals for word in text.split(" ")]
+        return max(reversed(words), key=len, default="")
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing may follow the last part."""
+        last = self._parts[-1]
+        return not self._open and (isinstance(last, str) or last[1] not in ("text", "skip"))
+
+    def _broken(self, text: str) -> Broken | None:
+        found = self._loose.match(text)
+        if found is None:
+            return None
+        for name, raw in found.groupdict().items():
+            kind = next(p[1] for p in self._parts if not isinstance(p, str) and p[0] == name)
+            if not re.fullmatch(HOLES[kind][0], raw):
+                # What a line begins with tells whose it is: a broken first hole is another's.
+                return None if self._parts[0] == (name, kind) else Broken(name, raw[:40])
+        return None
+
+
+def _parts(statement: str) -> list[str | tuple[str, str]]:
+    """Cuts a statement into literals and (name, type) holes."""
+    parts: list[str | tuple[str, str]] = []
+    begin = 0
+    for hole in _HOLE.finditer(statement):
+        if hole.start() > begin:
+            parts.append(statement[begin : hole.start()])
+        name, kind = hole.group(1), hole.group(2) or ("skip" if not hole.group(1) else "word")
+        if kind != "skip" and kind not in HOLES:
+            raise ValueError(f"unknown hole type {kind!r} in {statement!r}")
+        parts.append((name, kind))
+        begin = hole.end()
+    if begin < len(statement):
+        parts.append(statement[begin:])
+    return parts
+
+
+def _literal(text: str) -> str:
+    pieces = re.split(r" +", text)
+    return r"[ \t]++".join(re.escape(piece) for piece in pieces)
+
+
+def _pattern(parts: list[str | tuple[str, str]], *, loose: bool, open_end: bool) -> str:
+    out: list[str] = []
+    ends_in_blank = True
+    position = 0
+    while position < len(parts):
+        part = parts[position]
+        if isinstance(part, str):
+            out.append(_literal(part))
+            ends_in_blank = part.endswith(" ")
+        elif part[1] in ("skip", "until"):
+            position += 1
+            if position < len(parts):
+                following = parts[position]
+                assert isinstance(following, str)  # checked when the statement was made
+                skipped = f"(?P<{part[0]}>.*?)" if part[0] else ".*?"
+                # A literal's blanks are tried where a run of them begins and nowhere inside it:
+                # else a line of blanks would cost the square of its length.
+                begin = r"(?<![ \t])" if following.startswith(" ") else ""
+                out.append(f"(?>{skipped}{begin}{_literal(following)})")
+                ends_in_blank = following.endswith(" ")
+            else:
+                out.append(r".*+")
+        else:
+            following = parts[position + 1] if position + 1 < len(parts) else ""
+            out.append(_hole(part, following, loose=loose, padded=not ends_in_blank))
+            ends_in_blank = False
+        position += 1
+    last = parts[-1]
+    if open_end or (not isinstance(last, str) and last[1] in ("text", "skip")):
+        return "".join(out)
+    return "".join(out) + r"[ \t]*+$"
+
+
+def _hole(
+    part: tuple[str, str], following: str | tuple[str, str], *, loose: bool, padded: bool
+) -> str:
+    name, kind = part
+    inner = HOLES[kind][0]
+    after = following[:1] if isinstance(following, str) else ""
+    unit = re.match(r"[\w.]", after) is not None
+    if unit:
+        inner = inner.removesuffix(NUMBER_END)
+    if loose and kind not in ("word", "text"):
+        # Up to a character that ends a number anywhere: enough to say which one is broken.
+        inner = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+    group = f"(?P<{name}>{inner})" if name else f"(?:{inner})"
+    return (r"[ \t]*+" if padded and kind != "text" else "") + group

@@ -1,0 +1,90 @@
+"""Which source of readings serves: the one named, else the first that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from parsers.telemetry.source import Source, Unavailable
+from parsers.text import label
+
+AUTOMATIC = ("nvml", "ixml", "ixsmi")
+"""Tried in this order; the others are asked only where the user names their address."""
+
+FORMS = (
+    "nvml, ixml, ixsmi, dcgm:http://HOST:9400/metrics[,…], prometheus:http://HOST:9090?job=NAME, "
+    "none, or a recorded file"
+)
+
+Opener: TypeAlias = Callable[[Mapping[str, str]], Source | Unavailable]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was found.
+
+    Attributes:
+        source: The source, or why there is none.
+        tried: (name, reason) of each that could not serve, in the order they were tried.
+    """
+
+    source: Source | Unavailable
+    tried: tuple[tuple[str, str], ...] = ()
+
+
+def choose(spec: str | None, environment: Mapping[str, str]) -> Source | Unavailable:
+    """The source that `spec` names, or the first of `AUTOMATIC` where it is None."""
+    return look(spec, environment).source
+
+
+def look(spec: str | None, environment: Mapping[str, str]) -> Choice:
+    """`choose`, with what was tried on the way.
+
+    Args:
+        spec: One of `FORMS`; None tries `AUTOMATIC` in order. A file's name gives Unavailable:
+            a recording is read by `parsers.telemetry.recorded`, not polled.
+        environment: Where `PATH` and `CUDA_VISIBLE_DEVICES` are looked up.
+    """
+    names = AUTOMATIC if spec is None else (spec,)
+    tried: list[tuple[str, str]] = []
+    for name in names:
+        found = _open(name, environment)
+        if not isinstance(found, Unavailable):
+            return Choice(found, tuple(tried))
+        tried.append((found.source, found.reason))
+    if spec is not None:
+        return Choice(found, tuple(tried))
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in tried)
+    return Choice(Unavailable("telemetry", reasons), tuple(tried))
+
+
+def is_live(spec: str) -> bool:
+    """Whether a `--telemetry` value names a source to be polled, and not a file."""
+    return spec in (*AUTOMATIC, "none") or spec.startswith(("dcgm:", "prometheus:"))
+
+
+def _open(spec: str, environment: Mapping[str, str]) -> Source | Unavailable:
+    # Imported where used: a machine with a GPU never loads the web client, nor the reverse.
+    kind, _, where = spec.partition(":")
+    if spec == "none":
+        return Unavailable("none", "not asked for: --telemetry none")
+    if not is_live(spec):
+        return Unavailable(
+            "recorded", f"{label(spec, 60)} is a recorded file, or no source; sources are {FORMS}"
+        )
+    if kind == "dcgm":
+        from parsers.telemetry.dcgm import DcgmSource
+
+        return DcgmSource.open(where)
+    if kind == "prometheus":
+        from parsers.telemetry.prometheus import PrometheusSource
+
+        return PrometheusSource.open(where)
+    if kind == "ixsmi":
+        from parsers.telemetry.ixsmi import IxsmiSource
+
+        return IxsmiSource.open(environment)
+    from parsers.telemetry.nvml import NvmlSource
+
+    return NvmlSource.open(kind, environment=environment)

@@ -1,0 +1,117 @@
+"""Readings from metrics pages: DCGM's exporter or Iluvatar's, on one host or on many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from parsers.events import Reading
+from parsers.telemetry.metric_names import Gathered, Sample, host_of, parse_page
+from parsers.telemetry.source import Unavailable
+from parsers.telemetry.web import NoAnswerError, checked, fetch, shown
+from parsers.text import clean
+
+PATIENCE_S = 5.0
+MAX_PAGE = 16 << 20
+MAX_HOSTS = 1024
+MAX_AT_ONCE = 32
+
+
+class DcgmSource:
+    """Every GPU on the pages named.
+
+    Args:
+        pages: Addresses, checked.
+        deadline_s: Seconds one page may take.
+
+    Attributes:
+        name: `dcgm`.
+        notes: What a person should know about the figures.
+    """
+
+    name = "dcgm"
+    patience_s = 2 * PATIENCE_S
+
+    def __init__(self, pages: Sequence[str], deadline_s: float = PATIENCE_S) -> None:
+        self.notes: tuple[str, ...] = ("exporters renew their figures every 30 s by default",)
+        self._pages = list(pages)
+        self._deadline_s = deadline_s
+        self._pool = ThreadPoolExecutor(min(len(self._pages), MAX_AT_ONCE), "dcgm")
+        self._known: dict[str, dict[tuple[str, int], Reading]] = {page: {} for page in pages}
+
+    @classmethod
+    def open(cls, pages: str, deadline_s: float = PATIENCE_S) -> DcgmSource | Unavailable:
+        """Asks each page once, so that a wrong address is said at the start.
+
+        Args:
+            pages: Addresses joined by commas, as the user named them.
+            deadline_s: Seconds one page may take.
+        """
+        try:
+            addresses = [checked(page.strip()) for page in pages.split(",")]
+        except NoAnswerError as error:
+            return Unavailable(cls.name, str(error))
+        if len(addresses) > MAX_HOSTS:
+            return Unavailable(cls.name, f"more than {MAX_HOSTS} addresses")
+        source = cls(list(dict.fromkeys(addresses)), deadline_s)
+        answers = [source._page(page) for page in source._pages]
+        wrong = [answer for answer in answers if isinstance(answer, str)]
+        if len(wrong) == len(answers):
+            source.close()
+            return Unavailable(cls.name, "; ".join(wrong[:4]))
+        source.notes += tuple(wrong)
+        return source
+
+    def read(self, now_us: int) -> list[Reading]:
+        """One reading of each device, stamped `now_us`; the pages are asked all at once."""
+        out: list[Reading] = []
+        taken: set[tuple[str, int]] = set()
+        for page, answer in zip(self._pages, self._pool.map(self._page, self._pages), strict=True):
+            if isinstance(answer, str):
+                out += [_lost(known, answer, now_us) for known in self._known[page].values()]
+                continue
+            fresh = _readings(answer, page, taken, now_us)
+            taken |= set(fresh)
+            lost = self._known[page].keys() - fresh.keys()
+            out += fresh.values()
+            out += [_lost(self._known[page][k], "no longer on the page", now_us) for k in lost]
+            self._known[page] |= fresh
+        return out
+
+    def close(self) -> None:
+        """Ends the threads; one that waits for a page ends with its deadline."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _page(self, page: str) -> list[Sample] | str:
+        try:
+            text = fetch(page, self._deadline_s, MAX_PAGE).decode("utf-8", "replace")
+        except NoAnswerError as error:
+            return str(error)
+        samples = list(parse_page(clean(line) for line in text.split("\n")))
+        return samples or f"{shown(page)} names no GPU metric that is known"
+
+
+def _readings(
+    samples: Sequence[Sample], page: str, taken: set[tuple[str, int]], now_us: int
+) -> dict[tuple[str, int], Reading]:
+    """By host and device; a host's name that another page has taken gives way to the address."""
+    gathered = Gathered("dcgm", now_us)
+    for sample in samples:
+        gathered.add(sample, host_of(sample.labels, shown(page)))
+    if taken & gathered.drafts.keys():
+        gathered = Gathered("dcgm", now_us)
+        for sample in samples:
+            gathered.add(sample, shown(page))
+    return {key: draft.reading() for key, draft in gathered.drafts.items()}
+
+
+def _lost(known: Reading, reason: str, now_us: int) -> Reading:
+    return Reading(
+        device=known.device,
+        host=known.host,
+        source=known.source,
+        name=known.name,
+        uuid=known.uuid,
+        time_us=now_us,
+        missing=(("memory_mib", reason), ("power_w", reason)),
+    )

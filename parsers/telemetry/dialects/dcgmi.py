@@ -1,0 +1,108 @@
+"""`dcgmi dmon`, and the field-by-field CSV that DCGM's own bindings write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.draft import Draft
+from parsers.text import Line
+
+SHORT = {
+    "POWER": ("power_w", 1.0),
+    "POWINST": ("power_w", 1.0),
+    "TOTEC": ("energy_j", 1e-3),
+    "FBUSD": ("memory_mib", 1.0),
+    "FBTTL": ("memory_total_mib", 1.0),
+    "GPUTL": ("utilisation", 1.0),
+    "TMPTR": ("temperature_c", 1.0),
+    "PWLMT": ("power_limit_w", 1.0),
+}
+"""dcgmi's short column names: W, mJ, MiB, %, C."""
+
+_HEADER = re.compile(r"#\s?Entity\s++(?P<columns>[A-Z][A-Z0-9 \t]*+)")
+_ROW = re.compile(r"\s*+GPU\s++(?P<index>\d{1,5})\s++(?P<cells>\S.*+)")
+
+
+def _speaks(head: list[Line]) -> bool:
+    return any(_HEADER.fullmatch(line.text.strip()) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    columns: list[str] = []
+    odd = 0
+    for line in lines:
+        if header := _HEADER.fullmatch(line.text.strip()):
+            columns = header["columns"].split()
+            continue
+        row = _ROW.fullmatch(line.text)
+        if row is None:
+            continue
+        cells = row["cells"].split()
+        if len(cells) != len(columns):
+            odd += 1
+            continue
+        draft = Draft(int(row["index"]), "dcgm")
+        for column, cell in zip(columns, cells, strict=True):
+            if column in SHORT:
+                _put(draft, *SHORT[column], cell)
+        yield draft.reading()
+    if odd:
+        notes.say(f"{odd} rows with another number of columns left out")
+
+
+def _put(draft: Draft, field: str, scale: float, text: str) -> None:
+    if field in draft.values:
+        return  # the instant beside the average: one reading a sample
+    try:
+        draft.put(field, float(text) * scale)
+    except ValueError:
+        draft.lack(field, text)
+
+
+DIALECT = Dialect("dcgmi dmon", _speaks, _read)
+
+LONG = {
+    "power_usage": ("power_w", 1.0),
+    "power_usage_instant": ("power_w", 1.0),
+    "total_energy_consumption": ("energy_j", 1e-3),
+    "fb_used": ("memory_mib", 1.0),
+    "fb_total": ("memory_total_mib", 1.0),
+    "gpu_utilization": ("utilisation", 1.0),
+    "gpu_temp": ("temperature_c", 1.0),
+    "enforced_power_limit": ("power_limit_w", 1.0),
+}
+_FIELDS = "GPUId,TimeStampUs,Field,Values"
+MOST_SAMPLES = 5_000_000
+
+
+def _speaks_fields(head: list[Line]) -> bool:
+    return any(line.text.strip() == _FIELDS for line in head)
+
+
+def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    """Rows come field by field; those of one device and moment are one reading."""
+    drafts: dict[tuple[int, int], Draft] = {}
+    odd = 0
+    for line in lines:
+        cells = line.text.strip().split(",")
+        if len(cells) != 4 or not (cells[0].isdigit() and cells[1].isdigit()):
+            odd += line.text.strip() != _FIELDS
+            continue
+        if cells[2] not in LONG or len(cells[0]) > 5 or len(cells[1]) > 18:
+            continue
+        key = (int(cells[1]), int(cells[0]))
+        if key not in drafts and len(drafts) >= MOST_SAMPLES:
+            notes.say("more than 5 million samples: the rest is left out")
+            continue
+        draft = drafts.setdefault(key, Draft(key[1], "dcgm", time_us=key[0]))
+        _put(draft, *LONG[cells[2]], cells[3])
+    if odd:
+        notes.say(f"{odd} lines that are no row left out")
+    for _, draft in sorted(drafts.items()):
+        yield draft.reading()
+
+
+FIELDS = Dialect("dcgm field CSV", _speaks_fields, _read_fields)

@@ -1,0 +1,62 @@
+"""`nvidia-smi dmon`, `ixsmi dmon`: a row of numbers a device, under a header that comes again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.stamps import time_of
+from parsers.text import Line
+
+COLUMNS = {
+    "pwr": "power_w",
+    "gtemp": "temperature_c",
+    "temp": "temperature_c",
+    "sm": "utilisation",
+    "fb": "memory_mib",
+}
+_HEADER = re.compile(r"#\s*+(?:Date\s++)?+(?:Time\s++)?+gpu\s(?P<rest>.*+)", re.IGNORECASE)
+CLOCK_ONLY = "rows tell the time of day without the date (dmon -o DT tells both): not used"
+
+
+def _columns(text: str) -> list[str] | None:
+    """The header's columns in lower case; None for any other line, and for `pmon`."""
+    if not _HEADER.fullmatch(text.strip()):
+        return None
+    names = text.strip().lstrip("#").lower().split()
+    return None if "pid" in names else names
+
+
+def _speaks(head: list[Line]) -> bool:
+    return any(_columns(line.text) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    columns: list[str] = []
+    source = "nvidia-smi"
+    odd = 0
+    for line in lines:
+        if line.text.lstrip().startswith("#"):
+            columns = _columns(line.text) or columns
+            continue
+        row = dict(zip(columns, line.text.split(), strict=False))
+        if len(line.text.split()) != len(columns) or not row["gpu"].isdigit():
+            odd += 1
+            continue
+        draft = Draft(int(row["gpu"][:6]), source)
+        if "time" in row:
+            draft.time_us = time_of(f"{row.get('date', '')} {row['time']}")
+            if draft.time_us is None:
+                notes.say(CLOCK_ONLY)
+        for name, field in COLUMNS.items():
+            if name in row:
+                draft.put_text(field, row[name])
+        yield draft.reading()
+    if odd:
+        notes.say(f"{odd} lines that are no row left out")
+
+
+DIALECT = Dialect("smi dmon", _speaks, _read)

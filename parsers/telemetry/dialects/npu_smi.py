@@ -1,0 +1,133 @@
+"""Ascend's `npu-smi info` table in a loop, and its `-t power` and `-t usages` lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.smi_fields import Devices
+from parsers.telemetry.stamps import time_of
+from parsers.text import Line
+
+_TITLE = re.compile(r"\|\s*+npu-smi\s[^|]*+\|")
+_PAIR = re.compile(r"(?P<used>\d{1,9})\s*+/\s*+(?P<of>\d{1,9})")
+
+
+def _cells(text: str) -> list[str]:
+    parts = text.strip().split("|")
+    return [part.strip() for part in parts[1:4]] if len(parts) == 5 else []
+
+
+def _speaks(head: list[Line]) -> bool:
+    return any(_TITLE.fullmatch(line.text.strip()) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    devices = Devices()
+    time_us: int | None = None
+    above: list[str] = []
+    processes = False
+    for line in lines:
+        text = line.text.strip()
+        if _TITLE.fullmatch(text):
+            processes, above = False, []
+        cells = _cells(text)
+        if not cells:
+            stamp = time_of(text)
+            time_us = stamp if stamp is not None else time_us
+        elif cells[0].startswith("NPU"):
+            processes, above = cells[1].startswith("Process"), []
+        elif processes or not cells[0][:1].isdigit():
+            above = []
+        elif not above:
+            above = cells
+        else:
+            yield _chip(above, cells, devices, time_us)
+            above = []
+
+
+def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | None) -> Reading:
+    """Two lines are one chip: board, health and power above; chip, use and memory below."""
+    board, *name = first[0].split()
+    chip, *device = second[0].split()
+    draft = Draft(
+        devices.of(f"{board}/{chip}", device[0] if device else board if chip == "0" else ""),
+        "npu-smi",
+        name=" ".join(name),
+        time_us=time_us,
+    )
+    power, temperature = [*first[2].split(), "", ""][:2]
+    draft.put_text("power_w", power)
+    draft.put_text("temperature_c", temperature)
+    draft.put_text("utilisation", (second[2].split() or [""])[0])
+    pairs = list(_PAIR.finditer(second[2]))
+    if pairs:  # boards with HBM tell it last, after the memory of their own processor
+        draft.put_text("memory_mib", pairs[-1]["used"])
+        draft.put_text("memory_total_mib", pairs[-1]["of"])
+    return draft.reading()
+
+
+DIALECT = Dialect("npu-smi table", _speaks, _read)
+
+_LISTED = re.compile(r"\s*+(?P<name>[A-Z][\w ]{1,40}(?:\(\S{1,5}\))?+)\s*+:\s*+(?P<value>\S.*+)")
+_FIGURES = {
+    "Power Dissipation(W)": "power_w",
+    "Real-time Power(W)": "power_w",
+    "Aicore Usage Rate(%)": "utilisation",
+    "HBM Capacity(MB)": "memory_total_mib",
+    "DDR Capacity(MB)": "memory_total_mib",
+    "Temperature(C)": "temperature_c",
+    "NPU Temperature (C)": "temperature_c",
+}
+_SHARES = ("HBM Usage Rate(%)", "DDR Usage Rate(%)")
+SHARE_ONLY = "memory is told in whole percent only"
+
+
+def _pairs(lines: Iterable[Line]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        if found := _LISTED.fullmatch(line.text.rstrip()):
+            yield found["name"].strip(), found["value"]
+
+
+def _speaks_list(head: list[Line]) -> bool:
+    names = {name for name, _ in _pairs(head)}
+    return "NPU ID" in names and bool(names & set(_FIGURES))
+
+
+def _read_list(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    """Each chip's figures end with its `Chip ID` or `Chip Name`."""
+    board = 0
+    fields: dict[str, str] = {}
+    for name, value in _pairs(lines):
+        if name == "NPU ID":
+            board = int(value) if value.isdigit() and len(value) < 6 else 0
+            fields = {}
+        elif name in ("Chip ID", "Chip Name"):
+            if fields:
+                yield _listed(board, name, value, fields, notes)
+            fields = {}
+        elif name in _FIGURES or name in _SHARES:
+            fields[name] = value
+    if fields:
+        yield _listed(board, "", "", fields, notes)
+
+
+def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes: Notes) -> Reading:
+    chip = int(value) if label_of == "Chip ID" and value.isdigit() and len(value) < 3 else 0
+    if chip:
+        notes.say("a board's further chips are numbered on from its NPU ID")
+    if value == "MCU":
+        notes.say("power is told by the board's controller: for all its chips together")
+    draft = Draft(board + chip, "npu-smi")
+    for name, text in fields.items():
+        if name in _FIGURES:
+            draft.put_text(_FIGURES[name], text)
+        else:
+            draft.lack("memory_mib", SHARE_ONLY)
+    return draft.reading()
+
+
+LISTS = Dialect("npu-smi list", _speaks_list, _read_list)

@@ -1,0 +1,89 @@
+"""`rocm-smi --json`: one object a sample, a key a card; one or many, one after the other."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.draft import Draft
+from parsers.text import Line
+
+KEYS = {
+    "power_w": (
+        "Average Graphics Package Power (W)",
+        "Current Socket Graphics Package Power (W)",
+        "Average Socket Graphics Package Power (W)",
+    ),
+    "power_limit_w": ("Max Graphics Package Power (W)",),
+    "utilisation": ("GPU use (%)",),
+    "temperature_c": ("Temperature (Sensor junction) (C)", "Temperature (Sensor edge) (C)"),
+    "memory_mib": ("VRAM Total Used Memory (B)",),
+    "memory_total_mib": ("VRAM Total Memory (B)",),
+    "energy_j": ("Accumulated Energy (uJ)",),
+}
+_SCALES = {"memory_mib": 1 / 1024**2, "memory_total_mib": 1 / 1024**2, "energy_j": 1e-6}
+NAMES = ("Card series", "Card Series", "Card model", "Card Model", "Device Name")
+_CARD = re.compile(r"card(?P<index>\d{1,5})")
+_SIGN = re.compile(r'[\[{,\s]*+"card\d{1,5}"\s*+:.*+')
+MAX_TEXT = 256 << 20
+
+
+def _speaks(head: list[Line]) -> bool:
+    starts = next((line.text.lstrip()[:1] for line in head), "")
+    return starts in ("{", "[") and any(_SIGN.match(line.text) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    text, size = [], 0
+    for line in lines:
+        size += len(line.text)
+        if size > MAX_TEXT:
+            notes.say("only the first 256 MiB were read")
+            break
+        text.append(line.text)
+    for sample in _samples("\n".join(text), notes):
+        for key, card in sample.items():
+            found = _CARD.fullmatch(key)
+            if found and isinstance(card, dict):
+                yield _reading(int(found["index"]), card)
+
+
+def _samples(text: str, notes: Notes) -> Iterator[dict[str, Any]]:
+    decoder = json.JSONDecoder()
+    at = 0
+    while (at := _next(text, at)) < len(text):
+        try:
+            data, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            notes.say("the last object is cut off or broken: left out")
+            return
+        many = data if isinstance(data, list) else [data]
+        yield from (one for one in many if isinstance(one, dict))
+
+
+def _next(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\n,":
+        at += 1
+    return at
+
+
+def _reading(index: int, card: dict[str, Any]) -> Reading:
+    draft = Draft(index, "rocm-smi")
+    draft.name = next((str(card[name]) for name in NAMES if name in card), "")
+    draft.uuid = str(card.get("Unique ID", ""))
+    for field, keys in KEYS.items():
+        told = next((card[key] for key in keys if key in card), None)
+        if told is None:
+            continue
+        try:
+            draft.put(field, float(told) * _SCALES.get(field, 1.0))
+        except (TypeError, ValueError):
+            draft.lack(field, str(told))
+    return draft.reading()
+
+
+DIALECT = Dialect("rocm-smi JSON", _speaks, _read)

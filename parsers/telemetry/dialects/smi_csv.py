@@ -1,0 +1,128 @@
+"""`--query-gpu=… --format=csv` of nvidia-smi and ixsmi: with a header, or told by its units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.smi_fields import Devices
+from parsers.telemetry.stamps import time_of
+from parsers.text import Line
+
+COLUMNS = {
+    "power_w": (
+        "power.draw",
+        "gpu.power.draw",
+        "power.draw.average",
+        "power.draw.instant",
+    ),
+    "power_limit_w": (
+        "enforced.power.limit",
+        "power.limit",
+        "gpu.current.power.limit",
+        "gpu.power.limit",
+    ),
+    "memory_mib": ("memory.used",),
+    "memory_total_mib": ("memory.total",),
+    "utilisation": ("utilization.gpu",),
+    "temperature_c": ("temperature.gpu",),
+}
+"""Both vendors' names; the first present wins, so one sample of a device is one reading."""
+
+DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
+IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
+UNNAMED = "the rows name no device: taken as readings of device 0"
+
+_HEADER = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.]{1,80})(?: \[(?P<unit>.{1,4})\])?+")
+_FIGURES = frozenset(name for names in COLUMNS.values() for name in names)
+
+
+class Table:
+    """The columns of a recording and the readings its rows make."""
+
+    def __init__(self, names: Sequence[str], units: Sequence[str]) -> None:
+        self.width = len(names)
+        self._names = {name: at for at, name in reversed(list(enumerate(names)))}
+        self._picked = {
+            field: (at, units[at] or DEFAULT_UNITS.get(field, ""))
+            for field, wanted in COLUMNS.items()
+            if (at := next((self._names[n] for n in wanted if n in self._names), None)) is not None
+        }
+        self._devices = Devices()
+        self._source = "ixsmi" if "gpu.power.draw" in self._names else "nvidia-smi"
+
+    def reading(self, cells: Sequence[str], notes: Notes) -> Reading:
+        """One row as a reading."""
+        draft = Draft(self._device(cells, notes), self._source)
+        draft.name = self._cell(cells, "name", "gpu_name")
+        if "iluvatar" in draft.name.lower():
+            draft.source = "ixsmi"
+        draft.uuid = self._cell(cells, "uuid", "gpu_uuid")
+        draft.time_us = time_of(self._cell(cells, "timestamp"))
+        for field, (at, unit) in self._picked.items():
+            text = cells[at]
+            bare = text.replace(".", "", 1).isdigit()
+            draft.put_text(field, f"{text} {unit}" if bare else text)
+        return draft.reading()
+
+    def _device(self, cells: Sequence[str], notes: Notes) -> int:
+        index = self._cell(cells, "index")
+        identity = self._cell(cells, *IDENTITY)
+        if not index and not identity:
+            notes.say(UNNAMED)
+        return self._devices.of(identity, index)
+
+    def _cell(self, cells: Sequence[str], *names: str) -> str:
+        return next((cells[self._names[name]] for name in names if name in self._names), "")
+
+
+def odd_rows(count: int, notes: Notes) -> None:
+    """Says how many rows were left out."""
+    if count:
+        notes.say(f"{count} rows with another number of columns left out")
+
+
+def split(text: str) -> list[str]:
+    """The cells of one row."""
+    return [cell.strip() for cell in text.split(",")]
+
+
+def header(text: str) -> Table | None:
+    """The columns that a header names; None where the row is none, or names no figure."""
+    if "," not in text and "[" not in text and text.strip() not in _FIGURES:
+        return None
+    cells = text.split(",")
+    if len(cells) > 400:
+        return None
+    found = [one for cell in cells if (one := _HEADER.fullmatch(cell.rstrip()))]
+    names = [one["name"] for one in found]
+    if len(found) < len(cells) or not _FIGURES & set(names):
+        return None
+    return Table(names, [one["unit"] or "" for one in found])
+
+
+def _speaks(head: list[Line]) -> bool:
+    return any(header(line.text) is not None for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    table: Table | None = None
+    odd = 0
+    for line in lines:
+        if (found := header(line.text)) is not None:
+            table = found
+            continue
+        if table is None:
+            continue
+        cells = split(line.text)
+        if len(cells) == table.width:
+            yield table.reading(cells, notes)
+        else:
+            odd += 1
+    odd_rows(odd, notes)
+
+
+DIALECT = Dialect("smi --query-gpu CSV", _speaks, _read)

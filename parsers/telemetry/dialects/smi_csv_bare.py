@@ -1,0 +1,131 @@
+"""`--query-gpu=… --format=csv,noheader`: what the columns are, as far as their units prove it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.dialects.smi_csv import Table, odd_rows, split
+from parsers.telemetry.stamps import time_of
+from parsers.text import Line
+
+ROUNDING = 2
+"""MiB by which the sum of two rounded figures may move while their true sum stands still."""
+_PROBE = 2000
+"""Rows that settle what the columns of a recording without a header are."""
+
+_KINDS = (
+    ("uuid", re.compile(r"GPU-[0-9a-fA-F-]{8,40}")),
+    ("bus", re.compile(r"[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d")),
+    ("W", re.compile(r"\d{1,6}(?:\.\d{1,3})? W")),
+    ("MiB", re.compile(r"\d{1,9} MiB")),
+    ("%", re.compile(r"\d{1,3} %")),
+    ("C", re.compile(r"\d{1,3} C")),
+    ("number", re.compile(r"\d{1,6}")),
+)
+
+
+def _kind(cell: str) -> str:
+    if cell.strip("[] ").lower() in ("n/a", "not supported"):
+        return "?"
+    if time_of(cell) is not None:
+        return "time"
+    return next((name for name, shape in _KINDS if shape.fullmatch(cell)), "text")
+
+
+def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
+    """What each column holds; empty where the rows do not agree."""
+    out: list[str] = []
+    for column in zip(*rows, strict=True):
+        seen = {_kind(cell) for cell in column} - {"?"}
+        if len(seen) > 1:
+            return []
+        out.append(seen.pop() if seen else "?")
+    return out
+
+
+def _speaks(head: list[Line]) -> bool:
+    """Rows alike from the first line on, with a figure that carries its unit."""
+    rows = [split(line.text) for line in head[:50]]
+    if not rows or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
+        return False
+    return bool({"W", "MiB"} & set(_kinds(rows)))
+
+
+def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
+    """Names for the columns of a recording without a header, as far as their units tell."""
+    kinds = _kinds(rows)
+    names = [""] * len(kinds)
+    for kind, name in (("time", "timestamp"), ("uuid", "uuid"), ("bus", "pci.bus_id")):
+        if kind in kinds:
+            names[kinds.index(kind)] = name
+    for kind, wanted in (
+        ("W", ("power.draw", "power.limit")),
+        ("%", ("utilization.gpu",)),
+        ("C", ("temperature.gpu",)),
+    ):
+        places = [at for at, one in enumerate(kinds) if one == kind]
+        for at, name in zip(places, wanted, strict=False):
+            names[at] = name
+    first = kinds.index("number") if "number" in kinds else -1
+    if 0 <= first <= 1 and _counts_devices([row[first] for row in rows]):
+        names[first] = "index"
+    if "text" in kinds:
+        names[kinds.index("text")] = "name"
+    for at, name in _memory(rows, [at for at, one in enumerate(kinds) if one == "MiB"]).items():
+        names[at] = name
+    told = ", ".join(f"{at + 1} {name}" for at, name in enumerate(names) if name)
+    notes.say(f"no header: columns taken by their units as {told}")
+    return names
+
+
+def _counts_devices(cells: Sequence[str]) -> bool:
+    """Whether a column of numbers runs 0, 1, … through the devices, again and again."""
+    most = max(int(cell) for cell in cells) + 1
+    return all(int(cell) == at % most for at, cell in enumerate(cells)) and most < 1024
+
+
+def _memory(rows: Sequence[Sequence[str]], places: Sequence[int]) -> dict[int, str]:
+    """Which of the MiB columns is used and which is total, where the figures prove it."""
+    if len(places) == 1:
+        return {places[0]: "memory.used"}
+    values = [[int(row[at].split()[0]) if "MiB" in row[at] else 0 for row in rows] for at in places]
+    if len(places) == 3:
+        for total, one, two in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+            triples = zip(values[total], values[one], values[two], strict=True)
+            # Total less the driver's own reserve is used and free, in nvidia-smi's own order.
+            if all(0.9 * t <= a + b <= t for t, a, b in triples):
+                return {places[total]: "memory.total", places[one]: "memory.used"}
+    if len(places) != 2:
+        return {}
+    sums = [a + b for a, b in zip(*values, strict=True)]
+    moving = all(len(set(column)) > 1 for column in values)
+    if moving and max(sums) - min(sums) <= ROUNDING:
+        return {places[0]: "memory.used"}  # used and free: together always the same
+    for most, part in ((0, 1), (1, 0)):
+        pairs = zip(values[most], values[part], strict=True)
+        if len(set(values[most])) == 1 and all(a >= b for a, b in pairs):
+            return {places[most]: "memory.total", places[part]: "memory.used"}
+    return {}
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    rest = iter(lines)
+    first = [split(line.text) for line in itertools.islice(rest, _PROBE)]
+    width = len(first[0])
+    probe = [row for row in first if len(row) == width]
+    names = _columns(probe, notes) if _kinds(probe) else _columns(probe[:50], notes)
+    table = Table(names, [""] * width)
+    odd = 0
+    for cells in itertools.chain(first, (split(line.text) for line in rest)):
+        if len(cells) == width:
+            yield table.reading(cells, notes)
+        else:
+            odd += 1
+    odd_rows(odd, notes)
+
+
+DIALECT = Dialect("smi --query-gpu CSV without header", _speaks, _read)

@@ -1,0 +1,83 @@
+"""`ixsmi -q -l | grep 'Power Draw'` and its like: single `Name : value` lines, one a reading.
+
+DeepSpark's way of recording: power lines or memory lines, no time, no device unless the
+command itself was pasted above them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.draft import Draft
+from parsers.text import Line
+
+_LINE = re.compile(
+    r"\s*+(?:\[[^\]]{1,40}\]\s*+)?+"
+    r"(?P<name>(?:GPU |Board |Average |Instantaneous )?+Power Draw|Used)"
+    r"\s*+:\s*+(?P<value>\S[^:]{0,30})"
+)
+_COMMAND = re.compile(r"[^$#]{0,80}[$#]\s++(?P<tool>[a-z]{1,10}-?smi)\b(?P<rest>.{0,400})")
+_INDEX = re.compile(r"(?:-i|--id=?)\s*+(\d{1,4})\b")
+_QUANTITY = {"Used": "memory_mib"}
+
+_PROBE = 2000
+_AVERAGE, _INSTANT = "Average Power Draw", "Instantaneous Power Draw"
+IN_PAIRS = (
+    "average and instantaneous power are told of one sample: the average is taken; pairs without "
+    "an instantaneous figure (memory, module) are left out"
+)
+UNLABELLED = "the lines name no device: taken as readings of device 0"
+
+
+def _speaks(head: list[Line]) -> bool:
+    """Nothing but such lines, commands and ellipses; at least one reading."""
+    bodies = [line.text for line in head if line.text.strip(" .…-")]
+    told = [text for text in bodies if _LINE.fullmatch(text.rstrip())]
+    return bool(told) and all(_LINE.fullmatch(t.rstrip()) or _COMMAND.match(t) for t in bodies)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    device: int | None = None
+    source = "ixsmi"
+    rest = iter(lines)
+    first = list(itertools.islice(rest, _PROBE))
+    paired = {_AVERAGE, _INSTANT} <= {_name(line) for line in first}
+    average = ""
+    for line in itertools.chain(first, rest):
+        if command := _COMMAND.match(line.text):
+            source = command["tool"]
+            index = _INDEX.search(command["rest"])
+            device = int(index[1]) if index else None
+            continue
+        found = _LINE.fullmatch(line.text.rstrip())
+        if found is None:
+            continue
+        name, value = found["name"], found["value"]
+        if name.startswith("Board"):
+            notes.say("board power lines are left out: a board may carry several devices")
+            continue
+        if paired and name == _AVERAGE:
+            average = value
+            continue
+        if paired and name == _INSTANT:
+            notes.say(IN_PAIRS)
+            if value.strip() == "N/A":
+                continue
+            value = average or value
+        if device is None:
+            notes.say(UNLABELLED)
+        draft = Draft(device or 0, source)
+        draft.put_text(_QUANTITY.get(name, "power_w"), value)
+        yield draft.reading()
+
+
+def _name(line: Line) -> str:
+    found = _LINE.fullmatch(line.text.rstrip())
+    return found["name"] if found else ""
+
+
+DIALECT = Dialect("smi -q lines", _speaks, _read)

@@ -1,0 +1,89 @@
+"""The default table of `nvidia-smi` and `ixsmi` in a loop: two lines a device."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.stamps import time_of
+from parsers.text import Line
+
+_TITLE = re.compile(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:)\s++\S[^|]*+\|")
+_TIME = re.compile(r"(?:Timestamp\s++)?+(?P<time>[A-Z\d].{10,44})")
+_PAIR = re.compile(
+    r"(?P<used>[\d.]{1,9}[A-Za-z]{0,3}|N/A)\s*+/\s*+(?P<of>[\d.]{1,9}[A-Za-z]{0,3}|N/A)"
+)
+_STATES = frozenset({"On", "Off", "N/A"})
+
+
+def _cells(text: str) -> list[str]:
+    """The three cells of a device's line; empty for every other line."""
+    parts = text.strip().split("|")
+    return [part.strip() for part in parts[1:4]] if len(parts) == 5 else []
+
+
+def _speaks(head: list[Line]) -> bool:
+    return any(_TITLE.fullmatch(line.text.strip()) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    source = "nvidia-smi"
+    time_us: int | None = None
+    untimed = False
+    draft: Draft | None = None
+    for line in lines:
+        text = line.text.strip()
+        if title := _TITLE.fullmatch(text):
+            source = "nvidia-smi" if title["tool"] == "NVIDIA-SMI" else "ixsmi"
+            untimed = untimed or time_us is None
+            draft = None
+        elif cells := _cells(text):
+            if draft is not None and "/" in cells[1]:
+                _fill(draft, cells)
+                yield draft.reading()
+                draft = None
+            else:
+                draft = _begin(cells, source, time_us)
+        elif time := _TIME.fullmatch(text):
+            stamp = time_of(time["time"])
+            time_us = stamp if stamp is not None else time_us
+        elif text.startswith("| Processes"):
+            time_us = None  # the next table has a time of its own, or none
+    if untimed:
+        notes.say("tables without a time above them: their readings carry none")
+
+
+def _begin(cells: list[str], source: str, time_us: int | None) -> Draft | None:
+    """The first line of a device: index and name, then its place on the bus."""
+    words = cells[0].split()
+    if len(words) < 2 or not words[0].isdigit() or len(words[0]) > 5 or ":" not in cells[1]:
+        return None
+    if words[-1] in _STATES:
+        words.pop()
+    return Draft(int(words[0]), source, name=" ".join(words[1:]), time_us=time_us)
+
+
+def _fill(draft: Draft, cells: list[str]) -> None:
+    """The second line: temperature, power, memory, utilisation."""
+    power, memory = _last_pair(cells[0]), _last_pair(cells[1])
+    if power:
+        draft.put_text("power_w", power["used"])
+        draft.put_text("power_limit_w", power["of"])
+    if memory:
+        draft.put_text("memory_mib", memory["used"])
+        draft.put_text("memory_total_mib", memory["of"])
+    words = cells[0].split()
+    if len(words) > 1:
+        draft.put_text("temperature_c", words[1])
+    draft.put_text("utilisation", cells[2].split()[0] if cells[2] else "N/A")
+
+
+def _last_pair(cell: str) -> re.Match[str] | None:
+    found = list(_PAIR.finditer(cell))
+    return found[-1] if found else None
+
+
+DIALECT = Dialect("smi table", _speaks, _read)

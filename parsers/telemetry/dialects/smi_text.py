@@ -1,0 +1,63 @@
+"""`nvidia-smi -q` and `ixsmi -q` in a loop: trees of `Name : value`, a timestamp above each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.dialects.tree import Tree
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.smi_fields import Devices, smi_draft, take_board_power
+from parsers.telemetry.stamps import time_of
+from parsers.text import Line
+
+_GPU = re.compile(r"(?:GPU|Device) (?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*+")
+_LOG = re.compile(r"=+\s?(?P<tool>NVSMI|IXSMI|IX-?ML|IXML)\s?LOG\s?=+", re.IGNORECASE)
+_TIME = re.compile(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
+_MOST_FIELDS = 4096
+
+
+def _speaks(head: list[Line]) -> bool:
+    return any(_GPU.fullmatch(line.text) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    devices = Devices()
+    owners: dict[str, int] = {}
+    source, bus, time_us = "nvidia-smi", "", None
+    tree, fields = Tree(), dict[str, str]()
+
+    def reading() -> Iterator[Reading]:
+        if not bus:
+            return
+        told = fields.get("minor_number", "") if source == "ixsmi" else ""
+        draft = Draft(devices.of(bus, told), source, time_us=time_us)
+        smi_draft(fields, draft, notes)
+        take_board_power(fields, draft, owners, notes)
+        if draft.values or draft.missing:
+            yield draft.reading()
+
+    for line in lines:
+        text = line.text
+        begins = _GPU.fullmatch(text)
+        log, time = _LOG.fullmatch(text.strip()), _TIME.fullmatch(text)
+        if begins or log or time:
+            yield from reading()
+            bus, fields, tree = "", {}, Tree()
+        if log:
+            source = "nvidia-smi" if log["tool"].upper() == "NVSMI" else "ixsmi"
+        elif time:
+            time_us, owners = time_of(time["time"]), {}
+        elif begins:
+            bus = begins["bus"]
+        elif bus and (found := tree.take(text)) and len(fields) < _MOST_FIELDS:
+            path, value = found
+            fields.setdefault(path, value)
+            if path == "product_name" and "Iluvatar" in value:
+                source = "ixsmi"
+    yield from reading()
+
+
+DIALECT = Dialect("smi -q text", _speaks, _read)

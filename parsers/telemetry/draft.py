@@ -1,0 +1,123 @@
+"""A reading in the making: figures that cannot be true become None with their reason."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from parsers.events import Reading
+from parsers.text import label
+
+LOST_CARD_W = 65535.0
+"""What a driver's 16 bits say of a card that no longer answers."""
+
+MOST = {
+    "power_w": 10_000.0,
+    "power_limit_w": 10_000.0,
+    "memory_mib": 2.0**24,
+    "memory_total_mib": 2.0**24,
+    "process_mib": 2.0**24,
+    "utilisation": 100.0,
+    "temperature_c": 250.0,
+    "energy_j": 1e13,
+}
+"""Above these no board of today or tomorrow can be: 10 kW, 16 TiB, 100 %, 250 C."""
+
+LEAST = {"temperature_c": -100.0}
+
+UNITS = {
+    "": 1.0,
+    "w": 1.0,
+    "mw": 1e-3,
+    "mib": 1.0,
+    "mb": 1.0,
+    "gib": 1024.0,
+    "kib": 1 / 1024,
+    "kb": 1 / 1024,
+    "b": 1 / 1024**2,
+    "%": 1.0,
+    "c": 1.0,
+    "°c": 1.0,
+    "j": 1.0,
+    "mj": 1e-3,
+}
+"""To W, MiB, %, C and J. The vendors' MB and KB are binary, as their own totals show."""
+
+_FIGURE = re.compile(r"(?P<number>[-+]?+\d{1,20}+(?:\.\d{0,20}+)?+)\s*+(?P<unit>[%°A-Za-z]{0,4}+)")
+
+ABSENT = frozenset({"n/a", "[n/a]", "na", "-", "", "unknown", "none"})
+"""How the vendors' tools spell that there is no figure."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """Collects the fields of one reading."""
+
+    device: int
+    source: str
+    host: str = ""
+    name: str = ""
+    uuid: str = ""
+    time_us: int | None = None
+    throttle: tuple[str, ...] = ()
+    values: dict[str, float] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def put(self, name: str, value: float) -> None:
+        """Takes a figure, or the reason why it cannot be one."""
+        why = implausible(name, value)
+        if why:
+            self.lack(name, why)
+        else:
+            self.values[name] = value
+            self.missing.pop(name, None)
+
+    def put_text(self, name: str, text: str) -> None:
+        """Takes a figure as a tool prints it: `161 W`, `30671  MiB`, `31C`, `N/A`."""
+        shown = label(text, 60)
+        if shown.strip("[] ").lower() in ABSENT:
+            self.lack(name, "N/A")
+            return
+        found = _FIGURE.fullmatch(shown)
+        scale = UNITS.get(found["unit"].lower()) if found else None
+        if found is None or scale is None:
+            self.lack(name, shown)
+            return
+        self.put(name, float(found["number"]) * scale)
+
+    def lack(self, name: str, reason: str) -> None:
+        """Says why a field has no figure."""
+        if name not in self.values:
+            self.missing[name] = label(reason, 120)
+
+    def reading(self) -> Reading:
+        """The reading, frozen."""
+        values: dict[str, Any] = dict(self.values)
+        return Reading(
+            device=self.device,
+            host=label(self.host),
+            source=self.source,
+            name=label(self.name),
+            uuid=label(self.uuid),
+            time_us=self.time_us,
+            throttle=self.throttle,
+            missing=tuple(sorted(self.missing.items())),
+            **values,
+        )
+
+
+def implausible(name: str, value: float) -> str:
+    """Why a figure cannot be true; empty where it can."""
+    if not math.isfinite(value):
+        return "not a number"
+    if name == "power_w" and value == LOST_CARD_W:
+        return "65535 W: the driver's mark of a lost card"
+    if name == "power_w" and value == 0:
+        return "0 W: a powered board draws more, the sensor tells nothing"
+    if value < LEAST.get(name, 0.0):
+        return f"negative ({value:g})" if value < 0 else f"too small ({value:g})"
+    if value > MOST[name]:
+        return f"absurd ({value:g})"
+    return ""

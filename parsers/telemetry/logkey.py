@@ -1,0 +1,75 @@
+"""Which log a journal belongs to, and where journals lie."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from parsers.telemetry.files import open_regular
+
+KEY_BYTES = 4096
+_NOWHERE = Path("/dev/null/sixdim")
+"""A folder that nobody can create or look into."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class LogKey:
+    """A log by its content.
+
+    Attributes:
+        length: Bytes hashed: the log's first 4 KiB, or as many as there were.
+        sha256: Hex digest of those.
+    """
+
+    length: int
+    sha256: str
+
+    @classmethod
+    def checked(cls, length: object, sha256: object) -> LogKey | None:
+        """A key from foreign data; None where it is none."""
+        whole = isinstance(length, int) and not isinstance(length, bool)
+        if not whole or not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
+            return None
+        assert isinstance(length, int)
+        return cls(length, sha256) if 0 < length <= KEY_BYTES else None
+
+    @classmethod
+    def of(cls, log: Path, length: int = KEY_BYTES) -> LogKey | None:
+        """The key of a log's first `length` bytes; None where it is missing or empty."""
+        try:
+            with open_regular(log) as file:
+                head = file.read(length)
+        except OSError:
+            return None
+        return cls(len(head), hashlib.sha256(head).hexdigest()) if head else None
+
+    def fits(self, log: Path) -> bool:
+        """Whether the log still begins with the bytes this key was made of."""
+        return LogKey.of(log, self.length) == self
+
+
+def journal_beside(log: Path, suffix: str) -> Path:
+    """The journal's first choice of place: beside the log, under the log's whole name."""
+    return log.with_name(log.name + suffix)
+
+
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """Where journals go whose log lies in a folder that cannot be written (XDG base folders)."""
+    state = environment.get("XDG_STATE_HOME", "")
+    if state.startswith("/"):
+        return Path(state) / "sixdim"
+    try:
+        return Path.home() / ".local" / "state" / "sixdim"
+    except RuntimeError:  # no HOME, and the user is in no list: there is no second place
+        return _NOWHERE
+
+
+def journal_in_state(log: Path, suffix: str, environment: Mapping[str, str]) -> Path:
+    """The journal's second choice: the log's name with a hash of its place, in the state folder."""
+    place = hashlib.sha256(os.fsencode(log.absolute())).hexdigest()[:16]
+    return state_folder(environment) / f"{log.name[:100]}.{place}{suffix}"

@@ -1,0 +1,125 @@
+"""What DCGM's exporter and Iluvatar's call their metrics, and what a reading makes of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.nvml import IXML_WATTS_BELOW, WORDS
+from parsers.text import label
+
+METRICS = {
+    "DCGM_FI_DEV_POWER_USAGE": ("power_w", 1.0),
+    "DCGM_FI_DEV_POWER_USAGE_INSTANT": ("power_w", 1.0),
+    "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION": ("energy_j", 1e-3),
+    "DCGM_FI_DEV_FB_USED": ("memory_mib", 1.0),
+    "DCGM_FI_DEV_FB_TOTAL": ("memory_total_mib", 1.0),
+    "DCGM_FI_DEV_GPU_UTIL": ("utilisation", 1.0),
+    "DCGM_FI_DEV_GPU_TEMP": ("temperature_c", 1.0),
+    "DCGM_FI_DEV_ENFORCED_POWER_LIMIT": ("power_limit_w", 1.0),
+    "DCGM_FI_DEV_POWER_MGMT_LIMIT": ("power_limit_w", 1.0),
+    "dcgm_power_usage": ("power_w", 1.0),
+    "dcgm_total_energy_consumption": ("energy_j", 1e-3),
+    "dcgm_fb_used": ("memory_mib", 1.0),
+    "dcgm_gpu_utilization": ("utilisation", 1.0),
+    "dcgm_gpu_temp": ("temperature_c", 1.0),
+    "ix_power_usage": ("power_w", 1.0),
+    "ix_mem_used": ("memory_mib", 1.0),
+    "ix_mem_total": ("memory_total_mib", 1.0),
+    "ix_gpu_utilization": ("utilisation", 1.0),
+    "ix_temperature": ("temperature_c", 1.0),
+}
+"""W, mJ, MiB, %, C as the exporters' own help texts say; the first of a field wins."""
+
+THROTTLE = ("DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "DCGM_FI_DEV_CLOCKS_EVENT_REASONS")
+NAMES = (*METRICS, *THROTTLE)
+_RANK = {name: place for place, name in enumerate(METRICS)}
+
+_SAMPLE = re.compile(
+    r"(?P<name>[A-Za-z_:][\w:]{0,200}+)\s*+(?:\{(?P<labels>.*)\})?+\s*+"
+    r"(?P<value>[-+.\w]{1,40}+)(?:\s++(?P<ms>-?+\d{1,16}+))?+\s*+"
+)
+_LABEL = re.compile(r'(?P<name>\w{1,100}+)="(?P<value>(?:[^"\\]|\\.){0,1000}+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One line of a metrics page, or one point of a series.
+
+    Attributes:
+        name: The metric.
+        labels: Its labels, sanitised.
+        value: The figure, in the exporter's unit.
+    """
+
+    name: str
+    labels: Mapping[str, str]
+    value: float
+
+
+def parse_page(lines: Iterable[str]) -> Iterator[Sample]:
+    """The known metrics of a Prometheus text page; every other line is passed over."""
+    for line in lines:
+        found = None if line.startswith("#") else _SAMPLE.fullmatch(line)
+        if found is None or found["name"] not in NAMES:
+            continue
+        try:
+            value = float(found["value"])
+        except ValueError:
+            continue
+        labels = {m["name"]: label(m["value"]) for m in _LABEL.finditer(found["labels"] or "")}
+        yield Sample(found["name"], labels, value)
+
+
+def device_of(labels: Mapping[str, str]) -> int | None:
+    """The device index in a sample's labels."""
+    told = labels.get("gpu", labels.get("index", ""))
+    return int(told) if told.isascii() and told.isdigit() and len(told) < 6 else None
+
+
+def host_of(labels: Mapping[str, str], otherwise: str) -> str:
+    """The host in a sample's labels, else where it was read."""
+    return labels.get("Hostname") or labels.get("hostname") or labels.get("node") or otherwise
+
+
+class Gathered:
+    """The samples of one moment, by device."""
+
+    def __init__(self, source: str, time_us: int | None) -> None:
+        self.drafts: dict[tuple[str, int], Draft] = {}
+        self._source = source
+        self._time_us = time_us
+        self._ranks: dict[tuple[str, int, str], int] = {}
+
+    def add(self, sample: Sample, host: str) -> None:
+        """Takes one sample; what names no device is passed over."""
+        device = device_of(sample.labels)
+        if device is None:
+            return
+        draft = self.drafts.setdefault(
+            (host, device), Draft(device, self._source, host=host, time_us=self._time_us)
+        )
+        draft.uuid = draft.uuid or sample.labels.get("UUID", sample.labels.get("uuid", ""))
+        draft.name = draft.name or sample.labels.get("modelName", sample.labels.get("name", ""))
+        if sample.name in THROTTLE:
+            draft.throttle = words_of(sample.value)
+            return
+        field, scale = METRICS[sample.name]
+        value = sample.value * scale
+        if sample.name == "ix_power_usage" and value >= IXML_WATTS_BELOW:
+            value /= 1000  # the exporter hands on what libixml says: W or mW, by its version
+        slice_of = sample.labels.get("GPU_I_ID", "")
+        if slice_of and field == "memory_mib" and field in draft.values:
+            value += draft.values[field]  # a board's memory is that of its slices
+        elif self._ranks.get((host, device, field), len(METRICS)) <= _RANK[sample.name]:
+            return  # the same figure again, for another container
+        self._ranks[host, device, field] = _RANK[sample.name]
+        draft.put(field, value)
+
+
+def words_of(bits: float) -> tuple[str, ...]:
+    """Why clocks are held down, from NVML's bits."""
+    known = int(bits) if 0 <= bits < 2**32 else 0
+    return tuple(word for bit, word in WORDS.items() if known & bit)

@@ -1,0 +1,368 @@
+"""Readings through NVML, by the official pynvml module; Iluvatar's libixml speaks it too.
+
+Every field is asked for on its own: what one board, driver or permission refuses is None with
+the library's own reason, and all the rest is read.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from parsers.events import Reading
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.source import Unavailable
+from parsers.telemetry.visible import visible_devices
+from parsers.text import label
+
+MIB = 1 << 20
+IXML_FOLDERS = (
+    "/usr/local/corex/lib64",
+    "/usr/local/corex/lib",
+    "/usr/local/iluvatar/lib64",
+)
+IXML_NAME = "libixml.so"
+IXML_WATTS_BELOW = 1000
+"""libixml tells watts or milliwatts by version, and does not say which (nvtop's rule)."""
+
+WORDS = {
+    0x2: "application clocks",
+    0x4: "power cap",
+    0x8: "hardware slowdown",
+    0x10: "sync boost",
+    0x20: "thermal (software)",
+    0x40: "thermal (hardware)",
+    0x80: "power brake",
+    0x100: "display clocks",
+}
+"""NVML's clocks-event reasons (nvml.h). Idle (0x1) is no throttling and is left out."""
+
+RESTART_AFTER = 30
+"""Vain searches for a lost board before the library itself is started afresh."""
+
+Ask: TypeAlias = Callable[[], float]
+
+
+@dataclass(slots=True)
+class _Board:
+    """One device as it is known between readings.
+
+    Attributes:
+        device: Index shown.
+        index: NVML's own index, or None for a MIG slice.
+        uuid: As NVML tells it; finds the board again after it was lost.
+        name: Product name.
+        handle: What memory and processes are asked of (the slice, where it is one).
+        board: What power and temperature are asked of.
+        note: Why power is not told here, for the second slice of one board.
+    """
+
+    device: int
+    index: int | None
+    uuid: str = ""
+    name: str = ""
+    handle: Any = None
+    board: Any = None
+    note: str = ""
+
+
+class NvmlSource:
+    """Every visible GPU of this machine, through NVML or libixml.
+
+    Attributes:
+        name: `nvml` or `ixml`.
+        notes: What a person should know about the figures.
+    """
+
+    patience_s = 2.0
+
+    def __init__(self, pynvml: ModuleType, name: str, boards: list[_Board]) -> None:
+        self.name = name
+        self.notes: tuple[str, ...] = ()
+        self._nvml: Any = pynvml
+        self._boards = boards
+        self._open = True
+        self._searches = 0
+        if name == "ixml":
+            self.notes = (
+                f"libixml does not say its unit of power: below {IXML_WATTS_BELOW} is taken as W,"
+                " else as mW",
+            )
+
+    @classmethod
+    def open(
+        cls,
+        name: str = "nvml",
+        *,
+        environment: Mapping[str, str] | None = None,
+        folders: tuple[str, ...] = IXML_FOLDERS,
+    ) -> NvmlSource | Unavailable:
+        """Loads the library and finds the devices, or says in one sentence why not.
+
+        Args:
+            name: `nvml`, or `ixml` for Iluvatar's library of the same symbols.
+            environment: Where `CUDA_VISIBLE_DEVICES` is looked up; None for this process's.
+            folders: Where `libixml.so` is sought besides the linker's own places.
+        """
+        try:
+            import pynvml
+        except ImportError:
+            return Unavailable(name, "the Python package nvidia-ml-py is not installed")
+        if not hasattr(pynvml, "nvmlDeviceGetTotalEnergyConsumption"):
+            return Unavailable(name, "another package named pynvml hides nvidia-ml-py")
+        if name == "ixml" and (why := _load_ixml(pynvml, folders)):
+            return Unavailable(name, why)
+        try:
+            pynvml.nvmlInit()
+        except pynvml.NVMLError as error:
+            return Unavailable(name, reason_of(error))
+        found = _find(pynvml, os.environ if environment is None else environment)
+        if isinstance(found, str):
+            _shut(pynvml)
+            return Unavailable(name, found)
+        return cls(pynvml, name, found)
+
+    def read(self, now_us: int) -> list[Reading]:
+        """One reading of each device, stamped `now_us` (microseconds since 1970)."""
+        return [self._read(board, now_us) for board in self._boards]
+
+    def close(self) -> None:
+        """Shuts the library down; harmless when repeated."""
+        if self._open:
+            self._open = False
+            _shut(self._nvml)
+
+    def _read(self, board: _Board, now_us: int) -> Reading:
+        nvml = self._nvml
+        draft = Draft(board.device, self.name, time_us=now_us)
+        if board.handle is None:
+            self._find_again(board)
+        if board.handle is None:
+            draft.name, draft.uuid = board.name, board.uuid
+            for field in ("power_w", "memory_mib", "utilisation", "temperature_c", "energy_j"):
+                draft.lack(field, "the device is lost")
+            return draft.reading()
+        draft.name, draft.uuid = board.name, board.uuid
+        whole, part = board.board, board.handle
+        if board.note:
+            draft.lack("power_w", board.note)
+            draft.lack("energy_j", board.note)
+        else:
+            self._ask(draft, board, "power_w", lambda: self._watts(nvml, whole))
+            self._ask(draft, board, "energy_j", lambda: self._joules(nvml, whole))
+        self._ask(draft, board, "power_limit_w", lambda: self._limit(nvml, whole))
+        self._memory(draft, board, part)
+        self._ask(
+            draft, board, "utilisation", lambda: float(nvml.nvmlDeviceGetUtilizationRates(part).gpu)
+        )
+        self._ask(
+            draft,
+            board,
+            "temperature_c",
+            lambda: float(nvml.nvmlDeviceGetTemperature(whole, nvml.NVML_TEMPERATURE_GPU)),
+        )
+        self._throttle(draft, whole)
+        return draft.reading()
+
+    def _ask(self, draft: Draft, board: _Board, field: str, ask: Ask) -> None:
+        """One field, guarded: a refusal is its reason, a lost board is sought again next time."""
+        try:
+            draft.put(field, ask())
+        except _SilentError as silent:
+            draft.lack(field, str(silent))
+        except self._nvml.NVMLError as error:
+            draft.lack(field, reason_of(error))
+            if _is_lost(self._nvml, error):
+                board.handle = board.board = None
+        except (AttributeError, TypeError, ValueError, UnicodeError, ctypes.ArgumentError) as error:
+            # A module or library of another age: this field is lost, the others are not.
+            draft.lack(field, f"pynvml: {type(error).__name__}")
+
+    def _watts(self, nvml: Any, handle: Any) -> float:
+        raw = float(nvml.nvmlDeviceGetPowerUsage(handle))
+        return raw if self.name == "ixml" and raw < IXML_WATTS_BELOW else raw / 1000
+
+    def _limit(self, nvml: Any, handle: Any) -> float:
+        raw = float(nvml.nvmlDeviceGetEnforcedPowerLimit(handle))
+        return raw if self.name == "ixml" and raw < IXML_WATTS_BELOW else raw / 1000
+
+    def _joules(self, nvml: Any, handle: Any) -> float:
+        if self.name == "ixml":
+            raise _SilentError("libixml does not say its unit of energy")
+        return float(nvml.nvmlDeviceGetTotalEnergyConsumption(handle)) / 1000
+
+    def _memory(self, draft: Draft, board: _Board, handle: Any) -> None:
+        """Version 2 keeps the driver's own reserve apart from what is used; version 1 does not."""
+        nvml = self._nvml
+        try:
+            told = nvml.nvmlDeviceGetMemoryInfo(handle, version=nvml.nvmlMemory_v2)
+        except (nvml.NVMLError, AttributeError, TypeError):
+            told = None
+        for field, part in (("memory_mib", "used"), ("memory_total_mib", "total")):
+
+            def ask(part: str = part) -> float:
+                info = told or nvml.nvmlDeviceGetMemoryInfo(handle)
+                return int(getattr(info, part)) / MIB
+
+            self._ask(draft, board, field, ask)
+
+    def _throttle(self, draft: Draft, handle: Any) -> None:
+        nvml = self._nvml
+        try:
+            bits = int(nvml.nvmlDeviceGetCurrentClocksThrottleReasons(handle))
+        except (nvml.NVMLError, AttributeError, TypeError) as error:
+            draft.lack("throttle", reason_of(error))
+            return
+        words = [word for bit, word in WORDS.items() if bits & bit]
+        unknown = bits & ~sum(WORDS) & ~0x1
+        draft.throttle = (*words, *([f"reason {unknown:#x}"] if unknown else []))
+
+    def _find_again(self, board: _Board) -> None:
+        """A board that was lost is asked for by its identity, or by its index where it has none.
+
+        A library that never finds it again is started afresh now and then: a driver that was
+        reloaded is only seen so.
+        """
+        nvml = self._nvml
+        self._searches += 1
+        if self._searches % RESTART_AFTER == 0:
+            _shut(nvml)
+            _start(nvml)
+            for other in self._boards:
+                other.handle = other.board = None
+        try:
+            handle = (
+                nvml.nvmlDeviceGetHandleByUUID(board.uuid)
+                if board.uuid
+                else nvml.nvmlDeviceGetHandleByIndex(board.index)
+            )
+            _describe(nvml, board, handle)
+        except nvml.NVMLError_Uninitialized:
+            _start(nvml)
+        except nvml.NVMLError:
+            return  # still lost
+
+
+class _SilentError(Exception):
+    """A field this library tells in no known unit."""
+
+
+def reason_of(error: Exception) -> str:
+    """A library's refusal as a short clean sentence."""
+    return label(str(error) or type(error).__name__, 120)
+
+
+def _is_lost(nvml: Any, error: Exception) -> bool:
+    lost = (nvml.NVMLError_GpuIsLost, nvml.NVMLError_Uninitialized, nvml.NVMLError_NotFound)
+    return isinstance(error, lost)
+
+
+def _load_ixml(pynvml: Any, folders: tuple[str, ...]) -> str:
+    """Puts libixml where pynvml looks for its library; the reason where it cannot."""
+    tried = []
+    for place in (*(str(Path(folder) / IXML_NAME) for folder in folders), IXML_NAME):
+        try:
+            library = ctypes.CDLL(place)
+        except OSError as error:
+            tried.append(error)
+            continue
+        pynvml.nvmlLib = library
+        # Functions that pynvml looked up in another library must not be called in this one.
+        pynvml._nvmlGetFunctionPointer_cache.clear()
+        return ""
+    return f"{IXML_NAME} not found: {label(tried[-1], 80)}"
+
+
+def _shut(nvml: Any) -> None:
+    try:
+        nvml.nvmlShutdown()
+    except nvml.NVMLError:
+        return  # nothing is left to be given back
+
+
+def _start(nvml: Any) -> None:
+    try:
+        nvml.nvmlInit()
+    except nvml.NVMLError:
+        return  # asked again at the next reading
+
+
+def _find(nvml: Any, environment: Mapping[str, str]) -> list[_Board] | str:
+    """Every visible device, or why there is none."""
+    try:
+        count = int(nvml.nvmlDeviceGetCount())
+    except nvml.NVMLError as error:
+        return reason_of(error)
+    if count == 0:
+        return "the driver sees no device"
+    boards = []
+    for index in range(count):
+        board = _Board(index, index)
+        try:
+            _describe(nvml, board, nvml.nvmlDeviceGetHandleByIndex(index))
+        except nvml.NVMLError:
+            board.handle = None  # shown as lost, and asked for again at every reading
+        boards.append(board)
+    wanted = visible_devices(environment, [board.uuid for board in boards])
+    if wanted is None:
+        return boards
+    chosen = [boards[item] for item in wanted if isinstance(item, int)]
+    chosen += _slices(nvml, [item for item in wanted if isinstance(item, str)], boards)
+    return chosen or "CUDA_VISIBLE_DEVICES hides every device"
+
+
+def _slices(nvml: Any, uuids: list[str], boards: list[_Board]) -> list[_Board]:
+    """MIG slices by their identity; the board's power stands at the first slice of it."""
+    found: list[_Board] = []
+    first: dict[str, int] = {}
+    for position, uuid in enumerate(uuids):
+        board = _Board(position, None, uuid)
+        try:
+            _describe(nvml, board, nvml.nvmlDeviceGetHandleByUUID(uuid))
+            parent = uuid_of(nvml, board.board)
+        except nvml.NVMLError:
+            board.handle = None
+            parent = uuid
+        if (owner := first.setdefault(parent, position)) != position:
+            board.note = f"the board's power stands at device {owner}"
+        found.append(board)
+    return found
+
+
+def _describe(nvml: Any, board: _Board, handle: Any) -> None:
+    """Fills in what a device is; a name it cannot tell leaves the rest as it is."""
+    whole, marks = handle, ""
+    try:
+        if nvml.nvmlDeviceIsMigDeviceHandle(handle):
+            whole = nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(handle)
+            marks = " (MIG slice: power is the board's)"
+        elif nvml.nvmlDeviceGetMigMode(handle)[0]:
+            marks = " (MIG on)"
+    except (nvml.NVMLError, AttributeError):
+        whole = handle  # boards and libraries without MIG
+    board.uuid = uuid_of(nvml, handle) or board.uuid
+    try:
+        board.name = text_of(nvml.nvmlDeviceGetName(whole)) + marks
+    except nvml.NVMLError:
+        board.name = board.name or "unnamed"
+    except UnicodeError:
+        board.name = "name in broken UTF-8" + marks
+    board.handle, board.board = handle, whole
+
+
+def uuid_of(nvml: Any, handle: Any) -> str:
+    """A device's identity, or empty where it tells none."""
+    try:
+        return text_of(nvml.nvmlDeviceGetUUID(handle))
+    except (nvml.NVMLError, UnicodeError):
+        return ""
+
+
+def text_of(told: str | bytes) -> str:
+    """A library's text, clean; older modules give bytes."""
+    return label(told.decode("utf-8", "replace") if isinstance(told, bytes) else told)

@@ -1,0 +1,124 @@
+"""Asks a source at a fixed pace from a thread of its own, so that nothing ever waits for it."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from parsers.events import Reading
+from parsers.telemetry.source import Source
+from parsers.text import label
+
+FIELDS = ("power_w", "memory_mib")
+
+
+class Poller:
+    """One source, asked every `interval_s`, with a deadline for each answer.
+
+    `collect` never blocks: it starts a reading when one is due and hands out what has
+    arrived. While the source hangs, every interval gives each device known a reading without
+    figures that says so; an answer that comes after its deadline is thrown away.
+
+    Args:
+        source: What is asked.
+        interval_s: Seconds between readings.
+        deadline_s: Seconds an answer may take; None for the source's own patience.
+        monotonic: Clock in seconds that never runs back.
+
+    Attributes:
+        problem: What is wrong with the source now, in one sentence; empty while it answers.
+        late: Readings that missed their deadline.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        interval_s: float = 1.0,
+        deadline_s: float | None = None,
+        monotonic: Callable[[], float],
+    ) -> None:
+        self.source = source
+        self.interval_s = interval_s
+        self.problem = ""
+        self.late = 0
+        self._deadline_s = source.patience_s if deadline_s is None else deadline_s
+        self._monotonic = monotonic
+        self._asked: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[tuple[float, list[Reading], str]] = queue.SimpleQueue()
+        self._known: dict[tuple[str, int], Reading] = {}
+        self._asked_at: float | None = None
+        self._given_up = False
+        self._next: float | None = None
+        self._thread = threading.Thread(target=self._work, name="telemetry", daemon=True)
+        self._thread.start()
+
+    def collect(self, now_us: int) -> list[Reading]:
+        """What arrived since the last call; asks again when it is time.
+
+        Args:
+            now_us: Wall clock in microseconds, stamped on the next readings.
+        """
+        now = self._monotonic()
+        out = self._arrived()
+        if self._next is None or now >= self._next:
+            # A pace, not a backlog: what a sleeping laptop missed is a gap.
+            due = now if self._next is None else self._next
+            self._next = max(due + self.interval_s, now + self.interval_s / 2)
+            if self._asked_at is None:
+                self._asked_at, self._given_up = now, False
+                self._asked.put(now_us)
+            elif now - self._asked_at > self._deadline_s:
+                self._given_up = True
+                out += self._hung(now_us)
+        return out
+
+    def close(self) -> None:
+        """Lets the thread end; one that hangs in the source is left to the process's end."""
+        self._asked.put(None)
+
+    def _arrived(self) -> list[Reading]:
+        out: list[Reading] = []
+        while not self._answers.empty():
+            took_s, readings, problem = self._answers.get_nowait()
+            self._asked_at = None
+            self.problem = problem
+            if self._given_up:
+                continue
+            if took_s > self._deadline_s:
+                self.late += 1
+                continue
+            for reading in readings:
+                self._known[reading.host, reading.device] = reading
+            out += readings
+        return out
+
+    def _hung(self, now_us: int) -> list[Reading]:
+        self.late += 1
+        reason = f"{self.source.name} did not answer within {self._deadline_s:g} s"
+        self.problem = reason
+        lacking = tuple((field, reason) for field in FIELDS)
+        return [
+            replace(
+                Reading(device=known.device, host=known.host, source=known.source),
+                name=known.name,
+                uuid=known.uuid,
+                time_us=now_us,
+                missing=lacking,
+            )
+            for known in self._known.values()
+        ]
+
+    def _work(self) -> None:
+        while (now_us := self._asked.get()) is not None:
+            begun = self._monotonic()
+            readings: list[Reading] = []
+            problem = ""
+            try:
+                readings = self.source.read(now_us)
+            except Exception as error:  # noqa: BLE001 - a source's fault is shown, the run goes on
+                problem = f"{self.source.name}: {label(error, 100) or type(error).__name__}"
+            self._answers.put((self._monotonic() - begun, readings, problem))
+        self.source.close()

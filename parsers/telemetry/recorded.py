@@ -1,0 +1,149 @@
+"""Recorded readings: a file is read by whichever dialect its first lines speak."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from parsers.events import Reading
+from parsers.telemetry.dialects import (
+    dcgmi,
+    dmon,
+    efsmi,
+    flagperf,
+    mx_smi,
+    npu_smi,
+    rocm_json,
+    smi_csv,
+    smi_csv_bare,
+    smi_grep,
+    smi_table,
+    smi_text,
+    smi_xml,
+)
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.files import open_regular
+from parsers.telemetry.journal import JournalReader, read_header
+from parsers.text import Line, LineSplitter, label
+
+MAX_BYTES = 1 << 30
+"""A larger file is no recording but a mistake, and its readings would not fit in memory."""
+
+_COMMAND = re.compile(r"#?\s?[$#]\s\S{0,40}smi\b")
+_CHUNK = 1 << 18
+_HEAD = 256 * 1024
+
+DIALECTS: tuple[Dialect, ...] = (
+    smi_text.DIALECT,
+    smi_xml.DIALECT,
+    smi_csv.DIALECT,
+    smi_csv_bare.DIALECT,
+    dmon.DIALECT,
+    smi_table.DIALECT,
+    smi_grep.DIALECT,
+    rocm_json.DIALECT,
+    npu_smi.DIALECT,
+    npu_smi.LISTS,
+    mx_smi.DIALECT,
+    efsmi.DIALECT,
+    flagperf.DIALECT,
+    dcgmi.DIALECT,
+    dcgmi.FIELDS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A file of readings.
+
+    Attributes:
+        readings: In file order.
+        format: Name of the dialect.
+        notes: What a person should know about how it was read.
+    """
+
+    readings: tuple[Reading, ...]
+    format: str
+    notes: tuple[str, ...] = ()
+
+
+class BadRecordingError(ValueError):
+    """A file that holds no readings, in one sentence."""
+
+
+def read_recording(path: Path) -> Recording:
+    """Reads a recorded file of any known dialect, or a journal.
+
+    Raises:
+        BadRecordingError: It cannot be read, is in no known shape, or holds no reading.
+    """
+    name = label(path.name)
+    try:
+        if read_header(path) is not None:
+            return _journal(path)
+        head = _head(path)
+        spoken = recognise(head)
+        if not spoken:
+            raise BadRecordingError(f"{name}: no known shape of readings ({_why(head)})")
+        if len(spoken) > 1:
+            shapes = ", ".join(one.name for one in spoken)
+            raise BadRecordingError(
+                f"{name}: several shapes of readings in one file ({shapes}): which of them count "
+                "would be a guess, so keep one"
+            )
+        (dialect,) = spoken
+        notes = Notes()
+        readings = tuple(dialect.read(_lines(path), notes))
+    except OSError as error:
+        raise BadRecordingError(f"{name}: {error.strerror or error}") from error
+    if not readings:
+        why = f" ({'; '.join(notes.said)})" if notes.said else ""
+        raise BadRecordingError(f"{name}: looks like {dialect.name}, but holds no reading{why}")
+    return Recording(readings, dialect.name, tuple(notes.said))
+
+
+def recognise(head: list[Line]) -> list[Dialect]:
+    """The dialects that a file's first lines speak: one, where it is a recording."""
+    return [dialect for dialect in DIALECTS if dialect.speaks(head)]
+
+
+def _journal(path: Path) -> Recording:
+    reader = JournalReader(path)
+    readings = tuple(reader.poll())
+    if not readings:
+        raise BadRecordingError(f"{label(path.name)}: a journal without readings")
+    notes = (f"{reader.broken} broken lines left out",) if reader.broken else ()
+    return Recording(readings, "sixdim journal", notes)
+
+
+def _head(path: Path) -> list[Line]:
+    with open_regular(path) as file:
+        raw = file.read(_HEAD)
+    splitter = LineSplitter()
+    lines = list(splitter.feed(raw))
+    # The last line of a head may be cut in the middle; it counts only in a file that is whole.
+    return lines if len(raw) == _HEAD and lines else [*lines, *splitter.flush()]
+
+
+def _lines(path: Path) -> Iterator[Line]:
+    splitter = LineSplitter()
+    read = 0
+    with open_regular(path) as file:
+        while chunk := file.read(_CHUNK):
+            read += len(chunk)
+            if read > MAX_BYTES:
+                raise BadRecordingError(f"{label(path.name)}: larger than 1 GiB")
+            yield from splitter.feed(chunk)
+    yield from splitter.flush()
+
+
+def _why(head: list[Line]) -> str:
+    if not head:
+        return "it is empty"
+    if sum("�" in line.text for line in head) > len(head) // 4:
+        return "it is not text"
+    if sum(_COMMAND.match(line.text) is not None for line in head) > 1:
+        return "it holds the output of several commands: keep one"
+    return "tried: " + ", ".join(dialect.name for dialect in DIALECTS)

@@ -1,0 +1,41 @@
+"""What every live source of readings looks like, and how one says that it has none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from parsers.events import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A source that cannot be used here.
+
+    Attributes:
+        source: Its name, e.g. `nvml`.
+        reason: Why, in one sentence.
+    """
+
+    source: str
+    reason: str
+
+
+class Source(Protocol):
+    """Something that can be asked for one reading of each device, again and again."""
+
+    name: str
+    notes: tuple[str, ...]
+    """What a person should know about this source's figures."""
+    patience_s: float
+    """Seconds an answer may take: a library's call, a command's run, a server's round trip."""
+
+    def read(self, now_us: int) -> list[Reading]:
+        """One reading of each device, stamped `now_us`.
+
+        A field that cannot be read is None with its reason in `missing`; a source never
+        raises for a device or a field. It may block: `parsers.telemetry.poller` bounds that.
+        """
+
+    def close(self) -> None:
+        """Gives the library, file or connection back; harmless when repeated."""

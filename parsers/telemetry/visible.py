@@ -1,0 +1,39 @@
+"""`CUDA_VISIBLE_DEVICES`: which devices of the machine belong to the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+VARIABLES = ("CUDA_VISIBLE_DEVICES", "ILUVATAR_COREX_VISIBLE_DEVICES")
+
+
+def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> list[int | str] | None:
+    """The devices named, as indices into `uuids`, or as they stand for MIG slices.
+
+    CUDA's own rules: a list of indices or of UUIDs (any unique beginning of one); reading ends
+    at the first entry that names no device, so `-1` and an empty list
+    hide all. Indices are taken in the order
+    NVML counts (`CUDA_DEVICE_ORDER=PCI_BUS_ID`).
+
+    Returns:
+        None where the environment does not restrict anything.
+    """
+    value = next((environment[name] for name in VARIABLES if name in environment), None)
+    if value is None or value.strip().lower() == "all":
+        return None
+    chosen: list[int | str] = []
+    for entry in (part.strip() for part in value.split(",")):
+        found = _entry(entry, uuids)
+        if found is None or found in chosen:
+            break
+        chosen.append(found)
+    return chosen
+
+
+def _entry(entry: str, uuids: Sequence[str]) -> int | str | None:
+    if entry.isascii() and entry.isdigit():
+        return int(entry) if len(entry) < 6 and int(entry) < len(uuids) else None
+    if entry.startswith("MIG-"):
+        return entry
+    matches = [i for i, uuid in enumerate(uuids) if entry and uuid.startswith(entry)]
+    return matches[0] if len(matches) == 1 else None

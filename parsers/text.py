@@ -1,0 +1,158 @@
+"""Bytes become clean lines: the one place where foreign text enters.
+
+A log is untrusted: everything that could steer a terminal (escape sequences, control and
+bidirectional-override characters) is removed here, so nothing behind this door has to care.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from parsers.events import Origin
+
+MAX_LINE = 256 * 1024
+"""Bytes of one line that are kept; a longer line is cut, and what was cut is only counted."""
+
+# Possessive quantifiers throughout: hostile text cannot make these backtrack.
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # CSI
+    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?"  # OSC: titles, links, clipboard
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*+(?:\x1b\\|\x9c)?"  # DCS, SOS, PM, APC
+    r"|\x1b[ -/]*+[0-~]?"  # two-byte sequences
+)
+_CONTROLS = dict.fromkeys(
+    (
+        *range(0x09),
+        *range(0x0A, 0x20),
+        *range(0x7F, 0xA0),
+        0x061C,  # Arabic letter mark
+        *range(0x200B, 0x2010),  # zero-width characters and direction marks
+        *range(0x2028, 0x202F),  # line separators, bidirectional embeddings and overrides
+        *range(0x2060, 0x2070),  # word joiner, isolates
+        0xFEFF,  # byte order mark
+        *range(0xFFF9, 0xFFFC),  # interlinear annotation
+        *range(0xE0000, 0xE0080),  # tag characters
+    )
+)
+
+
+def clean(text: str) -> str:
+    """Removes all that a terminal would act on; keeps tabs and every printable character."""
+    if text.isprintable():
+        return text
+    if "\t" in text and text.replace("\t", " ").isprintable():
+        return text
+    return _ESCAPES.sub("", text).translate(_CONTROLS)
+
+
+def label(text: object, limit: int = 120) -> str:
+    """A foreign name (file, GPU, host, metric) as one short clean line."""
+    flat = " ".join(clean(str(text).encode("utf-8", "replace").decode("utf-8")).split())
+    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+@dataclass(slots=True)
+class Line:
+    """One clean line of a log.
+
+    Attributes:
+        number: Line number from 1, counting newlines only (as `sed -n` does): the pieces of
+            a progress bar that redraws itself with carriage returns share one number.
+        offset: Byte offset of the first byte.
+        text: Clean text; what stands behind a launcher's or logger's prefix once
+            `parsers.prefix` has read that.
+        time_us: The prefix's clock in microseconds, or None.
+        rank: The prefix's rank, or None.
+        host: The prefix's host, or None.
+        cut: True where the line was longer than `MAX_LINE`.
+        whole: False for a last line without its newline.
+    """
+
+    number: int
+    offset: int
+    text: str
+    time_us: int | None = None
+    rank: int | None = None
+    host: str | None = None
+    cut: bool = False
+    whole: bool = True
+
+    def origin(self) -> Origin:
+        """Where this line stands, for the events read from it."""
+        return Origin(self.number, self.offset, self.time_us, self.rank, self.host)
+
+
+_BREAK = re.compile(rb"[\r\n]")
+
+
+class LineSplitter:
+    """Cuts a byte stream into clean lines; the result does not depend on the chunking.
+
+    A half-written last line waits for its end (`flush` says that none will come).
+
+    Attributes:
+        number: Number of the line that comes next, or waits.
+        offset: Byte offset of that line (of its piece, where carriage returns part it).
+    """
+
+    def __init__(self, number: int = 1, offset: int = 0) -> None:
+        self._pending = bytearray()
+        self._pending_length = 0
+        self.number = number
+        self.offset = offset
+
+    @property
+    def level(self) -> bool:
+        """Whether no half-written line waits."""
+        return self._pending_length == 0
+
+    def skip(self, lines: int, size: int) -> None:
+        """Passes over whole lines that were read elsewhere."""
+        self.number += lines
+        self.offset += size
+
+    def feed(self, chunk: bytes) -> Iterator[Line]:
+        """Yields every line that `chunk` completes; blank pieces are skipped."""
+        begin = 0
+        for found in _BREAK.finditer(chunk):
+            end = found.start()
+            line = self._complete(chunk[begin:end])
+            begin = end + 1
+            self.offset += 1
+            if line is not None:
+                yield line
+            if chunk[end] == 0x0A:
+                self.number += 1
+        self._hold(chunk[begin:])
+
+    def flush(self) -> Iterator[Line]:
+        """Yields the unterminated last line, if there is one."""
+        line = self._complete(b"")
+        if line is not None:
+            line.whole = False
+            yield line
+
+    def _hold(self, piece: bytes) -> None:
+        room = MAX_LINE - len(self._pending)
+        if room > 0:
+            self._pending += piece[:room]
+        self._pending_length += len(piece)
+
+    def _complete(self, piece: bytes) -> Line | None:
+        if self._pending_length:
+            self._hold(piece)
+            raw, length = bytes(self._pending), self._pending_length
+            self._pending.clear()
+            self._pending_length = 0
+        else:
+            raw, length = piece[:MAX_LINE], len(piece)
+        offset = self.offset
+        self.offset += length
+        if not raw or raw.isspace():
+            return None
+        text = clean(raw.decode("utf-8", "replace"))
+        if not text or text.isspace():
+            return None
+        return Line(self.number, offset, text, cut=length > MAX_LINE)

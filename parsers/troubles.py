@@ -1,0 +1,53 @@
+"""Trouble that any program may print, whatever its format: crashes and full memory."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.events import Problem
+from parsers.text import Line
+
+_TROUBLES = (  # kind, fatal, pattern
+    ("traceback", True, re.compile(r"Traceback \(most recent call last\)")),
+    (
+        "out_of_memory",
+        True,
+        re.compile(
+            r"(?:CUDA|HIP) out of memory|OutOfMemoryError"
+            r"|RESOURCE_EXHAUSTED|cudaErrorMemoryAllocation"
+        ),
+    ),
+    (
+        "launcher",
+        True,
+        re.compile(
+            r"ChildFailedError|srun: error: |mpirun noticed that process"
+            r"|oom-kill|Segmentation fault"
+        ),
+    ),
+)
+CLUES = (
+    "Traceback (m",
+    "out of memory",
+    "OutOfMemoryError",
+    "RESOURCE_EXHAUSTED",
+    "cudaErrorMemoryAllocation",
+    "ChildFailedError",
+    "srun: error: ",
+    "mpirun noticed that",
+    "oom-kill",
+    "Segmentation fault",
+)
+"""Texts of which one stands in every line that reports trouble."""
+_HINTS = ("Trace", "emory", "EXHAUSTED", "error:", "noticed", "Failed", "oom-kill", "fault")
+
+
+def trouble(line: Line) -> Problem | None:
+    """The problem this line reports, if it does."""
+    text = line.text
+    if not any(hint in text for hint in _HINTS):
+        return None
+    for kind, fatal, pattern in _TROUBLES:
+        if pattern.search(text):
+            return Problem(line.origin(), kind, text.strip()[:160], fatal)
+    return None

@@ -1,0 +1,64 @@
+"""What every test may use: the command line, sample logs, and the corpus where there is one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from metrics.schema import card_schema
+from tui.cli import main
+
+
+@pytest.fixture(autouse=True)
+def _private_state(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No test reads or writes the state and settings folders of whoever runs it."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture
+def sixdim(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs the command line in this process: (exit code, stdout, stderr)."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as stop:  # argparse
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def card_of(
+    sixdim: Callable[..., tuple[int, str, str]],
+) -> Callable[..., dict[str, Any]]:
+    """The card that `sixdim score … --json -` writes, held against the published schema."""
+
+    def call(*words: object) -> dict[str, Any]:
+        _code, out, _err = sixdim("score", *words, "--json", "-")
+        card: dict[str, Any] = json.loads(out)
+        jsonschema.validate(card, card_schema())
+        return card
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real logs that SIXDIM_CORPUS names."""
+    folder = os.environ.get("SIXDIM_CORPUS", "")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("SIXDIM_CORPUS names no folder of real logs")
+    return Path(folder)

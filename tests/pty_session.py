@@ -1,0 +1,83 @@
+"""Runs a piece of Python in a real pseudo-terminal and keeps every byte it wrote there."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import sys
+import termios
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass
+class Session:
+    """A program on a terminal of so many columns and rows."""
+
+    code: str
+    columns: int = 120
+    rows: int = 40
+    env: Mapping[str, str] = field(default_factory=dict)
+    output: bytes = b""
+
+    def __post_init__(self) -> None:
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(ROOT)
+            os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor", **self.env})
+            os.execv(sys.executable, [sys.executable, "-c", self.code])
+        self.resize(self.columns, self.rows)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Gives the terminal another size, as a window manager does."""
+        self.columns, self.rows = columns, rows
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def send(self, keys: str) -> None:
+        """Types."""
+        os.write(self.fd, keys.encode())
+
+    def read_for(self, seconds: float) -> bytes:
+        """Everything written in that time."""
+        begin, until = len(self.output), time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and self._read(left):
+            pass
+        return self.output[begin:]
+
+    def read_until(self, text: str, seconds: float = 20.0) -> bool:
+        """Reads until the text was written; False where it never was."""
+        until = time.monotonic() + seconds
+        wanted = text.encode()
+        while wanted not in self.output:
+            left = until - time.monotonic()
+            if left <= 0 or not self._read(left):
+                return wanted in self.output
+        return True
+
+    def wait(self) -> int:
+        """Reads to the end and returns the exit code."""
+        while self._read(20.0):
+            pass
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(status)
+
+    def _read(self, timeout: float) -> bool:
+        ready, _, _ = select.select([self.fd], [], [], timeout)
+        if not ready:
+            return True
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:  # the other side is gone
+            return False
+        if b"\x1b[?2026$p" in data:  # "can you paint a frame at once?" Yes.
+            os.write(self.fd, b"\x1b[?2026;2$y")
+        self.output += data
+        return bool(data)

@@ -1,0 +1,135 @@
+"""What reaches a person who does not look: hooks, bell, notification, entries of arrival."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sample_logs
+from tests.pty_session import Session
+from tests.screens import HOSTILE, frame_at
+from tui.alerts import alerts, begun
+from tui.errors import UserError
+from tui.hooks import Hooks, parse_hooks
+from tui.notify import notification
+
+
+def test_what_begins_between_two_frames() -> None:
+    training, frozen = frame_at(34), frame_at(65, frozen=True)
+    silent = replace(training, stalled=True)
+    assert begun(None, training) == []
+    assert begun(None, frozen)[0] == "converged", "joined late, it is news all the same"
+    assert begun(training, frozen)[0] == "converged"
+    assert begun(frozen, frozen) == []
+    assert begun(training, silent) == ["stalled"]
+    assert begun(silent, silent) == []
+
+
+def test_a_lost_device_is_told_once_and_so_is_its_return() -> None:
+    before = frame_at(34)
+    first, *others = before.snapshot.readings
+    dead = replace(
+        first, power_w=None, memory_mib=None, throttle=(), missing=(("power_w", "GPU is lost"),)
+    )
+    after = replace(before, snapshot=replace(before.snapshot, readings=(dead, *others)))
+    (lost,) = alerts(before, after)
+    assert (lost.kind, lost.text) == ("gpu_lost", "GPU 0 gives no readings: GPU is lost")
+    assert alerts(after, after) == []
+    assert [note.kind for note in alerts(after, before)] == ["gpu_back"]
+
+
+def test_silence_and_its_end() -> None:
+    training = frame_at(34)
+    silent = replace(training, stalled=True, message="stalled: no new line for 3 min")
+    assert [note.text for note in alerts(training, silent)] == ["stalled: no new line for 3 min"]
+    assert [note.kind for note in alerts(silent, training)] == ["resumed"]
+
+
+def started(commands: Mapping[str, str]) -> list[tuple[list[str], Mapping[str, str]]]:
+    runs: list[tuple[list[str], Mapping[str, str]]] = []
+    hooks = Hooks(
+        commands,
+        "/logs/$(touch pwned); train.log",
+        "/cards/a b`id`.json",
+        lambda: "wrote",
+        lambda command, env: runs.append((command, env)),
+    )
+    for frame in (frame_at(34), frame_at(50), frame_at(65, frozen=True), frame_at(65, frozen=True)):
+        assert hooks.look(frame) == ""
+    return runs
+
+
+def test_a_hook_runs_once_and_paths_are_never_part_of_the_command() -> None:
+    ((command, env),) = started({"converged": 'notify "$1"', "failed": "false"})
+    assert command == ["/bin/sh", "-c", 'notify "$1"', "sixdim", "/cards/a b`id`.json"]
+    assert env["SIXDIM_EVENT"] == "converged"
+    assert env["SIXDIM_CARD"] == "/cards/a b`id`.json"
+    assert env["SIXDIM_LOG"] == "/logs/$(touch pwned); train.log"
+
+
+@pytest.mark.parametrize("flag", ["", "converged", "converged=", "converged= ", "won=true", "=x"])
+def test_a_hook_that_cannot_be_read(flag: str) -> None:
+    with pytest.raises(UserError, match="converged, finished, failed, stalled"):
+        parse_hooks([flag])
+
+
+def test_a_hook_given_twice() -> None:
+    with pytest.raises(UserError, match="twice"):
+        parse_hooks(["failed=a", "failed=b"])
+    assert parse_hooks(["failed=a=b", "finished=c"]) == {"failed": "a=b", "finished": "c"}
+
+
+def test_a_notification_carries_no_escape_of_its_text() -> None:
+    told = notification(HOSTILE, tmux=False)
+    assert told.startswith("\x1b]9;sixdim: ") and told.endswith("\x07")
+    inner = told.removeprefix("\x1b]9;").removesuffix("\x07")
+    assert inner.isprintable() and inner.isascii()
+    wrapped = notification("done", tmux=True)
+    assert wrapped == "\x1bPtmux;\x1b\x1b]9;sixdim: done\x07\x1b\\"
+
+
+def test_watch_runs_the_command_with_the_card(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
+    words = [sys.executable, "-m", "tui", "watch", str(log), "--plain", "--no-gpus"]
+    words += ["--on", 'converged=cp "$1" copy.json; echo "$SIXDIM_EVENT" > said.txt']
+    root = str(Path(__file__).parent.parent)
+    subprocess.run(
+        words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": root}, check=True, timeout=60
+    )
+    said = tmp_path / "said.txt"
+    until = time.monotonic() + 10
+    while not (said.exists() and said.read_text()) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert said.read_text() == "converged\n"
+    assert '"converged"' in (tmp_path / "copy.json").read_text()
+
+
+GROWS = """
+import sys
+from tests.screens import *
+class Growing(ScriptedFeed):
+    def start(self, publish):
+        publish(frame_at(34))
+        import threading
+        threading.Timer(0.7, publish, [frame_at(65, frozen=True)]).start()
+app = SixdimApp(Growing([]), bell={bell})
+app.run()
+"""
+
+
+@pytest.mark.parametrize("bell", [True, False])
+def test_the_end_rings_out_unless_told_not_to(bell: bool) -> None:
+    session = Session(GROWS.format(bell=bell))
+    assert session.read_until("FROZEN")
+    session.read_for(0.4)
+    session.send("q")
+    session.wait()
+    assert (b"\x1b]9;sixdim: train.log converged\x07" in session.output) is bell

@@ -1,0 +1,27 @@
+"""docs/formats.md lists exactly the formats there are, each with a line that it really reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parsers.format import Reader
+from parsers.registry import formats
+
+PAGE = (Path(__file__).parent.parent / "docs" / "formats.md").read_text()
+
+
+def test_the_table_is_what_the_command_prints(
+    sixdim: Callable[..., tuple[int, str, str]],
+) -> None:
+    code, out, _err = sixdim("formats", "--markdown")
+    assert code == 0
+    assert out in PAGE, "sixdim formats --markdown prints another table than docs/formats.md"
+    assert out.count("\n") == len(formats()) + 2
+
+
+@pytest.mark.parametrize("known", formats(), ids=lambda known: known.name)
+def test_every_format_has_a_row(known: type[Reader]) -> None:
+    assert f"| **{known.name}**: {known.title} |" in PAGE

@@ -1,0 +1,223 @@
+"""The block scan gives what the line parser gives, bit for bit, whatever the log holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sample_logs
+from metrics.card import dumps
+from metrics.convergence import parse_target
+from metrics.settings import Settings
+from parsers import interpret
+from parsers.registry import formats
+from parsers.scan.block import Scanner
+from tui.session import Session
+
+
+@contextmanager
+def eager(size: int, head: int = 512) -> Iterator[None]:
+    """Lets the scan begin at once and work in small blocks."""
+    kept = interpret.SCAN_FROM, interpret._HEAD, Scanner.size
+    interpret.SCAN_FROM, interpret._HEAD, Scanner.size = 1, head, size
+    try:
+        yield
+    finally:
+        interpret.SCAN_FROM, interpret._HEAD, Scanner.size = kept
+
+
+def read(data: bytes, scan: bool, cuts: tuple[int, ...] = (), target: str = "") -> Session:
+    goal = parse_target(target, "--target") if target else None
+    session = Session("train.log", Settings(target=goal), formats(), keep=7, blocks=scan)
+    begin = 0
+    for cut in (*sorted(cuts), len(data)):
+        session.feed(data[begin:cut])
+        begin = max(begin, cut)
+    session.end()
+    return session
+
+
+def state(session: Session) -> dict[str, str]:
+    """All that a person can see of a session, as text: nan equals nan there."""
+    shown: dict[str, object] = asdict(session.snapshot())
+    shown["card"] = dumps(session.card())
+    shown["recent"] = list(session.interpreter.recent)
+    shown["runs"] = [
+        {
+            "epochs": [
+                (
+                    *(e.label, e.first_line, e.last_line, e.offset, e.records),
+                    *(e.throughput.count, e.throughput.sum(), e.loss, e.start_us, e.end_us),
+                    *(e.step, e.steps, e.first_step, e.complete, e.durations.sum()),
+                )
+                for e in run.epochs.values()
+            ],
+            "problems": [(p.at, p.kind, p.text) for p in run.problems],
+            "observed": (run.observed.slowest, run.observed.fastest, run.observed.pair_lines),
+            "counts": run.problem_counts,
+            "clock": (run.clock_start_us, run.last_us),
+        }
+        for run in session.fold.runs
+    ]
+    return {name: repr(value) for name, value in shown.items()}
+
+
+def assert_same(data: bytes, size: int, cuts: tuple[int, ...] = (), target: str = "") -> Session:
+    with eager(size):
+        scanned = read(data, True, cuts, target)
+    assert state(scanned) == state(read(data, False, (), target))
+    return scanned
+
+
+def torchvision(epochs: int, steps: int, noise: bool = False) -> list[str]:
+    lines = ["Namespace(model='resnet50', world_size=8)", "Start training"]
+    for epoch in range(epochs):
+        for step in range(0, steps * 10, 10):
+            lines.append(
+                f"Epoch: [{epoch}]  [{step:>4}/3340]  eta: 0:{step % 60:02}:47  lr: 0.1  "
+                f"img/s: {4000 + 1000 / (step + epoch + 3)!r}  loss: {7 / (epoch + 1):.4f} (7.1)  "
+                f"acc1: {step / 7:.4f} (0.1)  time: 0.3{step}  data: 0.01"
+            )
+            if noise and step % 3:
+                lines.append(f"  warnings.warn({step})")
+        lines.append(f"Epoch: [{epoch}] Avg img/s: {4900 + epoch}.25")
+        lines.append(f" * Acc@1 {60 + epoch}.5 Acc@5 90.1")
+    lines.append("Training time 1:02:03")
+    return lines
+
+
+def dllogger(epochs: int, steps: int) -> list[str]:
+    lines = ["DLL 2021-03-23 09:25:16.839221 - PARAMETER arch : resnet50  epochs : 90 "]
+    for epoch in range(epochs):
+        lines += [
+            f"DLL 2021-03-{23 + epoch % 9} 09:{step % 60:02}:16.{step:06} - Epoch: {epoch} "
+            f"Iteration: {step}  train.loss : {7 / (step + 1):.5f}  "
+            f"train.total_ips : {800 + step / 7:.2f} img/s"
+            for step in range(steps)
+        ]
+        lines.append(
+            f"DLL 2021-03-23 10:25:16.839221 - Epoch: {epoch}  train.loss : 2.5  "
+            f"train.total_ips : 845.10 img/s  val.top1 : {50 + epoch}.1 %"
+        )
+    return lines
+
+
+WHOLE = {
+    "torchvision": torchvision(3, 24),
+    "noisy": torchvision(3, 20, noise=True),
+    "dllogger": dllogger(3, 24),
+}
+
+
+@pytest.mark.parametrize("name", sorted(WHOLE))
+def test_a_clean_log_is_read_in_stretches_and_gives_the_same(name: str) -> None:
+    data = "".join(f"{line}\n" for line in WHOLE[name]).encode()
+    scanned = assert_same(data, 1 << 16, target="acc1>60.9")
+    scanner = scanned.interpreter._scanner
+    assert scanner is not None
+    assert len(scanner.templates) == 1
+
+
+ODD = (
+    "",
+    "   ",
+    "Epoch: [1]  [  10/3340]  eta: 1 day, 0:00:47  lr: 0.1  img/s: 4100.5  loss: 1 (1)  "
+    "acc1: 1 (1)  time: 0.3  data: 0.01",
+    "Epoch: [0]  [   0/3340]  eta: 0:00:47  lr: 0.1  img/s: 4100.5  loss: nan (nan)  "
+    "acc1: 0.1 (0.1)  time: 0.3  data: 0.01",
+    "Epoch: [1]  [   0/3340]  eta: 0:00:47  lr: 0.1  img/s: 4100.5  loss: 1.1 (7.1)  "
+    "acc1: 0.1 (0.1)  time: 0.3  data: 0.01",
+    "Epoch: [2]  [  50/100]  eta: 0:00:47  lr: 0.1  img/s: 4.1e3  loss: 1.1 (7.1)  "
+    "acc1: 0.1 (0.1)  time: 0.3  data: 0.01",
+    "Epoch: [2]  [  60/3340]  eta: 0:00:47  lr: 0.1  img/s: 12345678.5  loss: 1.1 (7.1)  "
+    "acc1: 0.1 (0.1)  time: 0.3.3  data: 0.01",
+    "10%|#\r20%|##",
+    "Traceback (most recent call last):",
+    "RuntimeError: CUDA out of memory. Tried to allocate",
+    "IoU metric: bbox",
+    " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.369",
+    "Start training",
+    "Not using distributed mode",
+    "Créating model 中文",
+    "\x1b[32mEpoch: [1] Avg img/s: nan\x1b[0m",
+    "eval_accuracy:40.4, total_epoch_cnt:0",
+    " * Acc@1 99.5 Acc@5 99.9",
+    "DLL 2021-02-30 09:25:16.839221 - Epoch: 0 Iteration: 3  train.loss : 7.6  "
+    "train.total_ips : 848.12 img/s",
+    "DLL 2021-03-23 09:25:16.839221 - Epoch: 0 Iteration: 3  train.compute_ips : 848.12 img/s",
+    "DLL 2021-03-23 09:25:16.839221 - Epoch: 0 Iteration: 4  train.loss : 7.6  "
+    "train.total_ips : 848.12 imgs/s",
+    "DLL 2021-03-23 09:25:16.839221 - Summary: train.loss : 7.6",
+    "%%% DLL 2021-03-23 09:25:16.5 - Epoch: 3 Iteration: 7  train.loss : 7.6  "
+    "train.total_ips : 848.12 img/s",
+)
+_edit = st.one_of(
+    st.tuples(st.just("insert"), st.integers(0, 100), st.sampled_from(ODD)),
+    st.tuples(st.just("byte"), st.integers(0, 20_000), st.binary(min_size=1, max_size=2)),
+    st.tuples(st.just("delete"), st.integers(0, 20_000), st.integers(1, 40)),
+    st.tuples(st.just("copy"), st.integers(0, 100), st.integers(0, 100)),
+    st.tuples(st.just("digit"), st.integers(0, 20_000), st.sampled_from("0123456789.-e ")),
+)
+
+
+def mangled(lines: list[str], edits: list[tuple[str, int, object]]) -> bytes:
+    lines = list(lines)
+    for what, place, value in edits:
+        if what == "insert":
+            lines.insert(place, str(value))
+        elif what == "copy":
+            assert isinstance(value, int)
+            lines[place:place] = lines[value : value + 20]
+    data = bytearray("".join(f"{line}\n" for line in lines).encode())
+    for what, place, value in edits:
+        place %= len(data)
+        if what == "byte":
+            assert isinstance(value, bytes)
+            data[place : place + 1] = value
+        elif what == "digit":
+            data[place] = ord(str(value))
+        elif what == "delete":
+            assert isinstance(value, int)
+            del data[place : place + value]
+    return bytes(data)
+
+
+def test_an_epoch_that_begins_anew_within_a_stretch_gives_the_same() -> None:
+    lines = [*WHOLE["noisy"][:2], ODD[2], *WHOLE["noisy"][2:]]
+    scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 1000)
+    assert scanned.run.problem_counts == {"resume": 1}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    name=st.sampled_from(sorted(WHOLE)),
+    edits=st.lists(_edit, max_size=8),
+    size=st.sampled_from([300, 1000, 5000, 1 << 16]),
+    cuts=st.lists(st.integers(0, 20_000), max_size=4),
+    target=st.sampled_from(["", "acc1>60.9"]),
+)
+def test_a_mangled_log_gives_the_same(
+    name: str, edits: list[tuple[str, int, object]], size: int, cuts: list[int], target: str
+) -> None:
+    assert_same(mangled(WHOLE[name], edits), size, tuple(cuts), target)
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(sample_logs.path(sample_logs.RUN).parent.glob("*.log")),
+    ids=lambda path: path.name,
+)
+def test_every_sample_log_gives_the_same(path: Path) -> None:
+    assert_same(path.read_bytes(), 20_000)
+
+
+def test_every_real_log_gives_the_same(corpus: Path) -> None:
+    for path in sorted(corpus.rglob("*")):
+        if path.is_file() and path.stat().st_size < 2_000_000:
+            assert_same(path.read_bytes(), 1 << 16)

@@ -1,0 +1,92 @@
+"""However the screen ends, the terminal is a terminal again and the exit code says why."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from tests.pty_session import Session
+
+SHOW = """
+import argparse, sys
+from tests.screens import *
+from tui.screen import add_screen_options, show
+from tui.cli import main
+parser = argparse.ArgumentParser()
+add_screen_options(parser)
+class Feed(ScriptedFeed):
+    def stop(self):
+        print("the feed was stopped", file=open({told!r}, "w"))
+{more}
+from tui.errors import UserError
+try:
+    sys.exit(show(Feed([frame_at(34)]), parser.parse_args({flags!r})))
+except UserError as error:
+    print(error, file=sys.stderr)
+    sys.exit(error.code)
+"""
+DIES = """
+    def start(self, publish):
+        super().start(publish)
+        def die():
+            import time
+            time.sleep(0.5)
+            raise ValueError("a bug\\x1b[31m")
+        import threading
+        threading.Thread(target=die).start()
+"""
+LEAVE = b"\x1b[?1049l"
+
+
+def session(told: str, *flags: str, more: str = "") -> Session:
+    started = Session(SHOW.format(told=told, flags=list(flags), more=more))
+    assert started.read_until("Scorecard")
+    return started
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_screen_and_stops_the_feed(
+    number: signal.Signals, tmp_path: os.PathLike[str]
+) -> None:
+    told = f"{os.fspath(tmp_path)}/told"
+    started = session(told)
+    started.read_for(0.3)
+    os.kill(started.pid, number)
+    assert started.wait() == 128 + number
+    assert LEAVE in started.output
+    assert os.path.exists(told)  # noqa: PTH110
+
+
+def test_a_dead_thread_ends_the_screen_with_one_line(tmp_path: os.PathLike[str]) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told", more=DIES)
+    assert started.wait() == 70
+    after = started.output[started.output.rindex(LEAVE) :].decode()
+    assert "a fault inside sixdim: ValueError: a bug" in after
+    assert "\x1b[31m" not in after and "Traceback" not in after
+
+
+def test_inline_leaves_its_last_picture_in_the_scrollback(tmp_path: os.PathLike[str]) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told", "--inline")
+    started.read_for(0.3)
+    started.send("q")
+    assert started.wait() == 0
+    assert b"\x1b[?1049h" not in started.output
+    assert b"\x1b[?1000h" not in started.output, "the mouse stays the shell's"
+
+
+def test_suspended_and_brought_back_the_screen_is_drawn_again(
+    tmp_path: os.PathLike[str],
+) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told")
+    started.read_for(0.3)
+    os.kill(started.pid, signal.SIGTSTP)
+    started.read_for(0.5)
+    assert LEAVE in started.output
+    begin = len(started.output)
+    os.kill(started.pid, signal.SIGCONT)
+    started.read_for(1.0)
+    assert b"Scorecard" in started.output[begin:]
+    started.send("q")
+    assert started.wait() == 0

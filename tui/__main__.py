@@ -1,0 +1,5 @@
+"""`python -m tui` is the `sixdim` command."""
+
+from tui.cli import run
+
+run()

@@ -1,0 +1,105 @@
+"""Runs as a person names them: a log, a card, or a file of several cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from metrics.card import SCHEMA, Card
+from metrics.card_json import CardError, card_from_json
+from metrics.snapshot import Snapshot
+from parsers.foreign import loads
+from parsers.source import LogError, base_name, blocks
+from parsers.text import label
+from tui.errors import UserError
+from tui.options import Request
+from tui.session import Session
+
+_MOST_CARD_BYTES = 16 << 20
+_MOST_TEXT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A run with its card.
+
+    Attributes:
+        name: Base name of the log, or of the card's log, sanitised.
+        card: The scorecard.
+        snapshot: Epochs and evaluations; None where only a card was given.
+        path: The log on disk; empty where only a card was given.
+    """
+
+    name: str
+    card: Card
+    snapshot: Snapshot | None = None
+    path: str = ""
+
+    @classmethod
+    def of(cls, session: Session, path: str) -> Scored:
+        """A log that was just read."""
+        snapshot = session.snapshot()
+        return cls(session.name, snapshot.card, snapshot, path)
+
+
+def read_scored(path: str, request: Request) -> list[Scored]:
+    """Reads a log and judges it, or takes the cards of a JSON file as they are.
+
+    Raises:
+        UserError: It is neither.
+    """
+    name = base_name(path)
+    try:
+        stream = blocks(path)
+        first = next(stream)
+        if first.lstrip()[:1] in (b"{", b"[") and SCHEMA.encode() in first[:200]:
+            return _cards(name, _limited(name, first, stream))
+        session = request.session(name)
+        session.feed(first)
+        session.read(stream)
+    except LogError as error:
+        raise UserError(str(error)) from error
+    if not session.interpreter.detection or not session.interpreter.detection.name:
+        raise UserError(f"{name}: no known log format, and not a card")
+    try:
+        session.fold.chosen(request.settings.run)
+    except IndexError as error:
+        raise UserError(f"--run {request.settings.run}: {error}") from error
+    session.telemetry = request.readings(path).telemetry(session.run)
+    return [Scored.of(session, path)]
+
+
+def read_one(path: str, request: Request) -> Scored:
+    """The same where exactly one run is meant.
+
+    Raises:
+        UserError: It is not one run.
+    """
+    found = read_scored(path, request)
+    if len(found) != 1:
+        raise UserError(f"{base_name(path)} holds {len(found)} cards, not one")
+    return found[0]
+
+
+def _limited(name: str, first: bytes, rest: Iterator[bytes]) -> bytes:
+    whole = bytearray(first)
+    for block in rest:
+        whole += block
+        if len(whole) > _MOST_CARD_BYTES:
+            raise UserError(f"{name} is too large for a card")
+    return bytes(whole)
+
+
+def _cards(name: str, text: bytes) -> list[Scored]:
+    try:
+        data = loads(text)
+        cards = [
+            card_from_json(one, _clean) for one in (data if isinstance(data, list) else [data])
+        ]
+    except (CardError, ValueError, RecursionError) as error:
+        raise UserError(f"{name} is not a whole sixdim card: {label(error, 80)}") from error
+    return [Scored(label(card.provenance["log"]), card) for card in cards]
+
+
+def _clean(text: str) -> str:
+    return label(text, _MOST_TEXT)

@@ -1,0 +1,128 @@
+"""The `sixdim` command: finds the subcommand and loads nothing else.
+
+Start-up time is part of the product: Textual, numpy, pynvml and watchdog are loaded by the
+commands that need them, when they need them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import NoReturn
+
+from parsers.text import clean, label
+from tui import __version__
+from tui.errors import INTERRUPTED, USAGE, UserError
+from tui.settings_file import parsed
+
+COMMANDS = {
+    "watch": "follow a growing log: live panels, frozen scorecard",
+    "replay": "the same screen over a finished log",
+    "score": "print a log's scorecard (headless)",
+    "scaling": "speed by nodes and devices over repeated runs (DLPerf's table)",
+    "airank": "time to train, throughput, accuracy, speedup (AI-Rank's tables)",
+    "record": "write GPU readings beside a log, without a screen",
+    "compare": "put runs side by side: ratios, radar, differences beyond scatter",
+    "report": "write one self-contained HTML file about a run",
+    "demo": "replay the built-in sample run",
+    "teach": "declare a format for a log that none knows, checked against it",
+    "formats": "list the log formats, with an example each",
+    "protocols": "list the throughput protocols, with their sources",
+    "doctor": "say what this machine offers: GPU readings, file events, versions",
+    "schema": "print the JSON Schema of a card",
+    "completion": "print the completion script of a shell",
+    "man": "print the manual page",
+}
+
+_HELP = """usage: sixdim COMMAND ...
+
+What a deep-learning training run is worth: speed, accuracy, linearity, power,
+memory, stability.
+
+{commands}
+
+examples:
+  sixdim watch train.log                      follow a run, wherever it is by now
+  sixdim score train.log --json card.json     its scorecard, for people and machines
+  sixdim replay train.log --speed 60          look at a finished run again
+  sixdim COMMAND --help                       all flags of a command
+
+exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong usage or
+unreadable input; 130 interrupted
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line; returns the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["--version"]:
+        print(f"sixdim {__version__}")
+        return 0
+    if not words or words[0] in ("-h", "--help", "help"):
+        width = max(map(len, COMMANDS))
+        listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
+        print(_HELP.format(commands=listed), end="")
+        return 0 if words else USAGE
+    name, *rest = words
+    if name not in COMMANDS:
+        return _complain(f"no command {name[:40]!r}; there are {', '.join(COMMANDS)}")
+    command, parser = parser_of(name)
+    try:
+        code: int = command.run(parsed(parser, rest))
+        sys.stdout.flush()
+    except UserError as error:
+        return _complain(str(error), error.code)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; nothing is left to say, not even at exit.
+        _drop_stdout()
+        return 0
+    except OSError as error:  # a full disk behind `> card.txt`, a terminal that is gone
+        _drop_stdout()
+        return _complain(f"cannot go on: {error.strerror or error}")
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Repeats what a person (or a file name that a glob expanded) wrote, without its escapes."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(label(message, 400))
+
+
+def _drop_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def parser_of(name: str) -> tuple[ModuleType, argparse.ArgumentParser]:
+    """A command's module, and the parser of its flags."""
+    command = importlib.import_module(f"tui.commands.{name}")
+    summary = COMMANDS[name]
+    parser = _Parser(
+        prog=f"sixdim {name}",
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=command.EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_arguments(parser)
+    return command, parser
+
+
+def _complain(message: str, code: int = USAGE) -> int:
+    print(f"sixdim: {clean(message)}", file=sys.stderr)
+    return code
+
+
+def run() -> NoReturn:
+    """Entry point of the console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(main())

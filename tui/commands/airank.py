@@ -1,0 +1,103 @@
+"""`sixdim airank`: AI-Rank's row set, and the grids of devices, precisions and frameworks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from metrics.airank import Result, by_devices, by_framework, doubts, rows
+from metrics.convergence import TargetError, parse_target
+from metrics.settings import Settings
+from tui.commands.scaling import add_set_options, job_speed, read_set
+from tui.errors import DONE, FAILED, UserError
+from tui.figures_file import is_figures_file, read_figures
+from tui.logset import Figures
+from tui.logset_doubts import warn
+from tui.tables import FORMATS, rendered
+
+EXAMPLES = """examples:
+  sixdim airank logs/ --target 'acc1>=75.9'
+  sixdim airank GPUx1.log GPUx8.log GPUx32.log --metric train.total_ips
+  sixdim airank report.csv --table frameworks     framework,devices,precision,batch,throughput
+  sixdim airank logs/ --start header              times from the run's header
+
+exit codes: 0 done; 1 no figure at all; 2 wrong usage or unreadable input
+"""
+TABLES = ("all", "rows", "devices", "frameworks")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim airank`."""
+    parser.add_argument(
+        "paths", nargs="+", metavar="DIR|FILE", help="folders, logs, or figures (.json, .csv)"
+    )
+    parser.add_argument("--target", metavar="COND", help="acc1>=75.9 (default: the log's own)")
+    parser.add_argument(
+        "--start", choices=("iteration", "header"), default="iteration", help="where times begin"
+    )
+    parser.add_argument("--table", choices=TABLES, default="all", help="which (default: all)")
+    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    add_set_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the tables; returns the exit code."""
+    try:
+        target = parse_target(args.target, "--target") if args.target else None
+    except TargetError as error:
+        raise UserError(str(error)) from error
+    given = [path for path in args.paths if is_figures_file(path)]
+    args.paths = [path for path in args.paths if path not in given]
+    results = [result for path in given for result in read_figures(path)]
+    if args.paths:
+        settings = Settings(target=target, from_header=args.start == "header")
+        results += [_result(figures) for figures in read_set(args, settings, "ai-rank")]
+    warn(doubts(results))
+    if args.format == "json":
+        print(json.dumps([asdict(result) for result in results], indent=1))
+    else:
+        for number, (title, table) in enumerate(_tables(results, args.table)):
+            if args.format != "csv":
+                print(("\n" if number else "") + title + "\n")
+            print(rendered(table, args.format), end="")
+    return DONE if any(r.throughput is not None or r.time2train for r in results) else FAILED
+
+
+def _tables(results: list[Result], which: str) -> list[tuple[str, list[list[str]]]]:
+    tables = []
+    if which in ("all", "rows"):
+        tables.append(("AI-Rank", rows(results)))
+    placed = [result for result in results if result.devices is not None]
+    if which in ("all", "devices"):
+        frameworks = dict.fromkeys(result.framework for result in placed)
+        tables += [(f"{name or '-'}: samples/s", by_devices(placed, name)) for name in frameworks]
+    if which in ("all", "frameworks"):
+        tables.append(("samples/s by setting", by_framework(placed)))
+    return tables
+
+
+def _result(figures: Figures) -> Result:
+    card = figures.card
+    assert card is not None
+    end, target = card.run_end or {}, card.target or {}
+    return Result(
+        framework=str(figures.fact("framework") or ""),
+        devices=figures.count("devices"),
+        precision=str(figures.fact("precision") or ""),
+        batch=figures.count("batch_per_device"),
+        throughput=job_speed(figures),
+        time2train=_number(target.get("time_to_train_s")),
+        run_time=_number(end.get("run_time_s")),
+        accuracy=_percent(_number(end.get("best")), card.dimensions["accuracy"].unit),
+        model=str(figures.fact("model") or ""),
+        source=figures.path,
+    )
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _percent(value: float | None, unit: str) -> float | None:
+    return value * 100 if value is not None and unit == "fraction" else value

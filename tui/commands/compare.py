@@ -1,0 +1,94 @@
+"""`sixdim compare`: runs side by side, in ratios against one of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from metrics.compare import compare
+from parsers.text import label
+from tui.cards import Scored, read_scored
+from tui.errors import DONE, UserError
+from tui.export.sink import one_to_stdout, spare_inputs, write_out
+from tui.options import add_card_options, read_request
+
+EXAMPLES = """examples:
+  sixdim compare base.log new.log
+  sixdim compare base.json new.json --markdown compare.md --svg radar.svg
+  sixdim compare a.log b.log c.log --reference c.log --html compare.html
+  sixdim compare a.log b.log --json -
+
+Runs with recordings, repeated runs or baselines of their own: write their cards first
+(sixdim score A.log --telemetry A.csv --json a.json) and compare the cards.
+"""
+
+_OWN = ("telemetry", "repeat", "scaled")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim compare`."""
+    parser.add_argument("runs", nargs="+", metavar="LOG|CARD", help="two or more")
+    parser.add_argument(
+        "--reference", metavar="LOG|CARD", help="the run to divide by (default: the first)"
+    )
+    out = parser.add_argument_group("where it goes (default: text on standard output)")
+    for flag, what in (
+        ("markdown", "as Markdown"),
+        ("svg", "the radar of ratios as a drawing"),
+        ("html", "as one self-contained HTML file"),
+        ("json", "as data"),
+    ):
+        out.add_argument(f"--{flag}", metavar="FILE|-", help=what)
+    add_card_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compares; returns the exit code."""
+    for flag in _OWN:
+        if getattr(args, flag):
+            raise UserError(f"--{flag} belongs to one run: score it with --json, compare the cards")
+    targets = {name: getattr(args, name) for name in ("markdown", "svg", "html", "json")}
+    one_to_stdout(targets)
+    spare_inputs(targets.values(), [*args.runs, args.reference])
+    runs, reference = _read(args)
+    cards, names = [r.card for r in runs], [r.name for r in runs]
+    result = compare(cards, names, reference)
+    from tui.export.comparison_text import as_markdown, as_text
+
+    if targets["markdown"]:
+        write_out(targets["markdown"], as_markdown(result, cards))
+    if targets["json"]:
+        data = json.dumps(result.to_json(cards), indent=2, ensure_ascii=True, allow_nan=False)
+        write_out(targets["json"], data + "\n")
+    if targets["svg"]:
+        from tui.export.page import drawing
+        from tui.export.radar import radar
+
+        write_out(targets["svg"], drawing(radar(result)))
+    if targets["html"]:
+        from tui.export.comparison_html import as_html
+
+        write_out(targets["html"], as_html(result, cards))
+    if "-" not in targets.values():
+        print(as_text(result, cards), end="")
+    return DONE
+
+
+def _read(args: argparse.Namespace) -> tuple[list[Scored], int]:
+    """The runs, and which of them is the reference (it may be one that `runs` does not name)."""
+    request = read_request(args)
+    runs: list[Scored] = []
+    reference = 0
+    paths = list(args.runs)
+    if args.reference and args.reference not in paths:
+        paths.insert(0, args.reference)
+    for path in paths:
+        if path == args.reference:
+            reference = len(runs)
+        found = read_scored(path, request)
+        if path == args.reference and len(found) != 1:
+            raise UserError(f"--reference {label(path)} holds {len(found)} cards, not one")
+        runs += found
+    if len(runs) < 2:
+        raise UserError("compare needs two runs or more: sixdim compare A.log B.log")
+    return runs, reference

@@ -1,0 +1,25 @@
+"""`sixdim completion`: the completion script of a shell, from the commands' own flags."""
+
+from __future__ import annotations
+
+import argparse
+
+EXAMPLES = """examples:
+  eval "$(sixdim completion bash)"                        in ~/.bashrc
+  sixdim completion zsh > ~/.zfunc/_sixdim                a folder of your fpath
+  sixdim completion fish > ~/.config/fish/completions/sixdim.fish
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the shell."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the script."""
+    from tui.completion import SHELLS
+    from tui.flags import commands
+
+    print(SHELLS[args.shell](commands()), end="")
+    return 0

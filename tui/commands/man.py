@@ -1,0 +1,23 @@
+"""`sixdim man`: the manual page, from the commands' own flags."""
+
+from __future__ import annotations
+
+import argparse
+
+EXAMPLES = """examples:
+  sixdim man | man -l -                                       read it
+  sixdim man > ~/.local/share/man/man1/sixdim.1               install it
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Takes no flags."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the page in roff."""
+    from tui.flags import commands
+    from tui.manual import manual
+
+    print(manual(commands()), end="")
+    return 0

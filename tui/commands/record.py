@@ -1,0 +1,165 @@
+"""`sixdim record`: GPU readings into the log's journal, headless, for as long as it takes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+
+from metrics.settings import Settings
+from parsers.follow import Tail, Waker
+from parsers.source import base_name
+from parsers.telemetry.choose import FORMS, look
+from parsers.telemetry.source import Source, Unavailable
+from parsers.text import label
+from tui.errors import DONE, UserError
+from tui.monitor import Clock
+from tui.plugins import report_plugins
+from tui.sampler import Sampler
+from tui.session import Session
+
+EXAMPLES = """examples:
+  sixdim record train.log                    every GPU, once a second, until Ctrl-C
+  sixdim record train.log --interval 5 &     as DeepSpark's method asks
+  sixdim record train.log --telemetry dcgm:http://n1:9400/metrics,http://n2:9400/metrics
+
+watch, replay and score find the journal beside the log by themselves
+"""
+
+LOOK_S = 0.25
+"""Longest pause in seconds between two looks at the log and the source."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim record`."""
+    parser.add_argument("log", metavar="LOG", help="the run's log; it need not exist yet")
+    parser.add_argument(
+        "--interval", type=_seconds, default=1.0, metavar="S", help="seconds (default: 1)"
+    )
+    parser.add_argument("--telemetry", metavar="SOURCE", help=FORMS)
+    parser.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
+    parser.add_argument(
+        "--no-events", action="store_true", help="look at the clock instead of using inotify"
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.05 <= seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not 0.05 to 3600 seconds")
+    return seconds
+
+
+def run(args: argparse.Namespace) -> int:
+    """Records until a signal ends it; returns the exit code."""
+    from parsers.registry import by_name, formats
+
+    report_plugins()
+    try:
+        forced = by_name(args.format) if args.format else None
+    except KeyError as error:
+        raise UserError(f"--format: {error.args[0]}") from error
+
+    def fresh() -> Session:
+        return Session(base_name(args.log), Settings(), formats(), forced)
+
+    source = _source(args.telemetry)
+    clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+    recorder = Recorder(args.log, source, clock, args.interval, not args.no_events)
+    stop = _ended_by_signal(recorder)
+    recorder.run(fresh, stop)
+    return DONE
+
+
+def _source(spec: str | None) -> Source:
+    choice = look(spec, os.environ)
+    if isinstance(choice.source, Unavailable):
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in choice.tried)
+        raise UserError(f"nothing to record ({reasons}); sixdim doctor says more")
+    return choice.source
+
+
+def _ended_by_signal(recorder: Recorder) -> threading.Event:
+    stop = threading.Event()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        stop.set()
+        recorder.wake()
+
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, end)
+    return stop
+
+
+class Recorder:
+    """Follows the log for its epochs alone, and keeps the readings.
+
+    Args:
+        log: The log.
+        source: What is asked.
+        clock: Time.
+        interval_s: Seconds between readings.
+        events: Whether to use file system events.
+    """
+
+    def __init__(
+        self, log: str, source: Source, clock: Clock, interval_s: float, events: bool
+    ) -> None:
+        self._tail = Tail(log)
+        self._waker = Waker(log, clock.monotonic, events=events)
+        self._sampler = Sampler(log, source, clock.monotonic, clock.wall_us, os.environ, interval_s)
+        self._source = source
+        self._interval_s = interval_s
+        self._said = ""
+
+    def wake(self) -> None:
+        """Ends the present pause."""
+        self._waker.wake()
+
+    def run(self, fresh: Callable[[], Session], stop: threading.Event) -> None:
+        """Records until `stop` is set."""
+        session = fresh()
+        pause = min(LOOK_S, self._interval_s / 4)
+        self._waker.start()
+        try:
+            while not stop.is_set():
+                piece = self._tail.look()
+                if piece.restarted:
+                    session = fresh()
+                if piece.data:
+                    session.feed(piece.data)
+                if piece.behind:
+                    continue  # what the log says so far is the past: no reading belongs there
+                self._sampler.collect(session)
+                self._say()
+                self._waker.wait(bool(piece.data), pause)
+        finally:
+            self._waker.stop()
+            path = self._sampler.journal.path if self._sampler.journal else None
+            self._sampler.stop()
+            self._tail.close()
+            if path is not None:
+                lost = f", {self._sampler.lost} could not be" if self._sampler.lost else ""
+                _tell(f"{self._sampler.written} readings written to {label(path)}{lost}")
+
+    def _say(self) -> None:
+        """Says what changed, once."""
+        journal = self._sampler.journal
+        pace = f"{self._source.name} every {self._interval_s:g} s"
+        where = f"{pace} into {label(journal.path)}" if journal else ""
+        now = self._sampler.problem or where
+        if now and now != self._said:
+            self._said = now
+            _tell(now)
+
+
+def _tell(message: str) -> None:
+    print(f"sixdim: {message}", file=sys.stderr, flush=True)

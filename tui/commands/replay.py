@@ -1,0 +1,98 @@
+"""`sixdim replay`: the screen over a finished log, on the log's own clock."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from parsers.rank_folder import required
+from parsers.source import LogError, blocks
+from parsers.text import label
+from tui.errors import DONE, UserError
+from tui.feed import Frame
+from tui.options import Request, add_card_options, read_request
+from tui.plain import EpochLines
+from tui.printed import printed
+from tui.screen import add_screen_options, show, wants_screen
+from tui.session import Session
+
+EXAMPLES = """examples:
+  sixdim replay train.log
+  sixdim replay train.log --speed 600
+  sixdim replay train.log --speed max          straight to the result
+
+keys: space pauses, arrows step an epoch, + and - change the speed, g goes to an epoch,
+End jumps to the result, ? shows them all
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim replay`."""
+    parser.add_argument("log", metavar="LOG")
+    parser.add_argument(
+        "--speed", default="60", metavar="N|max", help="times the log's own pace (default: 60)"
+    )
+    parser.add_argument("--json", metavar="FILE", help="where the key e writes the card")
+    add_card_options(parser)
+    add_screen_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replays a log; returns the exit code."""
+    log, request = args.log, read_request(args)
+    try:
+        folder = required(log) if Path(log).is_dir() else None
+    except LogError as error:
+        raise UserError(str(error)) from error
+    log, request = request.of_chief(log, folder)
+    return replay(log, request, args, parse_speed(args.speed))
+
+
+def parse_speed(text: str) -> float | None:
+    """Reads `60`, `0.5`, `60x` or `max` (None).
+
+    Raises:
+        UserError: It is none of these.
+    """
+    if text == "max":
+        return None
+    try:
+        speed = float(text.removesuffix("x"))
+    except ValueError:
+        speed = 0.0
+    if not 0.1 <= speed <= 100_000:
+        raise UserError(f"--speed {label(text, 20)!r} is not a number from 0.1 to 100000, or max")
+    return speed
+
+
+def replay(path: str, request: Request, args: argparse.Namespace, speed: float | None) -> int:
+    """Plays the log on a screen, or prints its epochs and its card where there is none."""
+    try:
+        if not wants_screen(args):
+            return _print_whole(path, request)
+        from tui.replay import ReplayFeed
+
+        feed = ReplayFeed(path, request, time.monotonic, speed, args.json)
+    except LogError as error:
+        raise UserError(str(error)) from error
+    return show(feed, args)
+
+
+def _print_whole(path: str, request: Request) -> int:
+    session = _read(path, request)
+    for line in EpochLines().lines(Frame(session.snapshot(), mode="replay")):
+        print(line)
+    print(printed(session.card()), end="")
+    return DONE
+
+
+def print_card(path: str, request: Request) -> None:
+    """Prints the card of a finished log."""
+    print(printed(_read(path, request).card()), end="")
+
+
+def _read(path: str, request: Request) -> Session:
+    session = request.session(path).read(blocks(path))
+    session.telemetry = request.readings(path).telemetry(session.run)
+    return session

@@ -1,0 +1,68 @@
+"""`sixdim report`: one self-contained HTML file about one run."""
+
+from __future__ import annotations
+
+import argparse
+
+from metrics.compare import compare
+from parsers.source import LogError
+from tui.cards import Scored, read_one
+from tui.errors import DONE, UserError
+from tui.export.html import Report, as_html
+from tui.export.sink import spare_inputs, write_out
+from tui.options import add_card_options, read_request
+
+EXAMPLES = """examples:
+  sixdim report train.log -o report.html
+  sixdim report train.log -o report.html --reference base.json    with the radar
+  sixdim report card.json -o report.html                          without charts and lines
+
+The file loads nothing and runs nothing: it opens anywhere, and can be mailed.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim report`."""
+    parser.add_argument("log", metavar="LOG|CARD")
+    parser.add_argument("-o", "--output", metavar="FILE|-", required=True, help="the HTML file")
+    parser.add_argument(
+        "--reference", metavar="LOG|CARD", help="a run to draw the radar of ratios against"
+    )
+    add_card_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the report; returns the exit code."""
+    spare_inputs([args.output], [args.log, args.reference])
+    request = read_request(args)
+    scored = read_one(args.log, request)
+    report = Report(scored, _lines(scored))
+    if args.reference:
+        base = read_one(args.reference, request.alone())
+        cards = (base.card, scored.card)
+        report = Report(
+            scored, report.lines, compare(cards, (base.name, scored.name)), others=cards
+        )
+    write_out(args.output, as_html(report))
+    return DONE
+
+
+def _lines(scored: Scored) -> dict[int, str]:
+    """The text of every evidence line; none where there is no log to read again."""
+    if scored.path in ("", "-"):
+        return {}
+    from parsers.cited import cited
+
+    card = scored.card
+    wanted = {
+        number
+        for figure in (*card.dimensions.values(), card.end_to_end)
+        if not figure.evidence.log
+        for number in figure.evidence.lines
+    }
+    size = card.provenance["bytes"]
+    assert isinstance(size, int)
+    try:
+        return cited(scored.path, wanted, size)
+    except LogError as error:
+        raise UserError(str(error)) from error

@@ -1,0 +1,210 @@
+"""`sixdim scaling`: speed by nodes and devices over repeated runs, as DLPerf tabulates it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from metrics.protocols import PROTOCOLS
+from metrics.scaling import Case, Row, Speed, Table, as_dlperf, cells, parse_case, tables_of
+from metrics.settings import Settings
+from parsers.events import Fact
+from parsers.text import label
+from tui.errors import DONE, FAILED, UserError
+from tui.logset import Figures, Job, find_logs, read_logs
+from tui.logset_doubts import doubts_of, warn
+from tui.protocol_flags import add_protocol_options, read_protocol, whole
+from tui.runs_file import read_runs
+from tui.tables import FORMATS, rendered
+
+EXAMPLES = """examples:
+  sixdim scaling logs/                       1n1g/rn50_b128_fp32_1.log, 1n8g/…, 2n8g/…
+  sixdim scaling logs/ --columns per-node --format markdown
+  sixdim scaling logs/ --format json         DLPerf's result file
+  sixdim scaling logs/ --protocol dlperf-mindspore --skip 20
+  sixdim scaling --runs speeds.json          {"1n1g": [369.8, 371.3], "1n8g": [2774.0]}
+
+exit codes: 0 done; 1 no log gave a speed; 2 wrong usage or unreadable input
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim scaling`."""
+    parser.add_argument("paths", nargs="*", metavar="DIR", help="folders of logs, or logs")
+    parser.add_argument("--runs", metavar="FILE", help="per-run speeds (JSON) instead of logs")
+    parser.add_argument(
+        "--columns",
+        choices=("total", "per-node"),
+        default="total",
+        help="count all devices (default), or those of a node",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    add_set_options(parser)
+
+
+def add_set_options(parser: argparse.ArgumentParser) -> None:
+    """Flags for reading many logs: facts for all of them, and the protocol."""
+    parser.add_argument("--log-format", metavar="NAME", default="", help="instead of detecting it")
+    parser.add_argument("--framework", metavar="NAME", help="of all logs (flags win over the logs)")
+    parser.add_argument("--model", metavar="NAME", help="of all logs")
+    parser.add_argument("--precision", metavar="NAME", help="of all logs")
+    parser.add_argument("--batch", type=whole, metavar="N", help="batch size of a device, all logs")
+    add_protocol_options(parser, "auto", "the one usual for the log's format")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the tables; returns the exit code."""
+    if bool(args.runs) == bool(args.paths):
+        raise UserError("name folders of logs, or --runs FILE")
+    if args.runs:
+        sets = read_runs(args.runs)
+        read: list[Figures] = []
+    else:
+        read = read_set(args)
+        sets = [("", list(_speeds(read)))]
+    tables: list[tuple[str, Table]] = []
+    for name, speeds in sets:
+        made, doubts = tables_of(speeds)
+        tables += [(name, table) for table in made]
+        warn(f"{name}: {doubt}" if name else doubt for doubt in doubts)
+    if args.format == "json":
+        print(json.dumps(_json(tables)))
+    else:
+        _print(tables, args)
+        if args.format == "table" and read:
+            _print_sources(read)
+    return DONE if any(row.median is not None for _, t in tables for row in t.rows) else FAILED
+
+
+def read_set(
+    args: argparse.Namespace, settings: Settings | None = None, first: str = "custom"
+) -> list[Figures]:
+    """Reads the logs that the paths name; says on stderr what is wrong with them.
+
+    Args:
+        args: Parsed flags.
+        settings: What shapes the cards besides.
+        first: Protocol taken where none is named; where it gives no speed, the one that is
+            usual for the log's format is.
+
+    Raises:
+        UserError: There are none.
+    """
+    paths = find_logs(args.paths)
+    if not paths:
+        raise UserError(f"no log below {', '.join(label(p, 80) for p in args.paths)}")
+    auto = args.protocol == "auto"
+    chosen = read_protocol(args, PROTOCOLS[first] if auto else None)
+    auto = auto and chosen is PROTOCOLS[first]
+    given: dict[str, Fact] = {
+        name: value
+        for name, value in (
+            ("framework", args.framework),
+            ("model", args.model),
+            ("precision", args.precision),
+            ("batch_per_device", args.batch),
+        )
+        if value
+    }
+    base = replace(settings or Settings(), protocol=chosen, given=given)
+    usual = ("only" if first == "custom" else "otherwise") if auto else ""
+    jobs = [Job(path, base, usual, args.log_format) for path in paths]
+    read = read_logs(jobs)
+    warn(doubts_of(read))
+    return [figures for figures in read if figures.card is not None]
+
+
+def _speeds(read: list[Figures]) -> Iterator[Speed]:
+    for figures in read:
+        case = case_of(figures)
+        if case is None:
+            warn([f"{label(figures.path, 300)}: left out: neither log nor name tells its devices"])
+            continue
+        said = figures.name.facts
+        precision = _flagged(figures, "precision") or said.get("precision")
+        batch = _flagged(figures, "batch_per_device") or said.get("batch_per_device")
+        yield Speed(
+            case,
+            job_speed(figures),
+            str(_flagged(figures, "model") or said.get("model") or figures.fact("model") or ""),
+            str(precision or figures.fact("precision") or ""),
+            batch if isinstance(batch, int) else figures.count("batch_per_device"),
+            figures.path,
+            str(figures.fact("framework") or ""),
+        )
+
+
+def _flagged(figures: Figures, name: str) -> Fact | None:
+    found = figures.facts.get(name)
+    return found[0] if found is not None and found[1] == "flag" else None
+
+
+def case_of(figures: Figures) -> Case | None:
+    """Nodes and cards: the folder's own name first, since the table is about it."""
+    named = parse_case(figures.name.case)
+    if named is not None:
+        return named
+    devices = figures.count("devices")
+    nodes = figures.count("nodes") or 1
+    if devices is None or devices % nodes:
+        return None
+    return Case(nodes, devices // nodes)
+
+
+def job_speed(figures: Figures) -> float | None:
+    """The whole job's throughput: a per-device one times the devices."""
+    if figures.card is None or figures.speed is None:
+        return None
+    speed = figures.card.dimensions["speed"]
+    if speed.details.get("scope") != "per device":
+        return figures.speed
+    devices = figures.count("devices")
+    return None if devices is None else figures.speed * devices
+
+
+def _json(tables: list[tuple[str, Table]]) -> object:
+    if any(name for name, _ in tables):
+        names = dict.fromkeys(name for name, _ in tables)
+        return {n: as_dlperf([t for name, t in tables if name == n]) for n in names}
+    return as_dlperf([table for _, table in tables])
+
+
+def _print(tables: list[tuple[str, Table]], args: argparse.Namespace) -> None:
+    for number, (name, table) in enumerate(tables):
+        title = name or table.title
+        if args.format != "csv" and (len(tables) > 1 or args.format == "table"):
+            print(("\n" if number else "") + (f"#### {title}" if _markdown(args) else title))
+            print()
+        print(rendered(cells(table, args.columns == "per-node"), args.format), end="")
+        if args.format == "table":
+            print()
+            for row in table.rows:
+                print(f"  {row.case}  {_runs(row)}")
+
+
+def _markdown(args: argparse.Namespace) -> bool:
+    return bool(args.format == "markdown")
+
+
+def _runs(row: Row) -> str:
+    if not row.runs:
+        return "no run with a speed"
+    shown = ", ".join(f"{value:.10g}" for value in row.runs)
+    return f"average {row.average:.2f} of {len(row.runs)} runs: {shown}"
+
+
+def _print_sources(read: list[Figures]) -> None:
+    print("\nwhere it comes from")
+    for figures in read:
+        assert figures.card is not None
+        protocol = figures.card.dimensions["speed"].details.get("protocol", "")
+        facts = ", ".join(
+            f"{name.replace('_', ' ')} {label(value, 40)} ({source})"
+            for name in ("framework", "nodes", "devices", "precision", "batch_per_device")
+            if name in figures.facts
+            for value, source in (figures.facts[name],)
+        )
+        speed = "-" if figures.speed is None else f"{figures.speed:.10g}"
+        print(f"  {label(figures.path, 300)}  {speed} by {protocol}: {facts}")

@@ -1,0 +1,22 @@
+"""`sixdim schema`: the JSON Schema of a card."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from metrics.schema import card_schema
+
+EXAMPLES = """examples:
+  sixdim schema > scorecard.schema.json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Takes no flags."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the schema."""
+    print(json.dumps(card_schema(), indent=2))
+    return 0

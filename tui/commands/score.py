@@ -1,0 +1,167 @@
+"""`sixdim score`: a log's card, headless; loads no Textual."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from metrics.card import Card, Status, dumps
+from metrics.over_runs import of_runs
+from metrics.print_rule import as_printed
+from parsers.rank_folder import required
+from parsers.source import LogError, blocks
+from tui.cards import Scored
+from tui.errors import DONE, FAILED, USAGE, UserError
+from tui.export.sink import write_out
+from tui.export.table import add_export_options, export, to_stdout
+from tui.gate import Gate, add_gate_options, read_gate
+from tui.options import Request, add_card_options, read_request
+from tui.printed import printed
+from tui.recordings import is_recording, read_recording
+from tui.session import Session
+
+EXAMPLES = """examples:
+  sixdim score train.log
+  sixdim score train.log --json card.json --target 'acc1>=75.9' --window 6:10
+  sixdim score amp8.log --scaled fp32_8.log --baseline fp32_1.log --devices 8
+  sixdim score run1.log --repeat run2.log run3.log run4.log run5.log
+  sixdim score train.log --telemetry power=ixsmi_power.txt --telemetry memory=ixsmi_mem.txt
+  sixdim score --protocol mlperf result_*.txt      minutes of each run, and of the set
+  sixdim score train.log.1 train.log --join        a rotated log is one run
+  sixdim score logs/                               rank0.log … rank7.log: a folder is one run
+  sixdim score train.log --require 'speed>=4900' --require 'accuracy>=75.9'
+  sixdim score train.log --against base.json --tolerance 1% --junit gate.xml
+
+exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong usage or
+unreadable input
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim score`."""
+    parser.add_argument("logs", nargs="+", metavar="LOG", help="log files, or - for standard input")
+    parser.add_argument(
+        "--json", metavar="FILE|-", help="write the card as JSON (several: an array)"
+    )
+    parser.add_argument(
+        "--join", action="store_true", help="the logs are one run in pieces, oldest first"
+    )
+    add_gate_options(parser)
+    add_export_options(parser)
+    add_card_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Scores each log; returns the exit code."""
+    silent = to_stdout(args)
+    request = read_request(args)
+    gate = read_gate(args, request)
+    groups = [args.logs] if args.join else [[path] for path in args.logs]
+    runs: list[Scored] = []
+    code = DONE
+    for paths in groups:
+        try:
+            paths, asked = _chiefs(paths, request)
+            session = _read(paths, asked)
+        except LogError as error:
+            print(f"sixdim: {error}", file=sys.stderr)
+            code = USAGE
+            continue
+        scored = Scored.of(session, paths[-1])
+        runs.append(scored)
+        code = max(code, _say(session, scored.card, args, gate))
+        if not silent:
+            print(printed(scored.card), end="")
+    if not runs:
+        return code
+    cards = [scored.card for scored in runs]
+    if len(groups) > 1 and _by_time(request):
+        print(_of_set(cards, request), file=sys.stderr if silent else sys.stdout)
+    if args.json:
+        write_out(args.json, dumps(cards[0] if len(groups) == 1 else cards))
+    export(args, runs)
+    return max(code, gate.write(cards))
+
+
+def _by_time(request: Request) -> bool:
+    """Whether the logs are repetitions whose times make one figure."""
+    return request.settings.protocol.is_time
+
+
+def _of_set(cards: list[Card], request: Request) -> str:
+    """One line: the figure of repeated runs by the protocol, and which runs it leaves out."""
+    protocol = request.settings.protocol
+    speeds = [card.dimensions["speed"] for card in cards]
+    figure = of_runs([speed.value for speed in speeds], protocol.over_runs)
+    head = f"{protocol.name} over {len(cards)} runs: "
+    if figure.value is None:
+        return head + f"none: {figure.reason}"
+    unit = speeds[0].unit
+    shown = as_printed(figure.value, protocol.prints)
+    left = ", ".join(
+        f"{cards[i].provenance['log']} "
+        + (f"{as_printed(v, protocol.prints)} {unit}" if (v := speeds[i].value) else "no time")
+        for i in figure.dropped
+    )
+    return head + f"{shown} {unit}" + (f", without {left}" if left else "")
+
+
+def _chiefs(named: list[str], request: Request) -> tuple[list[str], Request]:
+    """The logs that are read for those named: for a folder of ranks, that of its first rank."""
+    paths = []
+    for path in named:
+        folder = required(path) if Path(path).is_dir() else None
+        chief, request = request.of_chief(path, folder)
+        paths.append(chief)
+    return paths, request
+
+
+def _read(paths: list[str], request: Request) -> Session:
+    session = request.session(paths[-1])
+    if is_recording(paths[-1]):
+        read_recording(session, paths)
+    else:
+        for path in paths:
+            for block in blocks(path):
+                session.feed(block)
+        session.end()
+    session.telemetry = request.readings(paths[-1]).telemetry(session.run)
+    try:
+        session.fold.chosen(request.settings.run)
+    except IndexError as error:
+        raise UserError(f"--run {request.settings.run}: {error}") from error
+    return session
+
+
+def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> int:
+    """Narrates on stderr what a person must know; returns the exit code of this log."""
+    complaints = [*_complaints(session, card, args), *gate.complaints(card)]
+    for line in complaints:
+        print(f"sixdim: {session.name}: {line}", file=sys.stderr)
+    if not card.run["format"]:
+        return USAGE
+    return FAILED if args.target and card.status is not Status.CONVERGED else DONE
+
+
+def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Iterator[str]:
+    if not card.run["format"]:
+        near = [
+            f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
+            for c in session.interpreter.candidates()[:3]
+        ]
+        tried = len(session.interpreter.formats)
+        closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
+        yield f"no known log format among {tried} tried{closest} (sixdim formats lists them)"
+        return
+    accuracy = card.dimensions["accuracy"]
+    if args.target and card.status is not Status.CONVERGED:
+        yield accuracy.reason or f"target {args.target} not met"
+    speed = card.dimensions["speed"]
+    if args.window and speed.state != "final":
+        yield f"window {args.window}: {speed.reason}"
+    for kind in ("nan_loss", "unterminated"):
+        for caution in card.warnings:
+            if caution.kind == kind:
+                yield f"line {caution.lines[0]}: {caution.text}"

@@ -1,0 +1,203 @@
+"""`sixdim teach`: a format for a log that none knows, found by looking at its lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from parsers.declared import DeclarationError, declared
+from parsers.prefix import strip
+from parsers.propose import Candidate, candidates
+from parsers.shape import Broken
+from parsers.source import LogError, blocks, is_stdin
+from parsers.text import Line, LineSplitter, label
+from tui.declaring import add_to, as_toml
+from tui.errors import DONE, FAILED, UserError
+
+EXAMPLES = """examples:
+  sixdim teach my.log                     what its lines say, and a [format] table for them
+  sixdim teach my.log --iteration 'step {step:int} loss {loss:float} ...'
+  sixdim teach my.log --write sixdim.toml
+
+The table is standard output, everything else is said on standard error. On a terminal, without
+a pattern given, each pattern can be typed and is checked at once; Enter takes the one shown.
+exit codes: 0 the patterns match lines of the log; 1 one of them matches none; 2 wrong usage
+"""
+_KINDS = ("iteration", "epoch_end", "evaluation")
+_MOST_LINES = 50_000
+_SHOWN = 8
+_EXAMPLES = 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim teach`."""
+    parser.add_argument("log", metavar="LOG", help="the log, or - for standard input")
+    for kind in _KINDS:
+        parser.add_argument(
+            f"--{kind.replace('_', '-')}",
+            metavar="PATTERN",
+            help=f"pattern of a line that is an {kind.replace('_', ' ')}",
+        )
+    parser.add_argument("--name", default="house", help="of the format (default: house)")
+    parser.add_argument("--unit", metavar="UNIT", help="of the throughput: img/s, tokens/s")
+    parser.add_argument("--scope", choices=("job", "device"), help="whose throughput it is")
+    parser.add_argument("--write", metavar="FILE", help="add the table to this settings file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Shows, checks and writes; returns the exit code."""
+    try:
+        lines = _lines(args.log)
+    except LogError as error:
+        raise UserError(str(error)) from error
+    found = candidates(lines)
+    _show(found, len(lines))
+    given = {kind: text for kind in _KINDS if (text := getattr(args, kind)) is not None}
+    patterns = given or _proposed(found)
+    if not given and not is_stdin(args.log) and sys.stdin.isatty() and sys.stderr.isatty():
+        patterns = _asked(patterns, lines, found)
+    if not patterns:
+        raise UserError("no line with a named loss, accuracy or rate: give a pattern (--iteration)")
+    table = _table(args, patterns, found)
+    matched = [_check(kind, text, lines, found) for kind, text in patterns.items()]
+    try:
+        declared(table)
+    except DeclarationError as error:
+        raise UserError(f"[format] {error}") from error
+    if args.write:
+        add_to(args.write, table)
+        _say(f"\nwritten to {label(args.write)}")
+    else:
+        print(as_toml(table), end="")
+    return DONE if all(matched) else FAILED
+
+
+def _lines(path: str) -> list[Line]:
+    """The log's first lines, without what a launcher or logger puts in front of them."""
+    splitter = LineSplitter()
+    lines: list[Line] = []
+    for block in blocks(path):
+        lines += (strip(line) for line in splitter.feed(block))
+        if len(lines) >= _MOST_LINES:
+            return lines[:_MOST_LINES]
+    return [*lines, *(strip(line) for line in splitter.flush())]
+
+
+def _show(found: Sequence[Candidate], total: int) -> None:
+    _say(f"{total} lines, {len(found)} kinds of lines with figures")
+    for one in found[:_SHOWN]:
+        _say(f"\n{one.count}x, first on line {one.example.number}:")
+        _say(f"  {one.example.text}")
+        for number in one.named:
+            meant = number.canonical if number.role in ("loss", "quality") else number.role
+            name = f" ({number.name})" if number.name else ""
+            _say(f"    {number.value:g} {number.unit} is {meant}{name}".replace("  ", " "))
+    if len(found) > _SHOWN:
+        _say(f"\n… and {len(found) - _SHOWN} more kinds")
+
+
+def _proposed(found: Iterable[Candidate]) -> dict[str, str]:
+    """For each kind the pattern of its commonest lines."""
+    out: dict[str, str] = {}
+    for one in found:
+        if one.pattern and _accepted(one.kind, one.pattern):
+            out.setdefault(one.kind, one.pattern)
+    return {kind: out[kind] for kind in _KINDS if kind in out}
+
+
+def _accepted(kind: str, pattern: str) -> bool:
+    try:
+        declared({"name": "house", kind: pattern})
+    except DeclarationError:
+        return False
+    return True
+
+
+def _asked(
+    proposed: dict[str, str], lines: Sequence[Line], found: Sequence[Candidate]
+) -> dict[str, str]:
+    """Lets a person type each pattern, and shows what it matches after each line typed."""
+    out: dict[str, str] = {}
+    for kind in _KINDS:
+        pattern = proposed.get(kind, "")
+        while True:
+            if pattern:
+                _check(kind, pattern, lines, found, hard=False)
+            _say(f"\n{kind} pattern, Enter {'takes it' if pattern else 'for none'}, - for none:")
+            try:
+                typed = input().strip()
+            except EOFError:
+                typed = ""
+            if typed == "-":
+                pattern = ""
+            if typed in ("", "-"):
+                break
+            pattern = typed
+        if pattern:
+            out[kind] = pattern
+    return out
+
+
+def _table(
+    args: argparse.Namespace, patterns: dict[str, str], found: Iterable[Candidate]
+) -> dict[str, Any]:
+    unit = args.unit or next(
+        (n.unit for one in found for n in one.named if n.role == "rate" and n.unit), ""
+    )
+    table: dict[str, Any] = {"name": args.name, **patterns}
+    if any("{throughput:" in pattern for pattern in patterns.values()):
+        table |= {key: value for key, value in (("unit", unit), ("scope", args.scope)) if value}
+    return table
+
+
+def _check(
+    kind: str,
+    pattern: str,
+    lines: Iterable[Line],
+    found: Iterable[Candidate],
+    *,
+    hard: bool = True,
+) -> bool:
+    """Says what a pattern matches; False where that is nothing.
+
+    Raises:
+        UserError: It is no pattern, and `hard`.
+    """
+    try:
+        reader = declared({"name": "house", kind: pattern})()
+    except DeclarationError as error:
+        if hard:
+            raise UserError(f"[format] {error}") from error
+        _say(f"  {error}")
+        return False
+    matched: list[tuple[Line, str]] = []
+    telling = {one.example.number for one in found if one.kind == kind}
+    missed: list[Line] = []
+    count = 0
+    for line in lines:
+        known = reader.recognise(line)
+        if known is None:
+            if line.number in telling:
+                missed.append(line)
+            continue
+        count += 1
+        if len(matched) < _EXAMPLES:
+            matched.append((line, _read(known[1])))
+    _say(f"\n{kind}: {label(pattern, 400)}\n  matches {count} lines")
+    for line, read in matched:
+        _say(f"  line {line.number}: {read}")
+    for line in missed[:_EXAMPLES]:
+        _say(f"  misses line {line.number}: {label(line.text)}")
+    return count > 0
+
+
+def _read(fields: Any) -> str:
+    if isinstance(fields, Broken):
+        return f"{fields.field} is no number: {label(fields.text, 40)}"
+    return ", ".join(f"{name} {label(value, 40)}" for name, value in fields.items())
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

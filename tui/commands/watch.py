@@ -1,0 +1,221 @@
+"""`sixdim watch`: follows a growing log."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+from metrics.card import Status
+from parsers.rank_folder import RankFolder, rank_folder
+from parsers.source import LogError, base_name, is_stdin
+from parsers.text import label
+from tui.errors import DONE, FAILED, UserError
+from tui.feed import Frame
+from tui.gpus import Gpus, NoGpus, PolledGpus
+from tui.hooks import HookedFeed, parse_hooks
+from tui.logset import find_logs
+from tui.many import ManyFeed, card_paths, each_run
+from tui.monitor import Clock, LiveFeed
+from tui.options import Request, add_card_options, read_request
+from tui.plain import EpochLines
+from tui.printed import printed
+from tui.screen import add_screen_options, show, wants_screen
+
+EXAMPLES = """examples:
+  sixdim watch train.log                         before, during or after the training
+  sixdim watch train.log --json card.json        writes the card when the target is reached
+  sixdim watch train.log --target 'acc1>=75.9'
+  sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
+  sixdim watch run1.log run2.log run3.log        a list; [ and ] choose
+  sixdim watch logs/                             every log of a folder
+  sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
+  sixdim watch train.log --plain >> progress.txt one line an epoch, for cron and pipes
+  python train.py 2>&1 | tee train.log | sixdim watch -
+
+keys: e exports the card now, / searches the log, r shows the radar, ? shows them all
+"""
+
+
+MOST_LOGS = 32
+"""Logs watched at once: each has a thread and a file system watch."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags of `sixdim watch`."""
+    parser.add_argument(
+        "logs",
+        metavar="LOG",
+        nargs="+",
+        help="the log (need not exist yet), a FIFO, or -; several, or a folder, as a list",
+    )
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        help="write the card at the freeze and at the end (of several: the folder)",
+    )
+    parser.add_argument(
+        "--on",
+        metavar="EVENT=COMMAND",
+        action="append",
+        default=[],
+        help="run a command when the run is converged, finished, failed or stalled; "
+        "the card's path is $1 and $SIXDIM_CARD",
+    )
+    parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
+    parser.add_argument(
+        "--no-events", action="store_true", help="look twice a second instead of using inotify"
+    )
+    add_card_options(parser)
+    add_screen_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watches a log; returns the exit code."""
+    polled = _polled(args)
+    request = read_request(args)
+    logs = []
+    for path in args.logs:
+        folder = _ranks(path)
+        log, request = request.of_chief(path, folder)
+        logs.append(log)
+    logs = _logs(logs)
+    feeds = _feeds(args, request, logs, polled)
+    feed = feeds[0] if len(feeds) == 1 else ManyFeed(feeds)
+    if wants_screen(args):
+        code = show(feed, args)
+    else:
+        code = _print_lines(feed, feeds)
+    if feed.failure:
+        raise UserError(feed.failure)
+    missed = any(one.card().status is not Status.CONVERGED for one in feeds)
+    return FAILED if code == DONE and args.target and missed else code
+
+
+def _ranks(path: str) -> RankFolder | None:
+    """The one run that a folder is, where each of its ranks logs by itself."""
+    try:
+        return rank_folder(path) if Path(path).is_dir() else None
+    except LogError as error:
+        raise UserError(str(error)) from error
+
+
+def _logs(named: list[str]) -> list[str]:
+    """The logs that are meant: of a folder, those that are in it now."""
+    if not any(Path(path).is_dir() for path in named):
+        return named
+    logs = [log for path in named for log in (find_logs([path]) if Path(path).is_dir() else [path])]
+    if not logs:
+        raise UserError(f"no log in {label(named[0], 200)} yet")
+    if len(logs) > MOST_LOGS:
+        raise UserError(f"{len(logs)} files are too many to watch at once (most: {MOST_LOGS})")
+    return logs
+
+
+def _feeds(
+    args: argparse.Namespace, request: Request, logs: list[str], polled: str | None
+) -> list[HookedFeed]:
+    clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+    commands = parse_hooks(args.on)
+    several = len(logs) > 1
+    if several and any(is_stdin(log) for log in logs):
+        raise UserError("- is one log: it cannot be watched among several")
+    cards = card_paths(args.json, [base_name(log) for log in logs]) if several else [args.json]
+    feeds = []
+    for log, card in zip(logs, cards, strict=True):
+        # Which of several runs a GPU works for is not known here.
+        gpus = NoGpus("several runs: no telemetry") if several else None
+        feeds.append(
+            HookedFeed(
+                log,
+                request,
+                clock,
+                gpus or _gpus(args, log, request, clock, polled),
+                card,
+                events=not args.no_events,
+                commands=commands,
+                stdin=_take_stdin(args) if is_stdin(log) else 0,
+            )
+        )
+    return feeds
+
+
+def _take_stdin(args: argparse.Namespace) -> int:
+    """Keeps the log that is piped in and gives standard input back to the keyboard.
+
+    Returns:
+        The descriptor of the piped log.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UserError("- reads a pipe: python train.py 2>&1 | tee train.log | sixdim watch -")
+    piped = os.dup(0)
+    if sys.stdout.isatty() and not args.plain:
+        try:
+            os.dup2(os.open("/dev/tty", os.O_RDWR), 0)
+        except OSError:
+            return piped  # no terminal to read keys from: lines instead of a screen
+    return piped
+
+
+def _polled(args: argparse.Namespace) -> str | None:
+    """Takes the source to be polled out of --telemetry, where it names one."""
+    from parsers.telemetry.choose import is_live
+
+    live = [flag for flag in args.telemetry if is_live(flag)]
+    args.telemetry = [flag for flag in args.telemetry if flag not in live]
+    if len(live) > 1 or (live and args.telemetry):
+        raise UserError("--telemetry: one source to poll, or recorded files, not both")
+    return live[0] if live else None
+
+
+def _gpus(
+    args: argparse.Namespace, log: str, request: Request, clock: Clock, polled: str | None
+) -> Gpus:
+    from parsers.telemetry.choose import AUTOMATIC, choose
+
+    if request.named is not None:
+        recorded = request.named
+        return NoGpus(recorded.source, lambda session: recorded.telemetry(session.run))
+    if args.no_gpus or polled == "none":
+        return NoGpus("GPUs are not polled")
+    names = AUTOMATIC if polled is None else (polled,)
+    openers = tuple(partial(choose, name, os.environ) for name in names)
+    return PolledGpus(log, openers, clock.monotonic, clock.wall_us)
+
+
+def _print_lines(feed: LiveFeed | ManyFeed, feeds: Sequence[LiveFeed]) -> int:
+    """Prints epochs as they come, until the runs' closing lines or an interrupt."""
+    frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        frames.put(None)
+
+    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(ending, end)
+    told = [EpochLines() for _ in feeds]
+    try:
+        feed.start(frames.put)
+        while (frame := frames.get()) is not None and not feed.failure:
+            for number, run in enumerate(each_run(frame)):
+                name = f"{run.snapshot.name}: " if frame.runs else ""
+                for line in told[number].lines(run):
+                    print(f"{name}{line}", flush=True)
+            if all(map(_over, each_run(frame))):
+                break
+    finally:
+        feed.stop()  # also where nobody reads our lines any more: the card is written
+    for one in feeds:
+        print(printed(one.card()), end="", flush=True)
+    return DONE
+
+
+def _over(frame: Frame) -> bool:
+    shot = frame.snapshot
+    return (shot.card.run_end is not None or shot.ended) and frame.catching_up is None

@@ -1,0 +1,1 @@
+"""export of the screen and its files."""

@@ -1,0 +1,96 @@
+"""A comparison as plain text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.card import Card
+from metrics.compare import Comparison, Ratio, Row, Verdict
+from tui.export.wording import TITLES, about, letter, quantity, times
+
+HOW = (
+    "Ratios are turned so that above 1 is better: power, memory and time count as 1/figure.",
+    "Scatter: the epochs of the speed window; for accuracy the runs behind stability.",
+    "'beyond' means a difference of more than two of their standard deviations, combined.",
+)
+
+
+def as_text(comparison: Comparison, cards: Sequence[Card]) -> str:
+    """The comparison for a terminal."""
+    table = _cells(comparison)
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    longest = max(map(len, comparison.names))
+    lines = [_legend(i, comparison, card, longest) for i, card in enumerate(cards)]
+    lines.append("")
+    for row in table:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append(("  " + "  ".join(cells)).rstrip())
+    said = [*reasons(comparison), *comparison.notes]
+    lines += ["", *(f"  {line}" for line in said)] if said else []
+    return "\n".join([*lines, "", *(f"  {line}" for line in HOW)]) + "\n"
+
+
+def as_markdown(comparison: Comparison, cards: Sequence[Card]) -> str:
+    """The comparison as a Markdown document."""
+    head, *rows = _cells(comparison)
+    lines = ["# Comparison", ""]
+    lines += [f"- {escape(_legend(i, comparison, card).strip())}" for i, card in enumerate(cards)]
+    lines += ["", table([head, *rows]), ""]
+    lines += [f"- {escape(line)}" for line in (*reasons(comparison), *comparison.notes)]
+    return "\n".join([*lines, "", *HOW]) + "\n"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table; the first row is its head."""
+    head, *body = [f"| {' | '.join(escape(cell) for cell in row)} |" for row in rows]
+    return "\n".join([head, f"|{'---|' * len(rows[0])}", *body])
+
+
+def escape(text: str) -> str:
+    """Foreign text that no Markdown renderer takes for a link, a tag or a table border."""
+    return "".join(f"\\{c}" if c in "\\`*_[]<>|#!&~" else c for c in text)
+
+
+def _cells(comparison: Comparison) -> list[list[str]]:
+    count, reference = len(comparison.names), comparison.reference
+    base = letter(reference)
+    others = [i for i in range(count) if i != reference]
+    head = ["", *(letter(i) for i in range(count)), *(f"{letter(i)}/{base}" for i in others)]
+    out = [head]
+    for row in comparison.rows:
+        if all(figure.value is None for figure in row.figures):
+            continue
+        values = [quantity(row.name, f.value, f.unit) for f in row.figures]
+        out.append([TITLES[row.name], *values, *(_told(row.ratios[i]) for i in others)])
+    return out
+
+
+def _told(ratio: Ratio) -> str:
+    mark = "" if ratio.verdict is Verdict.UNKNOWN or ratio.value is None else f" {ratio.verdict}"
+    return f"{times(ratio.value)}{mark}"
+
+
+def _legend(position: int, comparison: Comparison, card: Card, width: int = 0) -> str:
+    mark = "  (reference)" if position == comparison.reference else ""
+    name = comparison.names[position].ljust(width)
+    return f"  {letter(position)}  {name}  {about(card)}  {str(card.status).upper()}{mark}"
+
+
+def reasons(comparison: Comparison) -> list[str]:
+    """Why a figure is unknown or was not divided, one sentence each."""
+    out = []
+    for row in comparison.rows:
+        out += _row_reasons(row, comparison.reference)
+    return out
+
+
+def _row_reasons(row: Row, reference: int) -> list[str]:
+    title = TITLES[row.name]
+    if all(figure.value is None for figure in row.figures):
+        return [f"{title}: {row.figures[reference].reason or 'unknown'}"]
+    said: dict[str, list[str]] = {}
+    for i, (figure, ratio) in enumerate(zip(row.figures, row.ratios, strict=True)):
+        reason = figure.reason or ("" if i == reference else ratio.reason)
+        if reason and not (i != reference and reason.startswith("the reference: ")):
+            said.setdefault(reason, []).append(letter(i))
+    return [f"{title}, {', '.join(who)}: {reason}" for reason, who in said.items()]

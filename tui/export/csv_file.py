@@ -1,0 +1,78 @@
+"""The epochs of a run as CSV, one row an epoch, exact numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+
+from metrics.snapshot import Snapshot
+from tui.cards import Scored
+from tui.export.sink import write_out
+from tui.export.wording import epoch_sort
+
+FLAG, METAVAR, HELP = "csv", "FILE|-", "write the epochs as CSV, one row each"
+
+COLUMNS = (
+    "log",
+    "epoch",
+    "throughput",
+    "unit",
+    "scope",
+    "derived",
+    "duration_s",
+    "loss",
+    "metric",
+    "value",
+    "in_window",
+    "dropped",
+    "first_line",
+    "last_line",
+)
+
+
+def write(target: str, runs: Sequence[Scored]) -> None:
+    """Writes all runs into one table."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for run in runs:
+        if run.snapshot is not None:
+            writer.writerows(_rows(run.snapshot))
+    write_out(target, text.getvalue())
+
+
+def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
+    speed = snapshot.card.dimensions["speed"]
+    window, dropped = speed.details.get("window"), speed.details.get("dropped")
+    unit, scope = epoch_sort(snapshot.card)
+    judged = {e.epoch: e.value for e in snapshot.evaluations}
+    for epoch in snapshot.epochs:
+        if not epoch.complete:
+            continue
+        yield [
+            _plain(snapshot.name),
+            epoch.label,
+            _exact(epoch.throughput),
+            _plain(unit),
+            scope,
+            int(epoch.derived),
+            _exact(epoch.duration),
+            _exact(epoch.loss),
+            _plain(snapshot.metric),
+            _exact(judged.get(epoch.label)),
+            int(isinstance(window, list) and epoch.label in window),
+            int(isinstance(dropped, list) and epoch.label in dropped),
+            epoch.first_line,
+            epoch.last_line,
+        ]
+
+
+def _exact(value: float | None) -> str:
+    """The shortest text that reads back as the same number; empty where unknown."""
+    return "" if value is None else repr(value)
+
+
+def _plain(text: str) -> str:
+    """A foreign name that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

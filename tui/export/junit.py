@@ -1,0 +1,47 @@
+"""The gate's verdict as JUnit XML: what CI systems show as tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.gate import Check
+from tui.export.markup import Markup, element
+from tui.export.wording import quantity
+
+
+def as_junit(judged: Sequence[tuple[str, Sequence[Check]]]) -> str:
+    """One suite for each log, one case for each requirement; no times, so it is reproducible.
+
+    Args:
+        judged: (name of the log, its checks).
+    """
+    suites = [
+        element(
+            "testsuite",
+            *(_case(name, check) for check in checks),
+            name=name,
+            tests=len(checks),
+            failures=sum(not check.passed for check in checks),
+            errors=0,
+        )
+        for name, checks in judged
+    ]
+    whole = element(
+        "testsuites",
+        *suites,
+        name="sixdim",
+        tests=sum(len(checks) for _, checks in judged),
+        failures=sum(not check.passed for _, checks in judged for check in checks),
+    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{whole}\n'
+
+
+def _case(log: str, check: Check) -> Markup:
+    got = quantity(check.figure, check.value, check.unit)
+    told = f"got {got}" + (f": {check.reason}" if check.reason else "")
+    inner = (
+        element("system-out", told)
+        if check.passed
+        else element("failure", told, message=told, type="requirement")
+    )
+    return element("testcase", inner, classname=f"sixdim.{log}", name=check.name)

@@ -1,0 +1,89 @@
+"""A card, and a gate's verdict, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.card import DIMENSIONS, Card, Dimension
+from metrics.gate import Check
+from tui.cards import Scored
+from tui.export.comparison_text import escape, table
+from tui.export.sink import write_out
+from tui.export.wording import TITLES, about, quantity
+from tui.printed import story
+
+FLAG, METAVAR, HELP = "markdown", "FILE|-", "write the card as Markdown"
+
+
+def write(target: str, runs: Sequence[Scored]) -> None:
+    """Writes the cards one after the other."""
+    write_out(target, "\n".join(as_markdown(run.card) for run in runs))
+
+
+def as_markdown(card: Card) -> str:
+    """The card as a section."""
+    head = f"## {escape(str(card.provenance['log']))}"
+    state = f"{escape(about(card))} · **{str(card.status).upper()}**"
+    lines = [head, "", state, "", escape(_target(card)), "", figures_table(card)]
+    if card.warnings:
+        lines += ["", *(f"- warning: {escape(w.text)}" for w in card.warnings)]
+    origin = card.provenance
+    lines += [
+        "",
+        f"sixdim {escape(str(origin['sixdim']))}, SHA-256 of the log `{origin['sha256']}`",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def as_summary(judged: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
+    """What a pipeline shows: the verdict first, then each card."""
+    out = []
+    for name, card, checks in judged:
+        failed = [check for check in checks if not check.passed]
+        verdict = "no requirements" if not checks else f"{len(failed)} of {len(checks)} failed"
+        verdict = "all requirements met" if checks and not failed else verdict
+        rows = [["requirement", "figure", "result", ""]]
+        rows += [
+            [
+                check.name,
+                quantity(check.figure, check.value, check.unit),
+                "passed" if check.passed else "FAILED",
+                check.reason,
+            ]
+            for check in checks
+        ]
+        out += [f"# {escape(name)}: {verdict}", ""]
+        out += [table(rows), ""] if checks else []
+        out += [as_markdown(card)]
+    return "\n".join(out)
+
+
+def figures_table(card: Card) -> str:
+    """The six and end to end, a row each."""
+    rows = [["", "figure", "state", "how", "lines"]]
+    for name in (*DIMENSIONS, "end_to_end"):
+        figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+        shown = quantity(name, figure.value, figure.unit)
+        rows.append([TITLES[name], shown, str(figure.state), _told(name, figure), _lines(figure)])
+    return table(rows)
+
+
+def _target(card: Card) -> str:
+    if card.target is None:
+        return "No target."
+    condition, source = card.target["condition"], card.target["source"]
+    met = "not met"
+    if "epoch" in card.target:
+        epoch = card.target["epoch"]
+        met = "met" if epoch is None else f"met at epoch {epoch}"
+    return f"Target {condition} ({source}): {met}."
+
+
+def _told(name: str, figure: Dimension) -> str:
+    parts = (story(name.replace("_", " "), figure), figure.reason)
+    return "; ".join(part for part in parts if part)
+
+
+def _lines(figure: Dimension) -> str:
+    lines = figure.evidence.lines
+    return ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")

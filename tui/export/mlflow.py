@@ -1,0 +1,70 @@
+"""A run in MLflow: parameters, metrics by epoch, the card as an artifact.
+
+A folder is a local file store; anything with `://` is handed to MLflow as its tracking URI.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from metrics.card import DIMENSIONS, dumps
+from parsers.text import label
+from tui.cards import Scored
+from tui.errors import UserError
+from tui.export.extras import missing
+from tui.export.series import series
+
+FLAG, METAVAR, HELP = "mlflow", "DIR|URI", "log the run to MLflow (sixdim[mlflow])"
+EXPERIMENT = "sixdim"
+
+
+def write(target: str, runs: Sequence[Scored]) -> None:
+    """Logs the runs into the experiment `sixdim`.
+
+    Raises:
+        UserError: MLflow is not installed, or cannot write there.
+    """
+    # MLflow 3 keeps its file store for those who ask for it by this name.
+    os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
+    # An export goes where the user said, and nowhere else.
+    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    try:
+        from mlflow.exceptions import MlflowException
+        from mlflow.tracking import MlflowClient
+    except ImportError as error:
+        raise missing("--mlflow", "mlflow-skinny", "mlflow") from error
+    uri = target if "://" in target else Path(target).absolute().as_uri()
+    try:
+        client: Any = MlflowClient(tracking_uri=uri)
+        found = client.get_experiment_by_name(EXPERIMENT)
+        experiment = found.experiment_id if found else client.create_experiment(EXPERIMENT)
+        for run in runs:
+            _log(client, experiment, run)
+    except (MlflowException, OSError) as error:
+        raise UserError(f"--mlflow {label(target)}: {label(error)}") from error
+
+
+def _log(client: Any, experiment: str, run: Scored) -> None:
+    from mlflow.entities import Metric, Param, RunTag
+
+    card = run.card
+    made = client.create_run(experiment, run_name=run.name).info.run_id
+    params = [
+        Param(key, str(value))
+        for key, value in card.run.items()
+        if isinstance(value, str | int | float) and value != ""
+    ]
+    tags = [RunTag("sixdim.status", str(card.status))]
+    tags.append(RunTag("sixdim.sha256", str(card.provenance["sha256"])))
+    values = [(name, card.dimensions[name].value) for name in DIMENSIONS]
+    values.append(("end_to_end", card.end_to_end.value))
+    metrics = [Metric(f"sixdim/{name}", v, 0, 0) for name, v in values if v is not None]
+    metrics += [Metric(s.name, s.value, int(1000 * s.seconds), s.step) for s in series(run)]
+    for begin in range(0, len(metrics), 500):
+        client.log_batch(made, metrics=metrics[begin : begin + 500])
+    client.log_batch(made, params=params, tags=tags)
+    client.log_text(made, dumps(card), "card.json")
+    client.set_terminated(made)

@@ -1,0 +1,46 @@
+"""Where an export goes: a file, whole or not at all, or standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from parsers.text import label
+from tui.errors import UserError
+from tui.export.json_file import write_atomically
+
+
+def write_out(target: str, text: str) -> None:
+    """Writes to a file, or to standard output for `-`.
+
+    Raises:
+        UserError: The file cannot be written.
+    """
+    if target == "-":
+        sys.stdout.write(text)
+    else:
+        write_atomically(target, text)
+
+
+def one_to_stdout(targets: Mapping[str, str | None]) -> None:
+    """Checks that at most one export goes to standard output.
+
+    Raises:
+        UserError: Several do: their texts would run into each other.
+    """
+    both = [f"--{name}" for name, target in targets.items() if target == "-"]
+    if len(both) > 1:
+        raise UserError(f"{' and '.join(both)} cannot share standard output: name a file for one")
+
+
+def spare_inputs(targets: Iterable[str | None], inputs: Iterable[str | None]) -> None:
+    """Checks that nothing is written over what is read.
+
+    Raises:
+        UserError: An export names one of the inputs.
+    """
+    read = [Path(path) for path in inputs if path and Path(path).exists()]
+    for target in targets:
+        if target and Path(target).exists() and any(Path(target).samefile(path) for path in read):
+            raise UserError(f"{label(target)} is what is read: write to another file")

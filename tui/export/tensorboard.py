@@ -1,0 +1,45 @@
+"""A run as TensorBoard event files: a folder for each log, a step for each epoch.
+
+The writer is tensorboardX: protobuf and numpy only, where tensorboard itself brings a server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from metrics.card import DIMENSIONS
+from parsers.text import label
+from tui.cards import Scored
+from tui.errors import UserError
+from tui.export.extras import missing
+from tui.export.series import folder_names, series
+
+FLAG, METAVAR, HELP = "tensorboard", "DIR", "write TensorBoard event files (sixdim[tensorboard])"
+
+
+def write(target: str, runs: Sequence[Scored]) -> None:
+    """Writes the runs.
+
+    Event times are the log's own durations added up, so that TensorBoard's relative axis shows
+    training time.
+
+    Raises:
+        UserError: tensorboardX is not installed, or the folder cannot be written.
+    """
+    try:
+        from tensorboardX import SummaryWriter
+    except ImportError as error:
+        raise missing("--tensorboard", "tensorboardX", "tensorboard") from error
+    for run, name in zip(runs, folder_names(runs), strict=True):
+        try:
+            writer = SummaryWriter(str(Path(target) / name))
+        except OSError as error:
+            raise UserError(f"cannot write {label(target)}: {label(error)}") from error
+        with writer:
+            for sample in series(run):
+                writer.add_scalar(sample.name, sample.value, sample.step, walltime=sample.seconds)
+            for dimension in DIMENSIONS:
+                value = run.card.dimensions[dimension].value
+                if value is not None:
+                    writer.add_scalar(f"sixdim/{dimension}", value, 0, walltime=0.0)

@@ -1,0 +1,76 @@
+"""What the figures are called, and how they read in a report."""
+
+from __future__ import annotations
+
+from metrics.card import Card, State
+from tui import figures
+
+TITLES = {
+    "speed": "Speed",
+    "accuracy": "Accuracy",
+    "linearity": "Linearity",
+    "power": "Power",
+    "memory": "Memory",
+    "stability": "Stability",
+    "end_to_end": "End to end",
+    "time_to_train": "Time to train",
+}
+
+SIGNS = {
+    State.FINAL: "●",
+    State.RUNNING: "◐",
+    State.SHORT: "◔",
+    State.WAITING: "○",
+    State.UNKNOWN: "○",
+}
+"""A shape for each state, beside its word: colour alone says nothing."""
+
+
+def number(name: str, value: float | None, unit: str) -> str:
+    """A figure without its unit: `4938.9`, `77.36`, `5:05:30`, `n/a`."""
+    if value is None:
+        return figures.UNKNOWN
+    if unit == "s":
+        return figures.duration(value)
+    if name == "accuracy":
+        return figures.metric(value, unit)
+    if name in ("linearity", "stability"):
+        return figures.fixed(value, 3)
+    return figures.in_unit(value, unit)
+
+
+def quantity(name: str, value: float | None, unit: str) -> str:
+    """A figure with its unit: `4938.9 img/s`."""
+    shown = number(name, value, unit)
+    return shown if value is None or unit in ("", "s", "fraction") else f"{shown} {unit}"
+
+
+def times(ratio: float | None) -> str:
+    """A ratio: `×1.034`."""
+    return figures.UNKNOWN if ratio is None else f"×{figures.fixed(ratio, 3)}"
+
+
+def about(card: Card) -> str:
+    """What ran: `torchvision · resnet50 · amp · 8 devices`."""
+    run = card.run
+    parts = [str(run["format"] or "format unknown")]
+    parts += [str(run[key]) for key in ("model", "precision") if run.get(key)]
+    if run.get("devices"):
+        parts.append(f"{run['devices']} device{'' if run['devices'] == 1 else 's'}")
+    return " · ".join(parts)
+
+
+def letter(position: int) -> str:
+    """A short name for a run among several: A, B, … Z, then its number."""
+    return chr(ord("A") + position) if position < 26 else str(position + 1)
+
+
+def epoch_sort(card: Card) -> tuple[str, str]:
+    """Unit and scope of the throughput of an epoch.
+
+    Speed's own, unless its protocol reads other records than epochs.
+    """
+    speed = card.dimensions["speed"]
+    if "rule" in speed.details:
+        return str(card.run["unit"]) or "samples/s", str(card.run["scope"])
+    return speed.unit or "samples/s", str(speed.details.get("scope", "unknown"))

@@ -1,0 +1,96 @@
+"""How numbers are written on the screen: one room, so that a figure looks the same everywhere.
+
+Figures stay exact until they come here. An unknown figure is `n/a`; its reason is shown beside it.
+"""
+
+from __future__ import annotations
+
+import math
+
+UNKNOWN = "n/a"
+
+
+def fixed(value: float | None, decimals: int) -> str:
+    """A number with so many decimals; exponent form where it would run out of its column."""
+    if value is None:
+        return UNKNOWN
+    if not math.isfinite(value):
+        return str(value)
+    if abs(value) >= 1e9:
+        return f"{value:.3g}"
+    return f"{value:.{decimals}f}"
+
+
+def throughput(value: float | None) -> str:
+    """Samples per second: `4938.9`, `12.31`, `0.482`, `793486`."""
+    if value is None or not math.isfinite(value):
+        return fixed(value, 1)
+    size = abs(value)
+    return fixed(value, 0 if size >= 1e5 else 1 if size >= 100 else 2 if size >= 1 else 3)
+
+
+def percent(value: float | None) -> str:
+    """A percentage without its sign: `77.36`."""
+    return fixed(value, 2)
+
+
+def ratio(value: float | None) -> str:
+    """A dimensionless figure: `0.96`."""
+    return fixed(value, 2)
+
+
+def watts(value: float | None) -> str:
+    """Power: `165.6`."""
+    return fixed(value, 1)
+
+
+def mebibytes(value: float | None) -> str:
+    """Memory: `30670.6`."""
+    return fixed(value, 1)
+
+
+def gibibytes(mebi: float | None) -> str:
+    """Memory given in MiB, shown in GiB: `30.0`."""
+    return fixed(None if mebi is None else mebi / 1024, 1)
+
+
+def metric(value: float | None, unit: str = "") -> str:
+    """A judged metric: percentages with two decimals, fractions and losses with four."""
+    if unit == "%" or (value is not None and abs(value) > 1.5):
+        return percent(value)
+    return fixed(value, 4)
+
+
+def in_unit(value: float | None, unit: str) -> str:
+    """A figure of the card in the manner of its unit."""
+    if unit == "%":
+        return percent(value)
+    if unit in ("W", "MiB"):
+        return fixed(value, 1)
+    if unit == "":
+        return ratio(value)
+    return throughput(value)
+
+
+def duration(seconds: float | None) -> str:
+    """`2:41:07`, from a day on `4d 3:12:05`."""
+    if seconds is None or not math.isfinite(seconds):
+        return UNKNOWN
+    sign = "-" if seconds < 0 else ""
+    minutes, second = divmod(int(abs(seconds)), 60)
+    hours, minute = divmod(minutes, 60)
+    days, hour = divmod(hours, 24)
+    clock = f"{hour}:{minute:02}:{second:02}"
+    return f"{sign}{days}d {clock}" if days else f"{sign}{clock}"
+
+
+def labels(numbers: list[int]) -> str:
+    """Epoch labels, a run of them as a range: `6–10`, `0, 3, 4`."""
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return f"{numbers[0]}–{numbers[-1]}"
+    return ", ".join(str(number) for number in numbers)
+
+
+def pace(speed: float | None) -> str:
+    """Speed of a replay: `60x`, `0.5x`, `max`."""
+    return "max" if speed is None else f"{speed:g}x"

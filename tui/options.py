@@ -1,0 +1,298 @@
+"""The flags that shape a card, the same for every command, and what they become."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from metrics.card import SCHEMA
+from metrics.convergence import TargetError, parse_target
+from metrics.protocol import Records
+from metrics.settings import Reference, Settings
+from parsers.events import Fact
+from parsers.foreign import MOST_BYTES, loads
+from parsers.format import Reader
+from parsers.holes import number
+from parsers.naming import named as facts_of
+from parsers.rank_folder import RankFolder
+from parsers.source import LogError, base_name, blocks
+from parsers.text import label
+from tui.errors import UserError
+from tui.plugins import report_plugins
+from tui.protocol_flags import add_protocol_options, read_protocol
+from tui.readings import Readings, found, named
+from tui.session import Session
+
+_GPU = re.compile(r"\d{1,5}|(?:GPU|MIG)-[0-9a-zA-Z/-]{1,60}")
+_FACTS = {
+    "devices": "devices",
+    "nodes": "nodes",
+    "batch_per_device": "batch",
+    "global_batch": "global_batch",
+    "samples_per_epoch": "samples_per_epoch",
+}
+
+
+def add_card_options(parser: argparse.ArgumentParser) -> None:
+    """Adds every flag that can change a card."""
+    what = parser.add_argument_group("what to judge")
+    what.add_argument(
+        "--config",
+        metavar="FILE",
+        help="settings file (default: ./sixdim.toml, else the one in $XDG_CONFIG_HOME/sixdim); "
+        "flags win over it",
+    )
+    what.add_argument(
+        "--target",
+        metavar="COND",
+        help="acc1>75.9 (strict), acc1>=75.9, acc1=75.9, wer<=3.72; several joined by commas "
+        "(default: the log's own threshold)",
+    )
+    what.add_argument("--window", metavar="A:B", help="epoch labels of the speed window (6:10)")
+    what.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
+    what.add_argument(
+        "--run", type=_count, metavar="N", help="which run of the file (default: last)"
+    )
+    what.add_argument(
+        "--start",
+        choices=("iteration", "header"),
+        default="iteration",
+        help="where times begin: the first iteration (default), or the run's header",
+    )
+    add_protocol_options(parser)
+    facts = parser.add_argument_group("facts that the log may not say (flags win)")
+    facts.add_argument("--devices", type=_count, metavar="N", help="devices of the job")
+    facts.add_argument("--nodes", type=_count, metavar="N", help="nodes of the job")
+    facts.add_argument("--batch", type=_count, metavar="N", help="batch size of one device")
+    facts.add_argument("--global-batch", type=_count, metavar="N", help="batch size of the job")
+    facts.add_argument("--samples-per-epoch", type=_count, metavar="N")
+    facts.add_argument(
+        "--model-flops-per-sample",
+        type=_positive,
+        metavar="N",
+        help="FLOPs to train on one sample (one token where the speed is tokens/s): 6e9",
+    )
+    facts.add_argument(
+        "--peak-flops", type=_positive, metavar="N", help="peak FLOP/s of one device: 312e12"
+    )
+    other = parser.add_argument_group("other runs and readings")
+    other.add_argument(
+        "--baseline", metavar="LOG|CARD", help="single-device or -node run: linearity"
+    )
+    other.add_argument(
+        "--baseline-devices", type=_count, metavar="N", help="devices of the baseline"
+    )
+    other.add_argument(
+        "--baseline-nodes",
+        type=_count,
+        metavar="N",
+        help="nodes of the baseline: linearity by node",
+    )
+    other.add_argument(
+        "--scaled", metavar="LOG|CARD", help="many-device run of linearity, where it is another run"
+    )
+    other.add_argument(
+        "--repeat",
+        metavar="LOG|CARD",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="further complete runs: stability",
+    )
+    other.add_argument(
+        "--telemetry",
+        metavar="[power=|memory=]FILE",
+        action="append",
+        default=[],
+        help="recorded GPU readings (repeatable)",
+    )
+    other.add_argument(
+        "--gpus",
+        metavar="0,1|UUID",
+        help="devices whose power and memory count, by index or UUID (default: all)",
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1 or len(text) > 12:
+        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        value = number(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e30:
+        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
+    return value
+
+
+def parse_window(text: str | None) -> tuple[int, int] | None:
+    """Reads `6:10`.
+
+    Raises:
+        UserError: It is not two epoch labels in order.
+    """
+    if text is None:
+        return None
+    first, colon, last = text.partition(":")
+    if not (colon and first.isdigit() and last.isdigit() and len(text) < 20):
+        raise UserError(f"--window {label(text, 40)!r} is not A:B, two epoch labels such as 6:10")
+    if int(first) > int(last) or int(last) - int(first) > 100_000:
+        raise UserError(f"--window {label(text, 40)} must run from a lower to a higher epoch label")
+    return int(first), int(last)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything a command needs to read and judge a log.
+
+    Attributes:
+        settings: What shapes the card.
+        formats: Readers to choose from.
+        forced: The reader that `--format` names.
+        named: The recordings that `--telemetry` names; None where it names none.
+        folders: Runs whose ranks log by themselves, by the log that speaks for each.
+    """
+
+    settings: Settings
+    formats: tuple[type[Reader], ...]
+    forced: type[Reader] | None
+    named: Readings | None = None
+    folders: Mapping[str, RankFolder] = field(default_factory=dict)
+
+    def session(self, path: str, keep: int = 0) -> Session:
+        """A session for the log at that path, or of that base name alone."""
+        facts, name = facts_of(path).facts, base_name(path)
+        if (folder := self.folders.get(path)) is not None:
+            facts, name = {"devices": folder.ranks, **facts}, folder.name
+        settings = replace(self.settings, named=facts)
+        return Session(name, settings, self.formats, self.forced, keep)
+
+    def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
+        """The log to read for what was named, and the request that knows whose it is."""
+        if folder is None:
+            return path, self
+        return folder.chief, replace(self, folders={**self.folders, folder.chief: folder})
+
+    def alone(self) -> Request:
+        """The same judgement for a run that brings no readings, facts or other runs along."""
+        settings = replace(
+            self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
+        )
+        return replace(self, settings=settings, named=None)
+
+    def readings(self, path: str) -> Readings:
+        """The named recordings, else the journal that belongs to the log."""
+        return self.named if self.named is not None else found(path)
+
+
+def read_request(args: argparse.Namespace) -> Request:
+    """Turns parsed flags into a request; reads the other runs it names.
+
+    Raises:
+        UserError: A flag cannot be read, or a named file cannot.
+    """
+    from parsers.registry import by_name, formats
+
+    report_plugins()
+    declared: tuple[type[Reader], ...] = getattr(args, "declared", ())
+    own = {reader.name: reader for reader in declared}
+    try:
+        forced = own.get(args.format) or by_name(args.format) if args.format else None
+        target = parse_target(args.target, "--target") if args.target else None
+    except KeyError as error:
+        raise UserError(f"--format: {error.args[0]}") from error
+    except TargetError as error:
+        raise UserError(str(error)) from error
+    protocol = read_protocol(args)
+    if args.window and protocol.records is not Records.EPOCH:
+        raise UserError(
+            f"--window counts epochs, and {protocol.name} reads {protocol.records} records: "
+            "--skip and --take are its window"
+        )
+    given: dict[str, Fact] = {
+        fact: value for fact, flag in _FACTS.items() if (value := getattr(args, flag)) is not None
+    }
+    settings = Settings(
+        target=target,
+        protocol=protocol,
+        from_header=args.start == "header",
+        window=parse_window(args.window),
+        run=args.run,
+        given=given,
+        by_node=args.baseline_nodes is not None,
+        telemetry_devices=_devices(args.gpus),
+        flops_per_sample=args.model_flops_per_sample,
+        peak_flops=args.peak_flops,
+    )
+    request = Request(settings, (*formats(), *declared), forced, named(args.telemetry))
+    return replace(request, settings=_with_references(args, request))
+
+
+def _devices(text: str | None) -> tuple[int | str, ...] | None:
+    if text is None:
+        return None
+    parts = list(dict.fromkeys(part.strip() for part in text.split(",")))
+    if not all(_GPU.fullmatch(part) for part in parts):
+        wanted = "a list of indices or UUIDs such as 0,1 or GPU-5020332b"
+        raise UserError(f"--gpus {label(text, 40)!r} is not {wanted}")
+    return tuple(int(part) if part.isdigit() else part for part in parts)
+
+
+def _with_references(args: argparse.Namespace, request: Request) -> Settings:
+    plain = replace(request, settings=replace(request.settings, given={}, run=None))
+    baseline = reference(args.baseline, plain) if args.baseline else None
+    if baseline is not None:
+        # The default base of a comparison by card is one device, whatever its log leaves unsaid.
+        devices = args.baseline_devices or baseline.devices or (None if args.baseline_nodes else 1)
+        baseline = replace(baseline, devices=devices, nodes=args.baseline_nodes or baseline.nodes)
+    scaled = reference(args.scaled, plain) if args.scaled else None
+    if scaled is not None:
+        scaled = replace(
+            scaled, devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
+        )
+    return replace(
+        request.settings,
+        baseline=baseline,
+        scaled=scaled,
+        repeats=tuple(reference(path, plain) for path in args.repeat),
+    )
+
+
+def reference(path: str, request: Request) -> Reference:
+    """Reads another run, from its log or its card.
+
+    Raises:
+        UserError: It is neither.
+    """
+    name = base_name(path)
+    try:
+        stream = blocks(path)
+        first = next(stream)
+        if first.lstrip()[:1] == b"{" and SCHEMA.encode() in first[:200]:
+            return _from_card(name, first, stream)
+        session = request.session(path)
+        session.feed(first)
+        session.read(stream)
+    except LogError as error:
+        raise UserError(str(error)) from error
+    if not session.interpreter.detection or not session.interpreter.detection.name:
+        raise UserError(f"{name}: no known log format, and not a card")
+    return Reference.from_card(name, session.card().to_json())
+
+
+def _from_card(name: str, first: bytes, rest: Iterator[bytes]) -> Reference:
+    text = bytearray(first)
+    for block in rest:
+        if len(text) > MOST_BYTES:
+            break
+        text += block
+    try:
+        return Reference.from_card(name, loads(bytes(text)))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(f"{name} is not a whole sixdim card: {label(error, 60)}") from error

@@ -1,0 +1,1 @@
+"""panels of the screen and its files."""

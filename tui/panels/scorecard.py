@@ -1,0 +1,118 @@
+"""The six dimensions as they stand now, as a table or as a radar."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from metrics.card import DIMENSIONS, Card, Dimension
+from tui import figures
+from tui.feed import Frame
+from tui.panels.base import Panel
+from tui.panels.words import STATE_MARK, STATE_ROLE, target_text
+from tui.theme import Role
+from tui.widgets.cells import Row, Span, row_width
+from tui.widgets.radar import radar_rows
+from tui.widgets.text import shorten
+
+FROZEN = " FROZEN "
+FIGURES = (*DIMENSIONS, "end_to_end")
+"""In the order of the rows."""
+
+
+def dimension_rows(
+    name: str,
+    figure: Dimension,
+    width: int,
+    spare: int,
+    aside: str = "",
+    chosen: bool = False,
+) -> list[Row]:
+    """Name, value, unit, state in shape and word; the reason beside it or, with room, below."""
+    unit = shorten(figure.unit, 6) if figure.value is not None else ""
+    title = f"▸{name}" if chosen else name.capitalize()
+    spans = [
+        Span(title.ljust(11), Role.FOCUS if chosen else Role.TEXT),
+        Span(figures.in_unit(figure.value, figure.unit).rjust(9), Role.STRONG),
+        Span(f" {unit:<6}", Role.DIM),
+        Span(f"{STATE_MARK[figure.state]} {figure.state:<8}", STATE_ROLE[figure.state]),
+    ]
+    text = figure.reason or aside
+    room = width - row_width(spans) - 1
+    if not text or cell_len(text) <= room:
+        return [[*spans, Span(f" {text}", Role.DIM)]]
+    if spare > 0:
+        return [spans, [Span(f"  {shorten(text, width - 2)}", Role.DIM)]]
+    if room >= 16:
+        spans.append(Span(" " + shorten(text, room), Role.DIM))
+    return [spans]
+
+
+def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None) -> list[Row]:
+    """Six dimensions, the end-to-end speed, warnings, and whether the card is frozen."""
+    snapshot = frame.snapshot
+    card = snapshot.card
+    goal = target_text(snapshot)
+    named = [(name, card.dimensions[name]) for name in DIMENSIONS]
+    rows: list[Row] = []
+    for number, (name, figure) in enumerate([*named, ("end-to-end", card.end_to_end)]):
+        aside = f"target {goal}" if name == "accuracy" and goal else ""
+        spare = height - 1 - len(rows) - (len(named) + 1 - number)
+        rows += dimension_rows(name, figure, width, spare, aside, number == chosen)
+    foot: list[Span] = []
+    if card.warnings:
+        count = len(card.warnings)
+        foot.append(Span(f"! {count} warning{'s' if count > 1 else ''}", Role.WARN))
+    rows += [()] * max(0, height - len(rows) - 1)
+    rows.append(_stamp(foot, card, width))
+    return rows[:height]
+
+
+def _stamp(left: list[Span], card: Card, width: int) -> Row:
+    if not card.frozen:
+        return left
+    gap = width - row_width(left) - len(FROZEN)
+    return [*left, Span(" " * max(1, gap)), Span(FROZEN, Role.BADGE)]
+
+
+class ScorePanel(Panel):
+    """The six dimensions."""
+
+    NAME = "Scorecard"
+
+    def __init__(self, reference: Card | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.reference = reference
+        self.radar = False
+        self._chosen: int | None = None
+
+    def note(self, frame: Frame) -> str:
+        """Whether the figures may still move."""
+        return "" if frame.snapshot.card.frozen else "provisional"
+
+    def facts(self, frame: Frame) -> object:
+        """The card."""
+        s = frame.snapshot
+        return (s.card, s.target_value, s.metric)
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """Table or radar."""
+        if self.radar:
+            return radar_rows(frame.snapshot.card, self.reference, width, height)
+        chosen = self._chosen if self.has_focus else None
+        return score_rows(frame, width, height, chosen)
+
+    @property
+    def chosen(self) -> str:
+        """The figure that is marked, `speed` where none is."""
+        return FIGURES[self._chosen or 0]
+
+    @property
+    def marked(self) -> bool:
+        """Whether a figure is marked."""
+        return self._chosen is not None
+
+    def choose(self, step: int) -> None:
+        """Marks the next figure."""
+        here = -1 if self._chosen is None and step > 0 else self._chosen or 0
+        self._chosen = (here + step) % len(FIGURES)
+        self.repaint()

@@ -1,0 +1,193 @@
+"""What the devices say of themselves: one row each, then the means that are on the card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from textual import events
+
+from metrics.snapshot import Snapshot
+from parsers.events import Reading
+from tui import figures
+from tui.feed import Frame
+from tui.panels.base import Panel
+from tui.panels.words import STATE_MARK, STATE_ROLE
+from tui.theme import Role
+from tui.widgets.cells import Row, Span
+from tui.widgets.text import shorten, wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: heading, width, text of a reading."""
+
+    heading: str
+    width: int
+    text: Callable[[Reading], str]
+
+
+def _whole(value: float | None, unit: str = "") -> str:
+    return figures.UNKNOWN if value is None else f"{value:.0f}{unit}"
+
+
+def _power(reading: Reading) -> str:
+    if reading.power_w is None:
+        return figures.UNKNOWN
+    limit = "" if reading.power_limit_w is None else f"/{reading.power_limit_w:.0f}"
+    return f"{reading.power_w:.0f}{limit} W"
+
+
+def _memory(reading: Reading) -> str:
+    if reading.memory_mib is None:
+        return figures.UNKNOWN
+    used = figures.gibibytes(reading.memory_mib)
+    return f"{used} GiB"
+
+
+COLUMNS = (
+    Column("GPU", 3, lambda r: str(r.device)),
+    Column("power", 9, _power),
+    Column("memory", 8, _memory),
+    Column("util", 5, lambda r: _whole(r.utilisation, " %")),
+    Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
+)
+"""The first columns are kept where there is little room."""
+
+
+def columns_for(width: int) -> list[Column]:
+    """As many columns as fit whole, two blanks between."""
+    kept: list[Column] = []
+    used = 0
+    for column in COLUMNS:
+        used += column.width + (2 if kept else 0)
+        if used > width:
+            break
+        kept.append(column)
+    return kept
+
+
+def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
+    """One device; why its clocks are held down stands at the end."""
+    text = "  ".join(
+        column.text(reading).ljust(column.width)
+        if column is COLUMNS[0]
+        else column.text(reading).rjust(column.width)
+        for column in columns
+    )
+    spans = [Span(text)]
+    if reading.throttle:
+        room = width - len(text) - 2
+        why = ", ".join(reading.throttle)
+        spans.append(Span(f"  ! {shorten(why, room - 2)}" if room >= 12 else " !", Role.BAD))
+    return spans
+
+
+def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
+    """Mean power and memory over the stable window, with their state or reason."""
+    rows: list[Row] = []
+    for name in ("power", "memory"):
+        figure = snapshot.card.dimensions[name]
+        state = Span(f"  {STATE_MARK[figure.state]} {figure.state}", STATE_ROLE[figure.state])
+        label = Span(f"mean {name}".ljust(12), Role.DIM)
+        if figure.value is None:
+            reason = shorten(figure.reason or str(figure.state), width - 12)
+            rows.append([label, Span(reason, Role.DIM)])
+        else:
+            value = f"{figures.in_unit(figure.value, figure.unit).rjust(9)} {figure.unit:<3}"
+            rows.append([label, Span(value, Role.STRONG), state])
+    return rows
+
+
+def short_means(snapshot: Snapshot) -> Row:
+    """Both means in one row, where every row is wanted for a device."""
+    spans = [Span("mean", Role.DIM)]
+    for name in ("power", "memory"):
+        figure = snapshot.card.dimensions[name]
+        shown = f"  {figures.in_unit(figure.value, figure.unit)} {figure.unit} "
+        spans += [
+            Span(shown, Role.STRONG),
+            Span(f"{STATE_MARK[figure.state]} {figure.state}", STATE_ROLE[figure.state]),
+        ]
+    return spans
+
+
+def energy_row(snapshot: Snapshot) -> list[Row]:
+    """Energy of the stable window, where the readings give one."""
+    joules = snapshot.card.dimensions["power"].details.get("energy_j")
+    if not isinstance(joules, int | float):
+        return []
+    shown = f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
+    return [[Span("energy".ljust(12), Role.DIM), Span(shown.rjust(13), Role.STRONG)]]
+
+
+def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> list[Row]:
+    """Devices from `first` on, as many as fit, then the means."""
+    snapshot = frame.snapshot
+    means = [*mean_rows(snapshot, width), *energy_row(snapshot)]
+    if not snapshot.readings:
+        why = snapshot.telemetry_note or "no telemetry"
+        return [*([Span(line, Role.DIM)] for line in wrap(why, width, height - 3)), (), *means]
+    throttled = any(reading.throttle for reading in snapshot.readings)
+    columns = columns_for(width - 2 if throttled else width)
+    heading = "  ".join(
+        column.heading.ljust(column.width)
+        if column is COLUMNS[0]
+        else column.heading.rjust(column.width)
+        for column in columns
+    )
+    count = len(snapshot.readings)
+    gap: list[Row] = [()]
+    if count + len(means) + 2 > height:
+        gap, means = [], [short_means(snapshot)]
+    room = max(1, height - len(means) - len(gap) - 1)
+    rows: list[Row] = [[Span(heading, Role.DIM)]]
+    if count == room + 1:
+        rows, room = [], count  # every figure carries its unit: the heading can go
+    if count <= room:
+        rows += [device_row(reading, columns, width) for reading in snapshot.readings]
+        return [*rows, *gap, *means]
+    room = max(1, room - 1)
+    first = max(0, min(first, count - room))
+    shown = snapshot.readings[first : first + room]
+    rows += [device_row(reading, columns, width) for reading in shown]
+    rows.append([Span(f"{first + 1}–{first + len(shown)} of {count} devices, ↑↓", Role.DIM)])
+    return [*rows, *gap, *means]
+
+
+class TelemetryPanel(Panel):
+    """Devices and means."""
+
+    NAME = "Telemetry"
+    _first = 0
+
+    def scroll_by(self, lines: int) -> None:
+        """Shows other devices, where there are more than rows."""
+        if self.frame is None:
+            return
+        self._first = max(0, min(self._first + lines, len(self.frame.snapshot.readings) - 1))
+        self.repaint()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """One device back."""
+        event.stop()
+        self.scroll_by(-1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """One device on."""
+        event.stop()
+        self.scroll_by(1)
+
+    def note(self, frame: Frame) -> str:
+        """Which source speaks."""
+        return frame.snapshot.readings[0].source if frame.snapshot.readings else ""
+
+    def facts(self, frame: Frame) -> object:
+        """Readings, the reason for none, and the two dimensions."""
+        s = frame.snapshot
+        figures_shown = (s.card.dimensions["power"], s.card.dimensions["memory"])
+        return (s.readings, s.telemetry_note, figures_shown)
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """Devices and means."""
+        return telemetry_rows(frame, width, height, self._first)

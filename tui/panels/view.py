@@ -1,0 +1,83 @@
+"""What a person looks at in a chart: which part of it, on which scale, and the cursor."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+ZOOM = 2.0
+LEAST_WIDTH = 2.0
+"""Epochs (or steps) that a chart shows at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A look at a chart.
+
+    Attributes:
+        x_range: The part shown; None shows all, and goes on doing so as the run grows.
+        cursor: x of the point that is inspected; None without a cursor.
+        log_scale: Whether the vertical axis is logarithmic.
+        by_time: Whether the horizontal axis is the log's time instead of epochs.
+    """
+
+    x_range: tuple[float, float] | None = None
+    cursor: float | None = None
+    log_scale: bool = False
+    by_time: bool = False
+
+    def moved(self, xs: Sequence[float], step: int) -> View:
+        """The cursor so many points on, from the last one where there was none; it stays in view.
+
+        Args:
+            xs: Where the points are, ascending.
+            step: Points to the right; negative to the left.
+        """
+        if not xs:
+            return self
+        if self.cursor is None:
+            return self.at(xs, xs[-1])
+        here = bisect_left(xs, self.cursor)
+        if step < 0 or (here < len(xs) and xs[here] == self.cursor):
+            here += step
+        return self.at(xs, xs[max(0, min(here, len(xs) - 1))])
+
+    def at(self, xs: Sequence[float], x: float) -> View:
+        """The cursor on the point nearest to `x`."""
+        if not xs:
+            return self
+        cursor = min(xs, key=lambda known: abs(known - x))
+        return replace(self, cursor=cursor).following()
+
+    def following(self) -> View:
+        """Moved sideways where the cursor would be outside."""
+        if self.x_range is None or self.cursor is None:
+            return self
+        low, high = self.x_range
+        shift = min(0.0, self.cursor - low) + max(0.0, self.cursor - high)
+        return replace(self, x_range=(low + shift, high + shift))
+
+    def zoomed(self, whole: tuple[float, float], factor: float) -> View:
+        """Closer by `factor` (away below 1), around the cursor, else around the right end."""
+        low, high = self.x_range or whole
+        width = (high - low) / factor
+        if width >= whole[1] - whole[0]:
+            return replace(self, x_range=None)
+        width = max(width, LEAST_WIDTH)
+        centre = high if self.cursor is None else self.cursor
+        share = (centre - low) / (high - low)
+        return self._within(whole, centre - share * width, width)
+
+    def panned(self, whole: tuple[float, float], share: float) -> View:
+        """Moved sideways by a share of what is shown."""
+        if self.x_range is None:
+            return self
+        low, high = self.x_range
+        return replace(
+            self._within(whole, low + share * (high - low), high - low), cursor=self.cursor
+        )
+
+    def _within(self, whole: tuple[float, float], low: float, width: float) -> View:
+        low = max(whole[0], min(low, whole[1] - width))
+        return replace(self, x_range=(low, low + width))

@@ -1,0 +1,94 @@
+"""Whether there is a terminal to paint on, and the one way a screen is started."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from parsers.text import label
+from tui.errors import UserError
+
+if TYPE_CHECKING:
+    from tui.feed import Feed
+
+CRASHED = 70
+"""BSD's EX_SOFTWARE: a fault of sixdim's own, told apart from every verdict on a run."""
+
+
+def add_screen_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags that shape the screen, and nothing of the card."""
+    screen = parser.add_argument_group("screen")
+    screen.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    screen.add_argument(
+        "--inline", action="store_true", help="below the prompt; the last picture stays there"
+    )
+    screen.add_argument(
+        "--low-bandwidth", action="store_true", help="two paints a second, no log unasked"
+    )
+    screen.add_argument("--theme", metavar="NAME", help="colours; t cycles through them")
+    screen.add_argument(
+        "--no-bell", action="store_true", help="no bell and no notification when the run ends"
+    )
+
+
+def wants_screen(args: argparse.Namespace) -> bool:
+    """False for pipes, cron, TERM=dumb and --plain: those get lines."""
+    if args.plain or os.environ.get("TERM", "") in ("", "dumb"):
+        return False
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def show(feed: Feed, args: argparse.Namespace) -> int:
+    """Runs the screen until the user quits; returns the exit code.
+
+    Textual is loaded here and nowhere else.
+
+    Raises:
+        UserError: There is no theme of that name, or a thread of the feed failed.
+    """
+    from tui.app import SixdimApp
+    from tui.theme import THEMES
+
+    if args.theme is not None and args.theme not in THEMES:
+        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
+    app = SixdimApp(
+        feed,
+        theme=args.theme or THEMES[0],
+        low_bandwidth=args.low_bandwidth,
+        bell=not args.no_bell,
+    )
+    with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
+        # An inline screen scrolls with the shell, so the mouse stays the shell's.
+        app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
+    if failures:
+        raise UserError(f"a fault inside sixdim: {failures[0]}", CRASHED)
+    if app.return_code:
+        return CRASHED  # Textual has printed the traceback
+    return app.return_value or 0
+
+
+@contextmanager
+def failing_threads(stop: Callable[[], object]) -> Iterator[list[str]]:
+    """Ends the screen where a thread behind it dies: a picture that stands still is a lie.
+
+    Yields:
+        What the threads died of, one line each.
+    """
+    failures: list[str] = []
+    before = threading.excepthook
+
+    def note(died: threading.ExceptHookArgs) -> None:
+        failures.append(label(f"{died.exc_type.__name__}: {died.exc_value}"))
+        with suppress(RuntimeError):  # the screen has ended already
+            stop()
+
+    threading.excepthook = note
+    try:
+        yield failures
+    finally:
+        threading.excepthook = before

@@ -1,0 +1,145 @@
+"""One run being read: the single path from bytes to a card, for every command.
+
+Live, replayed and headless differ only in who calls `feed`; so the same bytes give the
+same card.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+
+from metrics.card import Card
+from metrics.run import Run
+from metrics.runs import LogFold
+from metrics.scorecard import Provenance, score
+from metrics.settings import Settings
+from metrics.snapshot import Snapshot
+from metrics.telemetry_figures import Telemetry
+from metrics.view import snapshot
+from parsers.events import Event, Reading
+from parsers.format import Reader
+from parsers.interpret import Detection, Interpreter
+from tui import __version__
+
+
+class Session:
+    """Reads one log and knows its card at any moment.
+
+    Args:
+        name: Base name of the log, sanitised.
+        settings: What shapes the card besides the bytes.
+        formats: Readers to choose from.
+        forced: A reader taken without detection.
+        keep: How many of the latest lines to keep for showing.
+        telemetry: Readings, or why there are none.
+        blocks: Whether a large log may be read a block at a time.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        settings: Settings,
+        formats: tuple[type[Reader], ...],
+        forced: type[Reader] | None = None,
+        keep: int = 0,
+        telemetry: Telemetry | None = None,
+        blocks: bool = True,
+    ) -> None:
+        self.name = name
+        self.settings = settings
+        self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
+        # A protocol over single records must see each of them.
+        blocks = blocks and not self.fold.runs[0].kept.wanted
+        self.interpreter = Interpreter(formats, forced, keep, blocks)
+        self.telemetry = telemetry or Telemetry()
+        self.telemetry_note = ""
+        self.readings: tuple[Reading, ...] = ()
+        self.ended = False
+
+    def feed(self, chunk: bytes) -> None:
+        """Folds some bytes."""
+        self._fold(self.interpreter.feed(chunk))
+
+    def end(self) -> None:
+        """Says that no more bytes will come; a second call changes nothing."""
+        if not self.ended:
+            self.ended = True
+            self._fold(self.interpreter.end())
+
+    def read(self, blocks: Iterable[bytes]) -> Session:
+        """Folds a finished log whole."""
+        for block in blocks:
+            self.feed(block)
+        self.end()
+        return self
+
+    def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
+        """Folds a finished recording that is no text.
+
+        Args:
+            kind: What the card calls its format.
+            blocks: Its bytes, for the card's provenance.
+            events: What was read from them, the end of input included.
+        """
+        for block in blocks:
+            self.interpreter.digest.update(block)
+            self.interpreter.size += len(block)
+        self.interpreter.detection = Detection(kind, True, ())
+        self.ended = True
+        self._fold(events)
+        return self
+
+    def copy(self) -> Session:
+        """An independent session in the same state; the telemetry is shared."""
+        digest, shared = self.interpreter.digest, self.telemetry
+        return copy.deepcopy(self, {id(digest): digest.copy(), id(shared): shared})
+
+    def _fold(self, events: Iterable[Event]) -> None:
+        apply = self.fold.apply
+        for event in events:
+            apply(event)
+
+    @property
+    def run(self) -> Run:
+        """The run that is judged: the chosen one, or the last while that has not come."""
+        try:
+            return self.fold.chosen(self.settings.run)
+        except IndexError:
+            return self.fold.chosen()
+
+    def frozen(self) -> bool:
+        """Whether the target is met."""
+        return self.run.freeze is not None
+
+    def closed(self) -> bool:
+        """Whether the run's closing line was read: its writer is done."""
+        return self.run.end is not None
+
+    def card(self) -> Card:
+        """The scorecard as of now."""
+        return score(self.fold, self.run, self.settings, self.telemetry, self.provenance())
+
+    def provenance(self) -> Provenance:
+        """Which bytes the card rests on."""
+        read = self.interpreter
+        return Provenance(
+            version=__version__,
+            log=self.name,
+            sha256=read.sha256,
+            size=read.size,
+            ended=self.ended,
+            format=read.detection.name if read.detection else "",
+        )
+
+    def snapshot(self) -> Snapshot:
+        """Everything a screen shows, frozen."""
+        return snapshot(
+            self.run,
+            self.settings,
+            self.card(),
+            readings=self.readings,
+            telemetry_note=self.telemetry_note or self.telemetry.reason,
+            lines=self.interpreter.lines,
+            unknown_lines=self.interpreter.unknown,
+        )

@@ -1,0 +1,81 @@
+"""Fitting text into a width without cutting a word."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.cells import cell_len, set_cell_size
+
+from parsers.text import clean
+
+ELLIPSIS = "…"
+
+
+# Characters that change the width of their neighbours, on which terminals disagree: variation
+# selectors, skin tones, flag letters. Left out, every terminal agrees with our column count.
+_JOINERS: dict[int, str | None] = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400)])
+_JOINERS.update(dict.fromkeys(range(0x1F1E6, 0x1F200), "\ufffd"))
+
+
+@lru_cache(maxsize=1024)
+def plain(text: str) -> str:
+    """The text without anything that a terminal would act on."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = clean(text).replace("\t", " ").translate(_JOINERS)
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
+def shorten(text: str, width: int) -> str:
+    """The whole text, or as many of its words as fit and an ellipsis.
+
+    A single word longer than the width (a file name) is the one thing that is cut inside.
+    """
+    text = plain(text)
+    if cell_len(text) <= width:
+        return text
+    if width <= 1:
+        return ELLIPSIS[:width]
+    kept = ""
+    for word in text.split(" "):
+        longer = f"{kept} {word}" if kept else word
+        if cell_len(longer) + 2 > width:
+            break
+        kept = longer
+    if kept.strip():
+        return f"{kept} {ELLIPSIS}"
+    return set_cell_size(text, width - 1).rstrip() + ELLIPSIS
+
+
+def wrap(text: str, width: int, lines: int) -> list[str]:
+    """At most `lines` lines of whole words; what does not fit is an ellipsis."""
+    wrapped: list[str] = []
+    rest = plain(text).strip()
+    while rest and lines > 0 and width > 0:
+        if lines == 1 or cell_len(rest) <= width:
+            wrapped.append(shorten(rest, width))
+            break
+        head, rest = _first_line(rest, width)
+        wrapped.append(head)
+        lines -= 1
+    return wrapped
+
+
+def _first_line(text: str, width: int) -> tuple[str, str]:
+    words = text.split(" ")
+    kept = words[0]
+    used = 1
+    for word in words[1:]:
+        if cell_len(kept) + 1 + cell_len(word) > width:
+            break
+        kept += f" {word}"
+        used += 1
+    return shorten(kept, width), " ".join(words[used:])
+
+
+def choose(width: int, *variants: str) -> str:
+    """The first variant that fits, else the last one shortened."""
+    for variant in variants:
+        if cell_len(variant) <= width:
+            return variant
+    return shorten(variants[-1], width)
