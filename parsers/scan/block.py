@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from parsers.events import Iteration, Iterations, Origin
 from parsers.format import Reader, Statement
-from parsers.scan.layout import Layouts
+from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import TIME, Columns, walk
 from parsers.scan.noise import Noise
 from parsers.scan.sums import exact, exact_sums
 from parsers.scan.template import Template, learn
-from parsers.scan.words import PAD, Text, U, bits_below
+from parsers.scan.words import PAD, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
@@ -94,7 +94,7 @@ class Scanner:
         self._tries = 0
         self._learned = False
         self._buffer = np.zeros(BLOCK + PAD + 8, dtype=np.uint8)
-        self._odd = np.zeros(BLOCK + 8, dtype=np.bool_)
+        self._odd = np.zeros(BLOCK, dtype=np.bool_)
 
     @property
     def curious(self) -> bool:
@@ -190,14 +190,16 @@ class Scanner:
             np.greater(
                 self._buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd
             )
-        marks = _marks(self._odd, size)
+        marks = np.flatnonzero(odd)
         breaks = self._buffer.take(marks) == 0x0A
         if breaks.all():
             ends, dirty = marks, np.empty(0, dtype=np.intp)
         else:
             ends = marks[breaks]
             dirty = np.unique(np.searchsorted(ends, marks[~breaks]))
-        long = np.flatnonzero(np.diff(ends, prepend=-1) > MAX_LINE)
+        long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
+        if ends[0] > MAX_LINE:
+            long = np.append(0, long)
         return ends, np.union1d(dirty, long) if long.size else dirty
 
     def _ordered(
@@ -228,23 +230,6 @@ class Scanner:
         if waiting is not None:
             yield waiting
             yield from lines
-
-
-def _marks(odd: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
-    """Where `odd` is true: by eight at once, for most words hold none."""
-    odd[size : size + 7] = False
-    words = odd[: -(-size // 8) * 8].view("<u8")
-    found = np.flatnonzero(words)
-    held = words[found]
-    marks = [(found << 3) + (bits_below(held) >> U(3)).view(np.int64)]
-    while True:
-        held &= held - U(1)  # clears the lowest
-        more = np.flatnonzero(held)
-        if not more.size:
-            break
-        found, held = found[more], held[more]
-        marks.append((found << 3) + (bits_below(held) >> U(3)).view(np.int64))
-    return marks[0] if len(marks) == 1 else np.sort(np.concatenate(marks))
 
 
 def _split(raw: memoryview, number: int, offset: int) -> Iterator[Line]:
@@ -335,15 +320,17 @@ class _Table:
 
     def _extremes(self, begin: Indices, last: Indices) -> Iterator[tuple[tuple[float, int], ...]]:
         """Lowest and highest throughput of each stretch after its first record."""
-        for a, b in zip(begin.tolist(), last.tolist(), strict=True):
-            values = self.rate[a + 1 : b + 1]
-            if not values.size:
-                yield ()
-                continue
-            yield tuple(
-                (float(values[at]), self.number + int(self.rows[a + 1 + at]))
-                for at in (int(values.argmin()), int(values.argmax()))
-            )
+        lows, highs = self.rate.copy(), self.rate.copy()
+        lows[begin], highs[begin] = np.inf, -np.inf
+        sizes = last - begin + 1
+        found = []
+        for values, extreme in ((lows, np.minimum), (highs, np.maximum)):
+            ends = extreme.reduceat(values, begin)
+            at = np.flatnonzero(values == np.repeat(ends, sizes))
+            at = at[np.searchsorted(at, begin)]  # the first in each stretch
+            found.append(zip(ends.tolist(), (self.rows[at] + self.number).tolist(), strict=True))
+        for low, high, size in zip(*found, sizes.tolist(), strict=True):
+            yield (low, high) if size > 1 else ()
 
     def line(self, index: int) -> Line:
         """A record as the line it was read from."""
