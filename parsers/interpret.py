@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from parsers import scan
 from parsers.detect import Candidate, Detector
 from parsers.digest import Digest
-from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
+from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.shape import Broken
@@ -88,7 +88,7 @@ class Interpreter:
         self.unknown = 0
         self.size = 0
         self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
-        self._last = Origin(1, 0)
+        self._last = Line(1, 0, "")
         if forced:
             self._choose(forced)
 
@@ -116,13 +116,14 @@ class Interpreter:
             yield from self._events([line])
         if self._reader is None:
             yield from self._decide()
+        last = self._last.origin()
         if self._reader is not None:
             for companion in self._companions:
-                owed = companion.end(self._last)
+                owed = companion.end(last)
                 yield from (event for event in owed if not isinstance(event, EndOfInput))
-            yield from self._reader.end(self._last)
+            yield from self._reader.end(last)
         else:
-            yield EndOfInput(self._last)
+            yield EndOfInput(last)
 
     def candidates(self) -> list[Candidate]:
         """How near each format came, best first."""
@@ -134,40 +135,36 @@ class Interpreter:
                 self.recent.append((line.number, line.text))
             yield from self._one(line)
 
-    def _one(self, line: Line) -> Iterator[Event]:
+    def _one(self, line: Line) -> Iterable[Event]:
         self.lines += 1
         raw = line.text
-        strip(line)
-        self._last = line.origin()
+        self._last = strip(line)
         if self._reader is None:
-            yield from self._consider(line)
-        elif self._scanner is not None and self._scanner.curious:
-            yield from self._study(self._scanner, self._reader, line, raw)
-        else:
-            yield from self._read(self._reader, line)
+            return self._consider(line)
+        events = self._read(self._reader, line)
+        if len(events) == 1 and isinstance(events[0], Iteration):
+            self._study(self._reader, line, raw, events[0])
+        return events
 
-    def _read(self, reader: Reader, line: Line) -> Iterator[Event]:
+    def _read(self, reader: Reader, line: Line) -> list[Event]:
         events = reader.read(line)
-        for companion in self._companions:
-            if events is None:
-                events = companion.read(line)
         if events is None:
+            for companion in self._companions:
+                events = companion.read(line)
+                if events is not None:
+                    return events
             self.unknown += 1
             problem = trouble(line)
-            if problem is not None:
-                yield problem
-        else:
-            yield from events
+            return [] if problem is None else [problem]
+        return events
 
-    def _study(self, scanner: Scanner, reader: Reader, line: Line, raw: str) -> Iterator[Event]:
-        """Reads a line, and shows it to the scan where it is an example of a record."""
-        events = list(self._read(reader, line))
-        yield from events
-        if len(events) == 1 and isinstance(events[0], Iteration):
+    def _study(self, reader: Reader, line: Line, raw: str, event: Iteration) -> None:
+        """Shows the scan an example of a record."""
+        if self._scanner is not None and self._scanner.curious:
             known = reader.recognise(strip(Line(line.number, line.offset, raw)))
             if known is None or isinstance(known[1], Broken) or known[0].record is None:
                 return
-            scanner.learn(known[0], known[1], raw, events[0])
+            self._scanner.learn(known[0], known[1], raw, event)
 
     def _large(self, chunk: bytes) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
@@ -243,7 +240,7 @@ class Interpreter:
         if self.recent.maxlen:
             self.recent.extend((line.number, line.text) for line in latest)
         if latest:
-            self._last = strip(latest[-1]).origin()
+            self._last = strip(latest[-1])
 
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)

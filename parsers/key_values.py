@@ -69,11 +69,12 @@ class KeyValues:
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""
+        for key in self.required:
+            if key not in text:
+                return None
         found = self.head.match(text)
-        if found is None:
-            return None
-        if isinstance(found, Broken):
-            return found if all(key in text for key in self.required) else None
+        if found is None or isinstance(found, Broken):
+            return found
         fields = dict(found)
         pairs = self.pairs(fields.pop("_tail"))
         if any(key not in pairs for key in self.required):

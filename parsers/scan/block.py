@@ -178,7 +178,7 @@ class Scanner:
         left[dirty] = True
         others = np.flatnonzero(left)
         self.lines, self.silent = ends.size, silent.size
-        yield from self._ordered(read, others, data, begins, ends, number, offset)
+        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
 
     def _lines(self, size: int) -> tuple[NDArray[np.int64], Indices]:
         """Where each line ends, and which lines hold anything but plain ASCII text."""
@@ -206,19 +206,14 @@ class Scanner:
         self,
         read: list[tuple[Template, Columns]],
         others: Indices,
+        dirty: Indices,
         data: memoryview,
         begins: NDArray[np.int64],
         ends: NDArray[np.int64],
         number: int,
         offset: int,
     ) -> Iterator[Line | Stretch]:
-        singly = others.tolist()
-        spans = zip(begins[others].tolist(), ends[others].tolist(), strict=True)
-        lines = (
-            line
-            for index, (begin, end) in zip(singly, spans, strict=True)
-            for line in _split(data[begin:end], number + index, offset + begin)
-        )
+        lines = _lines_of(data, others, set(dirty.tolist()), begins, ends, number, offset)
         waiting = next(lines, None)
         if read:
             table = _Table(read, data, begins, ends, number, offset)
@@ -230,6 +225,26 @@ class Scanner:
         if waiting is not None:
             yield waiting
             yield from lines
+
+
+def _lines_of(
+    data: memoryview,
+    wanted: Indices,
+    dirty: set[int],
+    begins: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    number: int,
+    offset: int,
+) -> Iterator[Line]:
+    """Some lines of a block; of those that are not `dirty` it is known that they are plain."""
+    spans = zip(begins[wanted].tolist(), ends[wanted].tolist(), strict=True)
+    for index, (begin, end) in zip(wanted.tolist(), spans, strict=True):
+        if index in dirty:
+            yield from _split(data[begin:end], number + index, offset + begin)
+            continue
+        text = str(data[begin:end], "ascii")
+        if not text.isspace():
+            yield Line(number + index, offset + begin, text)
 
 
 def _split(raw: memoryview, number: int, offset: int) -> Iterator[Line]:

@@ -133,8 +133,9 @@ def _at(words: Words, offset: int) -> Words:
     """The eight bytes at an offset of every line."""
     index, shift = divmod(offset, 8)
     if not shift:
-        return words[index].copy()
-    low = words[index] >> U(8 * shift)
+        whole: Words = words[index].copy()
+        return whole
+    low: Words = words[index] >> U(8 * shift)
     if index + 1 < len(words):
         low |= words[index + 1] << U(64 - 8 * shift)
     return low
@@ -148,7 +149,8 @@ def _padded(words: Words, begin: int, end: int) -> Mask:
     wrong = (((field + _SIXES) >> U(4)) & _ONES) ^ blank  # 10..15
     wrong |= blank & ~(blank << U(8)) & ~U(1 << unused)  # a blank, and none before it
     wrong |= blank >> U(56)
-    return wrong == U(0)
+    good: Mask = wrong == U(0)
+    return good
 
 
 def _digits(words: Words, runs: list[tuple[int, int]]) -> list[tuple[Words, int]]:
