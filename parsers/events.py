@@ -145,6 +145,7 @@ class Iterations:
         duration_units: Exact sum of the positive durations after the first's, as `units_after`.
         durations: How many those are.
         after: Gives those after the first one by one, for who must see each.
+        part: Gives some of them summed up anew: from which one (the first is 0), and how many.
     """
 
     first: Iteration
@@ -152,6 +153,7 @@ class Iterations:
     count: int
     units_after: int
     after: Callable[[], Iterator[Iteration]]
+    part: Callable[[int, int], Iterations]
     extremes: tuple[tuple[float, int], ...] = ()
     duration_units: int = 0
     durations: int = 0

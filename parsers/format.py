@@ -70,6 +70,9 @@ class Reader:
             in any line that it knows without the line beginning like a statement. None: it
             does not say, so every line of a large log must be asked.
         fallback: True for a reader that is asked only where no other is sure.
+
+    Attributes:
+        latest: The last progress line of a statement by `iterations`.
     """
 
     name: ClassVar[str]
@@ -79,6 +82,7 @@ class Reader:
     standing: ClassVar[int] = 0
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
+    latest: Iteration | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
 
     def __init_subclass__(cls) -> None:
@@ -133,6 +137,21 @@ class Reader:
 
     def passed(self, last: Iteration, rate: str) -> None:
         """Remembers what reading progress lines singly, up to `last`, would have left."""
+        self.latest = last
+
+    def before(self, at: Origin) -> Iteration | None:
+        """The progress line that one at this place may repeat."""
+        return self.latest
+
+    @property
+    def epoch(self) -> int | None:
+        """Label of the epoch that the last progress line named."""
+        return self.latest.epoch if self.latest else None
+
+    @property
+    def step(self) -> int | None:
+        """The last progress line's step."""
+        return self.latest.step if self.latest else None
 
     def end(self, at: Origin) -> list[Event]:
         """What is still owed when no more bytes come."""

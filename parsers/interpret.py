@@ -217,7 +217,7 @@ class Interpreter:
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
         """Hands on records read together, the first singly where the reader must see it."""
-        while not reader.ready(stretch.event.first, stretch.rate):
+        while not self._passes(reader, stretch):
             yield from self._one(stretch.line())
             if stretch.event.count == 1:
                 return
@@ -225,6 +225,16 @@ class Interpreter:
         self.lines += stretch.event.count
         reader.passed(stretch.event.last, stretch.rate)
         yield stretch.event
+
+    @staticmethod
+    def _passes(reader: Reader, stretch: Stretch) -> bool:
+        """Whether the reader need not see the first of the records."""
+        first = stretch.event.first
+        if stretch.record.watched and not stretch.watched:
+            return False
+        if stretch.record.repeats(first, reader.before(first.at)):
+            return False
+        return reader.ready(first, stretch.rate)
 
     def _show(self, scanner: Scanner, chunk: bytes, begin: int, end: int) -> None:
         """Keeps the block's last lines for showing, and where the very last one stands."""

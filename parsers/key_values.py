@@ -96,7 +96,8 @@ class KeyValues:
         return fields
 
     @cached_property
-    def _key(self) -> re.Pattern[str]:
+    def key(self) -> re.Pattern[str]:
+        """Where only the next key ends a pair: a key and what follows it."""
         if self.separator == " : ":
             return re.compile(r"(?<!\S)(\S++) : ")
         if self.separator == " ":
@@ -109,18 +110,19 @@ class KeyValues:
         """The pairs as text, in the line's order."""
         out: dict[str, str] = {}
         if self.delimiter is None:
-            keys = list(self._key.finditer(tail))
+            keys = list(self.key.finditer(tail))
             for key, following in zip_longest(keys, keys[1:]):
                 end = following.start() if following else len(tail)
                 out[key[1]] = tail[key.end() : end].strip(" \t,|;")
             return out
         for part in tail.replace("\t", "  ").split(self.delimiter):
-            key, separator, value = self._cut(part.strip())
+            key, separator, value = self.cut(part.strip())
             if separator:
                 out[key.strip(self.quotes)] = value.strip(self.quotes)
         return out
 
-    def _cut(self, pair: str) -> tuple[str, str, str]:
+    def cut(self, pair: str) -> tuple[str, str, str]:
+        """The key of a pair, what parts it from its value, and the value."""
         number = BEFORE_NUMBER.search(pair) if self.separator == " " else None
         if number is None:
             return pair.partition(self.separator)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from parsers.events import Iteration, Metric, Scope
 from parsers.shape import Fields
 from parsers.text import Line
+
+Values: TypeAlias = Callable[[Fields], tuple[Metric, ...]]
+
+
+def _none(_fields: Fields) -> tuple[Metric, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,51 +26,101 @@ class IterationRecord:
         step: Hole of the step.
         steps: Hole of the steps in an epoch.
         throughput: Holes of the throughput; the first that a line has counts.
-        unit: Unit of the throughput.
+        unit: Unit of the throughput, or what finds it in the line.
         scope: Scope of the throughput.
         loss: Holes of the loss; the first that a line has counts.
-        duration: Hole of the seconds of one iteration.
+        duration: Holes of the seconds of one iteration; the first that a line has counts.
+        milliseconds: Whether `duration` is printed in milliseconds.
+        per_second: Hole of the iterations in a second, which give `duration`.
+        since: Hole of the step up to which the line before told: `duration` is that of all since.
         time: Hole of a clock inside the line.
-        values: Further pairs of a key-value line, whole numbers, and the unit of each.
+        fixed: Further holes that the reader looks at: lines that differ in them are read singly.
+        watched: Further numbers that the reader looks at: where one changes, a line is read singly.
+        once: Parts of the event; a line in which all of them are as in the one before repeats
+            it (another rank's, another handler's) and says nothing.
+        values: What finds the further figures of a single line. Lines read together have none.
     """
 
     epoch: str = ""
     step: str = ""
     steps: str = ""
     throughput: tuple[str, ...] = ()
-    unit: str = ""
+    unit: str | Callable[[Fields], str] = ""
     scope: Scope = Scope.UNKNOWN
     loss: tuple[str, ...] = ()
-    duration: str = ""
+    duration: tuple[str, ...] = ()
+    milliseconds: bool = False
+    per_second: str = ""
+    since: str = ""
     time: str = ""
-    values: tuple[tuple[str, str], ...] = ()
+    fixed: tuple[str, ...] = ()
+    watched: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
+    values: Values = _none
 
-    def read(self, _reader: Any, line: Line, fields: Fields) -> Iterator[Iteration]:
+    def read(self, reader: Any, line: Line, fields: Fields) -> Iterator[Iteration]:
         """The event of one line (the shape of a statement's `emit`)."""
         at = line.origin()
         if self.time in fields:
             at = replace(at, time_us=fields[self.time])
         rate = first(self.throughput, fields)
-        rated = rate is not None
-        pairs = fields.get("pairs", {})
-        yield Iteration(
+        event = Iteration(
             at,
             epoch=fields.get(self.epoch),
             step=fields.get(self.step),
             steps=fields.get(self.steps),
-            throughput=fields[rate] if rate is not None else None,
-            unit=self.unit if rated else "",
-            scope=self.scope if rated else Scope.UNKNOWN,
-            loss=fields.get(first(self.loss, fields) or ""),
-            duration=fields.get(self.duration),
-            values=tuple(
-                Metric(key, float(pairs[key]), unit)
-                for key, unit in self.values
-                if pairs.get(key, "").isdecimal()
-            ),
+            throughput=fields[rate] if rate else None,
+            unit=(self.unit if isinstance(self.unit, str) else self.unit(fields)) if rate else "",
+            scope=self.scope if rate else Scope.UNKNOWN,
+            loss=fields.get(first(self.loss, fields)),
+            duration=self._lasted(fields),
+            values=self.values(fields),
+        )
+        if not self.repeats(event, reader.before(at)):
+            reader.passed(event, rate)
+            yield event
+
+    def _lasted(self, fields: Fields) -> float | None:
+        """Seconds of one iteration."""
+        if self.per_second:
+            pace = fields.get(self.per_second)
+            return 1 / pace if pace else None
+        name = first(self.duration, fields)
+        parts = 1000 if self.milliseconds else 1
+        if self.since:
+            parts = fields[self.step] - fields[self.since] if self.since in fields else 0
+        return fields[name] / parts if name and parts > 0 else None
+
+    def repeats(self, event: Iteration, before: Iteration | None) -> bool:
+        """Whether a line says what the progress line before it said."""
+        return bool(self.once and before) and all(
+            getattr(event, part) == getattr(before, part) for part in self.once
         )
 
 
-def first(names: Iterable[str], fields: Mapping[str, object]) -> str | None:
-    """The first of `names` among `fields`."""
-    return next((name for name in names if name in fields), None)
+def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
+    """The first of `names` among `fields`; empty where there is none."""
+    return next((name for name in names if name in fields), "")
+
+
+def further(find: Callable[..., tuple[Metric, ...]], *args: Any, **kwargs: Any) -> Values:
+    """What finds the further figures among a line's pairs: `find`, given these arguments too."""
+    return lambda fields: find(fields["pairs"], *args, **kwargs)
+
+
+def counted(*keys: tuple[str, str]) -> Values:
+    """Finds whole numbers among a line's pairs.
+
+    Args:
+        keys: The key of each, and its unit.
+    """
+
+    def find(fields: Fields) -> tuple[Metric, ...]:
+        pairs = fields["pairs"]
+        return tuple(
+            Metric(key, float(pairs[key]), unit)
+            for key, unit in keys
+            if pairs.get(key, "").isdecimal()
+        )
+
+    return find

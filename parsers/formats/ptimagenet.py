@@ -8,16 +8,16 @@ from parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
-    Iteration,
     Metric,
     RunInfo,
     RunStart,
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement, each
+from parsers.format import Reader, Statement, each, iterations
 from parsers.key_values import KeyValues
 from parsers.pairs import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -43,22 +43,6 @@ class PyTorchImageNet(Reader):
         "Loss 7.0212e+00 (7.0514e+00)\tAcc@1   0.00 (  0.11)\tAcc@5   0.78 (  0.57)"
     )
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs, speed = f["pairs"], f.get("speed")
-        # NVIDIA's variant prints the speed of the whole world size.
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            throughput=speed,
-            unit="" if speed is None else "img/s",
-            scope=Scope.UNKNOWN if speed is None else Scope.JOB,
-            loss=f.get("loss"),
-            duration=f.get("duration"),
-            values=figures(pairs, ("Loss", "Speed")),
-        )
-
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = tuple(Metric(k, f[k], "%") for k in ("acc1", "acc5") if k in f)
         yield Evaluation(line.origin(), metrics)
@@ -78,7 +62,7 @@ class PyTorchImageNet(Reader):
         return iter(())
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
                 delimiter=None,
@@ -86,9 +70,19 @@ class PyTorchImageNet(Reader):
                 numbers={"loss": "Loss", "duration": "Time", "speed": "Speed"},
                 required=("Time",),
             ),
-            _iteration,
+            # NVIDIA's variant prints the speed of the whole world size.
+            IterationRecord(
+                epoch="epoch",
+                step="step",
+                steps="steps",
+                throughput=("speed",),
+                unit="img/s",
+                scope=Scope.JOB,
+                loss=("loss",),
+                duration=("duration",),
+                values=further(figures, ("Loss", "Speed")),
+            ),
             1.0,
-            "iteration",
         ),
         Statement(
             Skeleton("Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {loss:float}"),

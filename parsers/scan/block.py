@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parsers.events import Iteration, Iterations, Origin
 from parsers.format import Reader, Statement
+from parsers.record import IterationRecord
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import TIME, Columns, walk
 from parsers.scan.noise import Noise
-from parsers.scan.sums import exact, exact_sums
+from parsers.scan.sums import exact_sums
 from parsers.scan.template import Template, learn
-from parsers.scan.words import PAD, Text
+from parsers.scan.words import PAD, Mask, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
@@ -38,35 +39,22 @@ class Stretch:
     Attributes:
         event: What they say.
         rate: Hole of their throughput; empty without one.
+        record: What their holes mean.
         line: Gives the first as a line of its own.
+        watched: Whether the reader saw a line of them, and what it watches is the same in all.
     """
 
     event: Iterations
     rate: str
+    record: IterationRecord
     line: Callable[[], Line]
+    watched: bool = False
 
     def rest(self) -> Stretch:
         """All but the first, once that was read singly."""
-        later = self.event.after
-        assert isinstance(later, _Later)
-        rows = [*later()]
-        rates = [(r.throughput, r.at.line) for r in rows[1:] if r.throughput is not None]
-        lasting = [r.duration for r in rows[1:] if r.duration is not None and r.duration > 0]
-        event = Iterations(
-            rows[0],
-            rows[-1],
-            len(rows),
-            sum(exact(value) for value, _line in rates),
-            replace(later, begin=later.begin + 1),
-            (min(rates, key=_value), max(rates, key=_value)) if rates else (),
-            sum(exact(value) for value in lasting),
-            len(lasting),
-        )
-        return replace(self, event=event, line=partial(later.table.line, later.begin))
-
-
-def _value(rate: tuple[float, int]) -> float:
-    return rate[0]
+        later = self.event.part
+        assert isinstance(later, _Part)
+        return replace(next(later.table.folded(later.begin + 1, later.end)), watched=True)
 
 
 class Scanner:
@@ -169,7 +157,7 @@ class Scanner:
             free = np.flatnonzero(left)
             if not free.size:
                 break
-            columns = layouts.walk(text, data, begins, ends, free)
+            columns = _sound(template, layouts.walk(text, data, begins, ends, free))
             if columns.rows.size:
                 read.append((template, columns))
                 left[columns.rows] = False
@@ -191,12 +179,14 @@ class Scanner:
                 self._buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd
             )
         marks = np.flatnonzero(odd)
-        breaks = self._buffer.take(marks) == 0x0A
-        if breaks.all():
-            ends, dirty = marks, np.empty(0, dtype=np.intp)
-        else:
+        bytes_there = self._buffer.take(marks)
+        breaks = bytes_there == 0x0A
+        ends, dirty = marks, np.empty(0, dtype=np.intp)
+        if not breaks.all():
             ends = marks[breaks]
-            dirty = np.unique(np.searchsorted(ends, marks[~breaks]))
+            strange = ~breaks & (bytes_there != 0x09)
+            if strange.any():
+                dirty = np.unique(np.searchsorted(ends, marks[strange]))
         long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
@@ -259,6 +249,37 @@ def _split(raw: memoryview, number: int, offset: int) -> Iterator[Line]:
     yield from LineSplitter(number, offset).feed(raw_bytes + b"\n")
 
 
+def _sound(template: Template, columns: Columns) -> Columns:
+    """Without the lines whose seconds of an iteration the line parser does not know."""
+    record, values = template.record, columns.values
+    if template.duration and columns.rows.size:
+        if record.per_second:
+            columns.keep(np.flatnonzero(values[template.duration] > 0))
+        elif record.since:
+            columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
+    return columns
+
+
+def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
+    """The seconds of an iteration, as `IterationRecord` works them out."""
+    record, values = template.record, columns.values
+    if not template.duration:
+        return None
+    column = values[template.duration]
+    if record.per_second:
+        return 1 / column
+    if record.since:
+        return column / (values[record.step] - values[record.since])
+    return column / 1000 if record.milliseconds else column
+
+
+def _watched(name: str, template: Template) -> str:
+    return name if name in template.record.watched else ""
+
+
+_Find: TypeAlias = Callable[[Template, Columns], NDArray[Any] | None]
+
+
 class _Table:
     """The records of a block, from all templates, in the lines' order."""
 
@@ -284,28 +305,37 @@ class _Table:
         self.begins, self.ends = begins[rows], ends[rows]
         self.number, self.offset = number, offset
 
-        def column(part: Any, kind: type) -> NDArray[Any]:
+        def column(part: _Find, kind: type) -> NDArray[Any]:
             pieces = []
             for template, columns in read:
-                found = columns.values.get(part(template))
+                found = part(template, columns)
                 none: NDArray[Any] = np.zeros(columns.rows.size, dtype=kind)
                 pieces.append(none if found is None else found)
             whole = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
             return whole if order is None else whole[order]
 
-        self.epoch = column(lambda t: t.record.epoch or None, np.int64)
-        self.step = column(lambda t: t.record.step or None, np.int64)
-        self.time = column(lambda t: TIME, np.int64)
-        self.rate = column(lambda t: t.rate or None, np.float64)
-        self.loss = column(lambda t: t.loss or None, np.float64)
-        self.duration = column(lambda t: t.duration or None, np.float64)
+        def hole(name: Callable[[Template], str]) -> _Find:
+            return lambda template, columns: columns.values.get(name(template) or None)
+
+        self.epoch = column(hole(lambda t: t.record.epoch), np.int64)
+        self.step = column(hole(lambda t: t.record.step), np.int64)
+        self.time = column(hole(lambda t: TIME), np.int64)
+        self.rate = column(hole(lambda t: t.rate), np.float64)
+        self.loss = column(hole(lambda t: t.loss), np.float64)
+        self.duration = column(_seconds, np.float64)
+        self.watched = [
+            column(hole(partial(_watched, name)), np.float64)
+            for name in {name for t in self.templates for name in t.record.watched}
+        ]
 
     def stretches(self, others: Indices) -> Iterator[Stretch]:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
         faces = self._faces()
-        cut = self.epoch[1:] != self.epoch[:-1]
+        cut: Mask = self.epoch[1:] != self.epoch[:-1]
         if any(t.record.step for t in self.templates):
             cut |= self.step[1:] <= self.step[:-1]
+        for watched in self.watched:
+            cut |= watched[1:] != watched[:-1]
         if faces.max() > 0:
             cut |= faces[1:] != faces[:-1]
         passed = self.time[1:] - self.time[:-1]
@@ -313,29 +343,46 @@ class _Table:
         if others.size:
             before = np.searchsorted(others, self.rows)
             cut |= before[1:] != before[:-1]
-        begin = np.concatenate(([0], np.flatnonzero(cut) + 1))
-        last = np.append(begin[1:], self.rows.size) - 1
-        after = self.rate.copy()
+        yield from self.folded(0, self.rows.size, np.flatnonzero(cut) + 1)
+
+    def folded(self, low: int, high: int, cuts: Indices | None = None) -> Iterator[Stretch]:
+        """The records from `low` up to `high`, each stretch of them summed up.
+
+        Args:
+            low: Index of the first.
+            high: Index after the last.
+            cuts: Where, counted from `low`, a further stretch begins.
+        """
+        begin = np.concatenate(([0], [] if cuts is None else cuts)).astype(np.intp)
+        last = np.append(begin[1:], high - low) - 1
+        rate = self.rate[low:high]
+        after = rate.copy()
         after[begin] = 0.0
         units = exact_sums(after, begin)
-        lasting = np.maximum(self.duration, 0.0)
+        lasting = np.maximum(self.duration[low:high], 0.0)
         lasting[begin] = 0.0
         seconds = exact_sums(lasting, begin)
         lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
-        extremes = self._extremes(begin, last)
+        extremes = self._extremes(rate, self.rows[low:high], begin, last)
+        begin, last = begin + low, last + low
         firsts, lasts = self._singles(begin), self._singles(last)
         for a, b, first, final, total, ends, time, times in zip(
             *(begin.tolist(), last.tolist(), firsts, lasts, units, extremes, seconds, lasted),
             strict=True,
         ):
             rated = ends if final.throughput is not None and b > a else ()
-            later = _Later(self, a + 1, b + 1)
-            event = Iterations(first, final, b - a + 1, total, later, rated, time, times)
-            yield Stretch(event, self.templates[self.which[a]].rate, partial(self.line, a))
+            part = _Part(self, a, b + 1)
+            event = Iterations(
+                first, final, b - a + 1, total, part.after, part, rated, time, times
+            )
+            template = self.templates[self.which[a]]
+            yield Stretch(event, template.rate, template.record, partial(self.line, a))
 
-    def _extremes(self, begin: Indices, last: Indices) -> Iterator[tuple[tuple[float, int], ...]]:
+    def _extremes(
+        self, rate: NDArray[np.float64], rows: Indices, begin: Indices, last: Indices
+    ) -> Iterator[tuple[tuple[float, int], ...]]:
         """Lowest and highest throughput of each stretch after its first record."""
-        lows, highs = self.rate.copy(), self.rate.copy()
+        lows, highs = rate.copy(), rate.copy()
         lows[begin], highs[begin] = np.inf, -np.inf
         sizes = last - begin + 1
         found = []
@@ -343,7 +390,7 @@ class _Table:
             ends = extreme.reduceat(values, begin)
             at = np.flatnonzero(values == np.repeat(ends, sizes))
             at = at[np.searchsorted(at, begin)]  # the first in each stretch
-            found.append(zip(ends.tolist(), (self.rows[at] + self.number).tolist(), strict=True))
+            found.append(zip(ends.tolist(), (rows[at] + self.number).tolist(), strict=True))
         for low, high, size in zip(*found, sizes.tolist(), strict=True):
             yield (low, high) if size > 1 else ()
 
@@ -406,12 +453,16 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True)
-class _Later:
-    """The records of a stretch after its first, one by one."""
+class _Part:
+    """The records of a stretch, one by one or folded anew."""
 
     table: _Table
     begin: int
     end: int
 
-    def __call__(self) -> Iterator[Iteration]:
-        return self.table._singles(np.arange(self.begin, self.end))
+    def after(self) -> Iterator[Iteration]:
+        return self.table._singles(np.arange(self.begin + 1, self.end))
+
+    def __call__(self, begin: int, count: int) -> Iterations:
+        at = self.begin + begin
+        return next(self.table.folded(at, at + count)).event

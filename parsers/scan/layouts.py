@@ -11,7 +11,7 @@ from parsers.holes import moment
 from parsers.scan.decimals import MOST_DIGITS
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
-from parsers.scan.template import Clock, End, Literal, Number, Template, Word
+from parsers.scan.template import Clock, Digits, End, Literal, Number, Template, Word
 from parsers.scan.words import PAD, Cursors, Text
 
 _WIDEST = PAD - 64
@@ -36,7 +36,7 @@ class Layouts:
             for index, piece in enumerate(template.pieces, 1)
             if isinstance(piece, Clock) or (isinstance(piece, Number) and piece.name)
         ]
-        self._fractions = [name for name in self.pattern.groupindex if name.startswith("f")]
+        self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
         self._known: dict[int, list[Layout]] = {}
         room = BATCH * _WIDEST // 8
         self._scratch: Scratch = np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
@@ -134,7 +134,13 @@ def _value(found: re.Match[bytes], name: str, piece: Clock | Number) -> float:
         return moment(found[name].decode().replace("/", "-"))
     if piece.whole:
         return int(found[name])
-    return float(found[name] + b"." + (found["f" + name[1:]] or b""))
+    index = name[1:]
+    power = b"e" + found["x" + index] if piece.power else b""
+    return float(found[name] + b"." + (found["f" + index] or b"") + power)
+
+
+def _is_whole(piece: Clock | Number) -> bool:
+    return isinstance(piece, Clock) or piece.whole
 
 
 def _merged(read: list[Columns], lines: int) -> Columns:
@@ -164,14 +170,23 @@ def _pattern(template: Template) -> bytes:
             out.append(rb"(?P<p%d>[!-~]++)" % index)
         elif isinstance(piece, Clock):
             out.append(rb"(?P<p%d>%s)" % (index, _clock(piece)))
+        elif isinstance(piece, Digits):
+            out.append(rb"(?P<p%d>\d{%d})" % (index, piece.count))
         elif isinstance(piece, Number):
-            pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
-            digits = rb"(?P<p%d>\d{1,7}+)" % index
-            point = b"" if piece.whole else rb"(?:\.(?P<f%d>\d{0,17}+))?+" % index
-            out.append(pad + digits + point)
+            out.append(_number(piece, index))
     if not isinstance(template.pieces[-1], End):
         out.append(rb"(?P<rest>.*+)")
     return b"".join(out)
+
+
+def _number(piece: Number, index: int) -> bytes:
+    pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
+    sign = b"" if piece.name else rb"(?P<s%d>[-+]?)" % index
+    most = (rb"7", rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
+    digits = rb"(?P<p%d>\d{1,%s}+)" % (index, most[0])
+    point = b"" if piece.whole else rb"(?:\.(?P<f%d>\d{0,%s}+))?+" % (index, most[1])
+    power = re.escape(piece.power) + rb"(?P<x%d>[-+]\d\d)" % index if piece.power else b""
+    return pad + sign + digits + point + power
 
 
 def _clock(piece: Clock) -> bytes:

@@ -14,9 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS, quotient
-from parsers.scan.template import Clock, End, Literal, Number, Piece, Template, Word
-from parsers.scan.words import Cursors, Mask, Text, U, Words, blanks, digits, eight, literal, token
+from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
+from parsers.scan.template import Clock, Digits, End, Literal, Number, Piece, Template, Word
+from parsers.scan.words import (
+    Cursors,
+    Mask,
+    Text,
+    U,
+    Words,
+    blanks,
+    digits,
+    eight,
+    literal,
+    run,
+    token,
+)
 
 TIME = "time"
 """Name of the column of a line's clock, microseconds since 1970."""
@@ -79,9 +91,13 @@ def _step(
                 if pads.any():
                     cursors = cursors + pads.view(np.int64)
                     word = text.at(cursors)
+            if not piece.name:
+                return _unread(text, cursors, piece)
             if piece.whole:
                 return _whole(word, cursors, piece.name, columns)
-            return _decimal(text, word, cursors, piece.name, columns)
+            return _decimal(text, word, cursors, piece, columns)
+        case Digits():
+            return run(text, cursors) == piece.count, cursors + piece.count
         case Clock():
             good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)
             return good, cursors + clock_size(piece)
@@ -89,14 +105,42 @@ def _step(
 
 def _whole(word: Words, cursors: Cursors, name: str, columns: Columns) -> tuple[Mask, Cursors]:
     count, value = digits(word)
-    if name:
-        columns.values[name] = value.view(np.int64)
+    columns.values[name] = value.view(np.int64)
     # Eight digits may be the beginning of nine: the line parser reads those.
     return (count - U(1)) < U(7), cursors + count.view(np.int64)
 
 
+def _unread(text: Text, cursors: Cursors, piece: Number) -> tuple[Mask, Cursors]:
+    """A number that only must be one."""
+    first = text.at(cursors) & _BYTE
+    cursors = cursors + ((first == U(0x2B)) | (first == U(0x2D)))
+    length = run(text, cursors)
+    good = length > 0
+    cursors = cursors + length
+    if piece.whole:
+        return good & (length <= MOST_DIGITS), cursors
+    point = (text.at(cursors) & _BYTE) == U(0x2E)
+    if point.any():
+        cursors = cursors + np.where(point, 1 + run(text, cursors + 1), 0)
+    if piece.power:
+        fits, cursors, _ = _power(text, cursors, piece.power)
+        good &= fits
+    return good, cursors
+
+
+def _power(text: Text, cursors: Cursors, letter: bytes) -> tuple[Mask, Cursors, NDArray[np.int64]]:
+    """The letter of an exponent, its sign and two digits: what it is."""
+    word = text.at(cursors)
+    sign = (word >> U(8)) & _BYTE
+    good: Mask = (word & _BYTE) == U(letter[0])
+    good &= (sign == U(0x2B)) | (sign == U(0x2D))
+    good &= _digital(word, U(0xFFFF0000))
+    power = _pair(word, 16)
+    return good, cursors + 4, np.where(sign == U(0x2D), -power, power)
+
+
 def _decimal(
-    text: Text, word: Words, cursors: Cursors, name: str, columns: Columns
+    text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
 ) -> tuple[Mask, Cursors]:
     count, value = digits(word)
     good = (count - U(1)) < U(7)
@@ -113,12 +157,15 @@ def _decimal(
         cursors = cursors + np.where(point, length + 1, 0)
         good &= (count.view(np.int64) + places) <= MOST_DIGITS
         good &= places == np.where(point, length, 0)
-    if name:
-        if not good.all():
-            mantissa = np.where(good, mantissa, 0)
-            places = np.where(good, places, 0)
-        columns.values[name] = quotient(mantissa, places)
-    return good, cursors
+    if not good.all():
+        mantissa = np.where(good, mantissa, 0)
+        places = np.where(good, places, 0)
+    if not piece.power:
+        columns.values[piece.name] = quotient(mantissa, places)
+        return good, cursors
+    fits, cursors, power = _power(text, cursors, piece.power)
+    columns.values[piece.name], exact = scaled(mantissa, places - np.where(fits, power, 0))
+    return good & fits & exact, cursors
 
 
 def _fraction(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TypeAlias
 
 from parsers.events import Iteration
@@ -33,14 +34,24 @@ class Number:
     """Digits, with at most one point where it is a float.
 
     Attributes:
-        name: Hole whose value is kept; empty where the number is only looked at.
+        name: Hole whose value is kept; empty where the number is only looked at, and may have
+            a sign.
         whole: Whether a point is not allowed.
         padded: Whether blanks may stand before it.
+        power: The letter before an exponent of a sign and two digits; empty without one.
     """
 
     name: str
     whole: bool
     padded: bool
+    power: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """So many digits that nobody reads."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,7 @@ class End:
     """The end of the line."""
 
 
-Piece: TypeAlias = Literal | Number | Word | Clock | End
+Piece: TypeAlias = Literal | Number | Digits | Word | Clock | End
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +120,15 @@ class Template:
         )
 
 
-_NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?![\w.])")
+_NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
+# A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
+_FIGURE = re.compile(
+    r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+"
+)
+_NUMERIC = re.compile(r"[-+.\d]")
 _CLOCK = re.compile(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
 _READ = ("int", "float", "amount", "moment")
+_ANY = ("skip", "until", "word", "text")
 
 
 def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> Template | None:
@@ -125,16 +142,27 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
     """
     record = statement.record
     assert record is not None
-    rate = first(record.throughput, fields) or ""
-    loss = first(record.loss, fields) or ""
-    if (event.throughput is None) != (not rate) or not raw.isascii() or not raw.isprintable():
+    rate, loss = first(record.throughput, fields), first(record.loss, fields)
+    duration = first((record.per_second, *record.duration), fields)
+    labels = {name for name in (record.epoch, record.step) if name in fields}
+    plain = raw.replace("\t", " ")
+    read = (
+        (event.epoch, record.epoch in labels),
+        (event.step, record.step in labels),
+        (event.throughput, rate),
+        (event.duration, duration),
+        (event.loss, loss),
+    )
+    if any((part is None) != (not printed) for part, printed in read):
+        return None
+    if not plain.isascii() or not plain.isprintable():
         return None
     body = _body(raw)
     if statement.shape.match(body.rstrip()) != fields:
         return None  # the reader looked for it elsewhere in the line
     begin = len(raw) - len(body)
-    duration = record.duration if record.duration in fields else ""
-    kept = {record.epoch, record.step, rate, loss, duration} - {""}
+    others = {name for name in (record.since, *record.watched) if name in fields}
+    kept = (labels | others | {rate, loss, duration}) - {""}
     try:
         pieces = (*_prefix(raw[:begin]), *_pieces(statement, body.rstrip(), kept))
     except _UnfitError:
@@ -180,111 +208,136 @@ def _clock(text: str) -> Clock:
 
 
 def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
-    shape = statement.shape
-    fixed = statement.record.steps if statement.record else ""
+    shape, record = statement.shape, statement.record
+    assert record is not None
+    fixed = {record.steps, *record.fixed}
     if isinstance(shape, Skeleton):
-        holes = shape.spans(body)
-        # After the last number all is fixed, or anything may follow: then one character is
-        # enough to see that the number ends there.
-        end = max((h.end for h in holes if h.kind in _READ), default=0)
-        yield from _skeleton(body[: None if shape.closed else end + 1], holes, kept, fixed)
-        if shape.closed or end >= len(body):
-            yield End()
+        holes, end = shape.spans(body)
+        yield from _skeleton(body[:end], holes, kept, fixed)
+        yield from _varied(body[end:])
     elif isinstance(shape, KeyValues):
-        holes = shape.head.spans(body)
-        tail = holes.pop()
-        yield from _skeleton(body[: tail.begin], holes, kept, fixed)
-        yield from _tail(shape, body[tail.begin :], kept)
-        yield End()
+        holes, end = shape.head.spans(body)
+        yield from _skeleton(body[:end], holes, kept, fixed)
+        yield from _tail(shape, body[end:], kept)
     else:
         raise _UnfitError
+    yield End()
 
 
-def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: str) -> Iterator[Piece]:
+def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> Iterator[Piece]:
     position = 0
     for hole in holes:
-        if hole.kind not in _READ or hole.name == fixed:
+        if hole.name and hole.name in fixed:
             continue
-        before = text[position : hole.begin]
+        before, inside = text[position : hole.begin], text[hole.begin : hole.end]
+        position = hole.end
         if hole.kind == "moment":
             yield Literal(before.encode())
-            yield _clock(text[hole.begin : hole.end])
-        else:
-            apart = " " if hole.apart else ""
+            yield _clock(inside)
+        elif hole.kind in _READ:
+            apart = " " if hole.apart and before.endswith(" ") else ""
             yield Literal((before.rstrip(" ") + apart).encode())
-            if hole.kind != "int" and not _NUMBER.match(text, hole.begin):
-                raise _UnfitError
-            name = hole.name if hole.name in kept else ""
-            yield Number(name, hole.kind == "int", padded=True)
-        position = hole.end
+            yield _number(hole.name if hole.name in kept else "", inside, hole.kind == "int")
+        else:
+            yield Literal(before.encode())
+            if hole.kind in ("skip", "until") and _NUMERIC.search(hole.after):
+                raise _UnfitError  # another number might look like what ends it
+            yield from _varied(inside) if hole.kind in _ANY else _digits(inside)
+    yield Literal(text[position:].encode())
+
+
+def _number(name: str, text: str, whole: bool) -> Number:
+    found = (_NUMBER if name else _FIGURE).fullmatch(text)
+    if found is None:
+        raise _UnfitError
+    return Number(name, whole, padded=True, power=(found[1] or "").encode())
+
+
+def _digits(text: str) -> Iterator[Piece]:
+    """A time and the like that nobody reads: its digits may differ, not their number."""
+    for run, other in re.findall(r"(\d+)|(\D+)", text):
+        yield Digits(len(run)) if run else Literal(other.encode())
+
+
+def _varied(text: str) -> Iterator[Piece]:
+    """Text that nobody reads: its numbers may differ, all else stands fixed."""
+    position = 0
+    for found in _FIGURE.finditer(text):
+        before = text[position : found.start()]
+        bare = before.rstrip(" ")
+        opened = re.search(r"(?:^|\s)[(\[]$", bare) is not None
+        padded = opened or bare != before
+        yield Literal((bare + ("" if opened or not padded else " ")).encode())
+        yield Number("", whole=False, padded=padded, power=(found[1] or "").encode())
+        position = found.end()
     yield Literal(text[position:].encode())
 
 
 def _tail(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
     """The pairs: keys stand fixed, and of the values those that are read are numbers."""
-    if shape.delimiter is None:
-        yield from _words(shape, tail, kept)
-        return
     fields = {key: field for field, key in shape.numbers.items()}
-    parts = tail.split(shape.delimiter)
     seen = set()
-    for index, part in enumerate(parts):
-        if index:
-            yield Literal(shape.delimiter.encode())
-        key, separator, value = part.partition(shape.separator)
-        if not separator:
-            yield Literal(part.encode())
-            continue
-        name = key.strip(shape.quotes)
+    position = 0
+    for name, begin, end in _values(shape, tail):
         if name in seen:
             raise _UnfitError
         seen.add(name)
-        lead = len(value) - len(value.lstrip(shape.quotes))
-        yield Literal((key + separator + value[:lead]).encode())
-        yield from _value(value[lead:], shape, fields.get(name), kept)
+        yield Literal(tail[position:begin].encode())
+        yield from _value(tail[begin:end], shape, fields.get(name), kept)
+        position = end
+    yield Literal(tail[position:].encode())
+
+
+def _values(shape: KeyValues, tail: str) -> Iterator[tuple[str, int, int]]:
+    """Every pair's key, and where its value begins and ends."""
+    if shape.delimiter is None:
+        keys = list(shape.key.finditer(tail))
+        for key, following in zip_longest(keys, keys[1:]):
+            yield key[1], key.end(), following.start() if following else len(tail)
+        return
+    if "\t" in tail.strip() and shape.delimiter != "  " and " " in shape.delimiter:
+        raise _UnfitError  # a tab counts as two blanks
+    parting = re.escape(shape.delimiter) + ("|\t" if shape.delimiter == "  " else "")
+    position = 0
+    for part in (*re.finditer(parting, tail), None):
+        end = part.start() if part else len(tail)
+        pair = tail[position:end].strip()
+        key, separator, value = shape.cut(pair)
+        if separator:
+            begin = tail.index(pair, position) + len(pair) - len(value)
+            yield key.strip(shape.quotes), begin, end
+        position = part.end() if part else end
 
 
 def _value(value: str, shape: KeyValues, field: str | None, kept: set[str]) -> Iterator[Piece]:
-    rest = value
-    if field is not None:
-        found = _NUMBER.match(value) or re.match(r"\d{1,8}(?:\.\d{0,17})?", value)
-        if found is None:
-            raise _UnfitError
-        rest = value[found.end() :]
-        glued = rest.partition(" ")[0]
-        if glued and glued.strip(shape.quotes) not in (*shape.glued, ""):
-            raise _UnfitError
-        yield Number(field if field in kept else "", whole=False, padded=False)
-        yield Literal(glued.encode())
-        rest = rest[len(glued) :]
     # A blank-separated word of a value cannot hide a pair only where two blanks part the pairs.
     free = shape.delimiter == "  "
+    rest = value
+    if field is not None:
+        # In front of a number blanks are stripped, unless two of them part the pairs.
+        plain = value.lstrip(shape.quotes)
+        lead = value[: len(value) - len(plain)]
+        padded = not free and lead.endswith(" ")
+        yield Literal((lead.rstrip(" ") + " " if padded else lead).encode())
+        found = _NUMBER.match(plain)
+        if found is None:
+            raise _UnfitError
+        rest = plain[found.end() :]
+        glued = rest.partition(" ")[0]
+        stripped = shape.quotes + ("" if shape.delimiter else " \t,|;")
+        if glued.strip(stripped) not in (*shape.glued, ""):
+            raise _UnfitError
+        name = field if field in kept else ""
+        yield Number(name, whole=False, padded=padded, power=(found[1] or "").encode())
+        yield Literal(glued.encode())
+        rest = rest[len(glued) :]
+    if not free:
+        yield from _varied(rest)
+        return
     for blank, word in re.findall(r"( *)([^ ]*)", rest):
         yield Literal(blank.encode())
         if word:
-            yield Word() if free else Literal(word.encode())
-
-
-def _words(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
-    """Pairs that only the next key ends: everything but numbers stands fixed."""
-    if shape.separator != " : ":
-        raise _UnfitError
-    fields = {key: field for field, key in shape.numbers.items()}
-    seen: set[str] = set()
-    words = re.findall(r"( *)([^ ]+)", tail)
-    texts = [word for _blank, word in words]
-    for index, (blank, word) in enumerate(words):
-        yield Literal(blank.encode())
-        after_colon = index >= 2 and texts[index - 1] == ":"
-        if after_colon and _NUMBER.fullmatch(word):
-            key = texts[index - 2]
-            if key in seen:
-                raise _UnfitError
-            seen.add(key)
-            field = fields.get(key, "")
-            yield Number(field if field in kept else "", whole=False, padded=False)
-        else:
-            yield Literal(word.encode())
+            yield Word()
 
 
 def _joined(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
