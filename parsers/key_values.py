@@ -24,6 +24,7 @@ class KeyValues:
             first number ends the key (`avg loss 5.57`).
         numbers: Field name to key: keys whose value is read as a number. A pair such as
             `loss: 7.2926 (7.2497)` gives the first number.
+        whole: Of those fields the counts; one that is no whole number is left out.
         required: Keys without which the line is another one.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
             dict, `[]` for bracketed groups.
@@ -46,7 +47,9 @@ class KeyValues:
         quotes: str = "",
         glued: tuple[str, ...] = (),
         thousands: bool = False,
+        whole: tuple[str, ...] = (),
     ) -> None:
+        self.whole = whole
         self.thousands = thousands
         self.quotes = quotes + " \t"
         self.head = Skeleton(head + "{_tail:text}")
@@ -93,6 +96,10 @@ class KeyValues:
                 fields[field] = number(raw.removesuffix(unit))
             except ValueError:
                 return Broken(key, raw[:40])
+            if field in self.whole:
+                count = fields.pop(field)
+                if count % 1 == 0:
+                    fields[field] = int(count)
         return fields
 
     @cached_property

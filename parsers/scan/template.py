@@ -328,7 +328,9 @@ def _value(value: str, shape: KeyValues, field: str | None, kept: set[str]) -> I
         if glued.strip(stripped) not in (*shape.glued, ""):
             raise _UnfitError
         name = field if field in kept else ""
-        yield Number(name, whole=False, padded=padded, power=(found[1] or "").encode())
+        if field in shape.whole and not found[0].isdecimal():
+            raise _UnfitError
+        yield Number(name, field in shape.whole, padded, (found[1] or "").encode())
         yield Literal(glued.encode())
         rest = rest[len(glued) :]
     if not free:
