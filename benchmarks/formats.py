@@ -95,12 +95,17 @@ LOGS = {
     ),
     "caffe": Log(
         "iter/s",
-        _GLOG + "solver.cpp:239] Iteration {g} ({x:.5f} iter/s, {t:.3f}s/100 iters), loss = {l:.5f}\n"
-        + _GLOG + "solver.cpp:258]     Train net output #0: loss = {l:.5f} (* 1 = {l:.5f} loss)\n"
-        + _GLOG + "sgd_solver.cpp:112] Iteration {g}, lr = {lr:.5f}",
+        _GLOG
+        + "solver.cpp:239] Iteration {g} ({x:.5f} iter/s, {t:.3f}s/100 iters), loss = {l:.5f}\n"
+        + _GLOG
+        + "solver.cpp:258]     Train net output #0: loss = {l:.5f} (* 1 = {l:.5f} loss)\n"
+        + _GLOG
+        + "sgd_solver.cpp:112] Iteration {g}, lr = {lr:.5f}",
         ("Iteration #", r"\(# iter/s", "loss = #"),
-        _GLOG + "solver.cpp:347] Iteration {g}, Testing net (#0)\n"
-        + _GLOG + "solver.cpp:414]     Test net output #0: accuracy = {a:.4f}",
+        _GLOG
+        + "solver.cpp:347] Iteration {g}, Testing net (#0)\n"
+        + _GLOG
+        + "solver.cpp:414]     Test net output #0: accuracy = {a:.4f}",
     ),
     "composer": Log(
         "Train ",
@@ -340,7 +345,8 @@ LOGS = {
         ("epoch:#", "step:#", "loss: +#", "batch_cost: #", "ips: #"),
         _PADDLE + "END epoch:{e:<4}train loss: {l:7.4f} top1: {a:.4f} batch_cost: {t:.5f} s, "
         "reader_cost: {x:.5f} s, batch_cost_sum: 32.1 s, ips: {r:.5f} samples/sec.\n"
-        + _PADDLE + "END epoch:{e:<4}valid loss: {l:7.4f} top1: {a:.4f} top5: {a:.4f}",
+        + _PADDLE
+        + "END epoch:{e:<4}valid loss: {l:7.4f} top1: {a:.4f} top5: {a:.4f}",
     ),
     "paddlenlp": Log(
         "ips",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parsers.events import Event, Fact, Iteration, Metric, RunInfo, RunStart, Scope
+from parsers.events import Event, Fact, Metric, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
 from parsers.pairs import figures, rate_unit
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -21,6 +22,27 @@ _COMMANDS = tuple(
 )
 
 
+def progress(*duration: str, unit: str = "") -> IterationRecord:
+    """The record of a progress line with the fields `throughput`, `loss`, and pairs.
+
+    Args:
+        duration: Fields of the seconds of one iteration, as in the record.
+        unit: Unit of the throughput where the line does not print one.
+    """
+    return IterationRecord(
+        epoch="epoch",
+        step="step",
+        steps="steps",
+        throughput=("throughput",),
+        unit=lambda f: rate_unit(f["pairs"]["ips"], unit),
+        scope=Scope.DEVICE,
+        loss=("loss",),
+        duration=duration,
+        watched=("epochs",),
+        values=further(figures, (*_LOSSES, "ips")),
+    )
+
+
 class Paddle(Reader):
     """Inherited by the readers of Paddle's suites.
 
@@ -32,30 +54,11 @@ class Paddle(Reader):
         self._nodes = 1
         self._told: dict[str, Fact] = {}
 
-    def progress(
-        self,
-        line: Line,
-        f: Fields,
-        *,
-        unit: str = "",
-        duration: float | None = None,
-        without: tuple[str, ...] = (),
-    ) -> Iterator[Event]:
-        """An iteration from a statement with the fields `throughput`, `loss`, and `pairs`."""
-        pairs = f["pairs"]
-        speed = f.get("throughput")
-        yield Iteration(
-            line.origin(),
-            epoch=f.get("epoch"),
-            step=f.get("step"),
-            steps=f.get("steps"),
-            throughput=speed,
-            unit=rate_unit(pairs["ips"], unit) if speed is not None else "",
-            scope=Scope.DEVICE if speed is not None else Scope.UNKNOWN,
-            loss=f.get("loss"),
-            duration=duration,
-            values=figures(pairs, (*_LOSSES, "ips", *without)),
-        )
+    def planned(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
+        """A progress line that names the epochs planned beside its own."""
+        if "epochs" in f:
+            yield from self.tell(line, "epochs_planned", f["epochs"])
+        yield from record.read(self, line, f)
 
     def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())

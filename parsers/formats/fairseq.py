@@ -116,9 +116,7 @@ class Fairseq(Reader):
             0.9,
             "evaluation",
         ),
-        *each(
-            _barred("epoch {epoch:int} |", "|", " ", "loss", "wps"), _epoch_line, 0.9, "epoch"
-        ),
+        *each(_barred("epoch {epoch:int} |", "|", " ", "loss", "wps"), _epoch_line, 0.9, "epoch"),
         Statement(JsonRecord(required=("epoch", "valid_loss")), _valid_json, 0.3, "evaluation"),
         Statement(JsonRecord(required=("train_wps", "train_loss")), _epoch_json, 0.9, "epoch"),
         Statement(

@@ -63,6 +63,8 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
     found = figures(whole, skip=_CLOCKS, names=names)
     # COCO's evaluation says -1 where there was nothing to evaluate.
     return tuple(m for m in found if not (m.unit == "fraction" and m.value == -1))
+
+
 _RECORD = IterationRecord(
     epoch="epoch",
     step="step",
@@ -102,7 +104,12 @@ class MmcvText(Reader):
         # Progress and result share their shape; only the result has figures.
         metrics = evaluated(f["pairs"], mmengine=True)
         if metrics and f["batch"] == f["batches"]:
-            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"), step=self.step if self.epoch is None else None)
+            yield Evaluation(
+                line.origin(),
+                metrics,
+                epoch=f.get("epoch"),
+                step=self.step if self.epoch is None else None,
+            )
 
     def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
         # Every rank prints the job's figure; the first one after an epoch stands for all.

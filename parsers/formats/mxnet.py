@@ -19,7 +19,7 @@ from parsers.events import (
     RunStart,
     Scope,
 )
-from parsers.format import Statement, each, iterations
+from parsers.format import Statement, iterations
 from parsers.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
 from parsers.key_values import KeyValues
 from parsers.pairs import figure, figures

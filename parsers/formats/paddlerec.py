@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers.events import EpochEnd, Event, Metric, Scope
-from parsers.format import Statement
+from parsers.format import Statement, iterations
 from parsers.key_values import KeyValues
-from parsers.paddle import PADDLE, Paddle
+from parsers.paddle import PADDLE, Paddle, progress
 from parsers.pairs import figure, figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
-_NUMBERS = {"throughput": "ips", "duration": "avg_batch_cost"}
+_NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "avg_batch_cost"}
 
 
 class PaddleRec(Paddle):
@@ -46,14 +46,6 @@ class PaddleRec(Paddle):
         )
         self._values = {}
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        fields = dict(f)
-        # Metrics are printed bare, tensors in brackets.
-        fields["pairs"] = pairs = {k: v.strip("[]") for k, v in f["pairs"].items()}
-        loss = figure("loss", pairs.get("loss", ""))
-        fields["loss"] = loss.value if loss else None
-        yield from self.progress(line, fields, duration=f.get("duration"))
-
     def _done(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs = {k: v.strip("[]") for k, v in f["pairs"].items() if k != "time"}
         yield EpochEnd(line.origin(), f["epoch"], epoch_time=f.get("time"), values=figures(pairs))
@@ -78,16 +70,17 @@ class PaddleRec(Paddle):
             1.0,
             "epoch",
         ),
-        Statement(
+        iterations(
+            # Metrics are printed bare, tensors in brackets.
             KeyValues(
                 "epoch: {epoch:int}, batch_id: {step:int}, ",
                 delimiter=",",
+                quotes="[]",
                 numbers=_NUMBERS,
                 required=("ips",),
             ),
-            _iteration,
+            progress("duration"),
             1.0,
-            "iteration",
         ),
         Statement(
             KeyValues("epoch: {epoch:int} done,", delimiter=None, numbers={"time": "time"}),

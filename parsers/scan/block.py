@@ -372,9 +372,7 @@ class _Table:
         ):
             rated = ends if final.throughput is not None and b > a else ()
             part = _Part(self, a, b + 1)
-            event = Iterations(
-                first, final, b - a + 1, total, part.after, part, rated, time, times
-            )
+            event = Iterations(first, final, b - a + 1, total, part.after, part, rated, time, times)
             template = self.templates[self.which[a]]
             yield Stretch(event, template.rate, template.record, partial(self.line, a))
 

@@ -122,9 +122,7 @@ class Template:
 
 _NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
 # A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
-_FIGURE = re.compile(
-    r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+"
-)
+_FIGURE = re.compile(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
 _NUMERIC = re.compile(r"[-+.\d]")
 _CLOCK = re.compile(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
 _READ = ("int", "float", "amount", "moment")
