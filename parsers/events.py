@@ -145,6 +145,8 @@ class Iterations:
         duration_units: Exact sum of the positive durations after the first's, as `units_after`.
         durations: How many those are.
         after: Gives those after the first one by one, for who must see each.
+        pause_us: The longest time between two neighbours.
+        fractions: Whether any clock after the first's shows a part of a second.
         part: Gives some of them summed up anew: from which one (the first is 0), and how many.
     """
 
@@ -157,6 +159,8 @@ class Iterations:
     extremes: tuple[tuple[float, int], ...] = ()
     duration_units: int = 0
     durations: int = 0
+    pause_us: int = 0
+    fractions: bool = True
 
     @property
     def at(self) -> Origin:

@@ -320,6 +320,7 @@ class _Table:
         self.epoch = column(hole(lambda t: t.record.epoch), np.int64)
         self.step = column(hole(lambda t: t.record.step), np.int64)
         self.time = column(hole(lambda t: TIME), np.int64)
+        self.passed = np.diff(self.time, prepend=self.time[:1])
         self.rate = column(hole(lambda t: t.rate), np.float64)
         self.loss = column(hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
@@ -338,8 +339,7 @@ class _Table:
             cut |= watched[1:] != watched[:-1]
         if faces.max() > 0:
             cut |= faces[1:] != faces[:-1]
-        passed = self.time[1:] - self.time[:-1]
-        cut |= (passed < 0) | (passed > _DAY_US)
+        cut |= (self.passed[1:] < 0) | (self.passed[1:] > _DAY_US)
         if others.size:
             before = np.searchsorted(others, self.rows)
             cut |= before[1:] != before[:-1]
@@ -364,15 +364,22 @@ class _Table:
         seconds = exact_sums(lasting, begin)
         lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
         extremes = self._extremes(rate, self.rows[low:high], begin, last)
+        pauses = self.passed[low:high].copy()
+        pauses[begin] = 0
+        pauses = np.maximum.reduceat(pauses, begin).tolist()
+        fractions = self.time[low:high] % 1_000_000 != 0
+        fractions[begin] = False
+        fractions = np.logical_or.reduceat(fractions, begin).tolist()
         begin, last = begin + low, last + low
         firsts, lasts = self._singles(begin), self._singles(last)
-        for a, b, first, final, total, ends, time, times in zip(
-            *(begin.tolist(), last.tolist(), firsts, lasts, units, extremes, seconds, lasted),
+        for a, b, first, final, total, ends, *further in zip(
+            *(begin.tolist(), last.tolist(), firsts, lasts, units, extremes),
+            *(seconds, lasted, pauses, fractions),
             strict=True,
         ):
             rated = ends if final.throughput is not None and b > a else ()
             part = _Part(self, a, b + 1)
-            event = Iterations(first, final, b - a + 1, total, part.after, part, rated, time, times)
+            event = Iterations(first, final, b - a + 1, total, part.after, part, rated, *further)
             template = self.templates[self.which[a]]
             yield Stretch(event, template.rate, template.record, partial(self.line, a))
 

@@ -11,7 +11,7 @@ from parsers.holes import moment
 from parsers.scan.decimals import MOST_DIGITS
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
-from parsers.scan.template import Clock, Digits, End, Literal, Number, Template, Word
+from parsers.scan.template import Blanks, Clock, Digits, End, Literal, Number, Template, Word
 from parsers.scan.words import PAD, Cursors, Text
 
 _WIDEST = PAD - 64
@@ -166,6 +166,8 @@ def _pattern(template: Template) -> bytes:
     for index, piece in enumerate(template.pieces, 1):
         if isinstance(piece, Literal):
             out.append(re.escape(piece.text))
+        elif isinstance(piece, Blanks):
+            out.append(rb" ++")
         elif isinstance(piece, Word):
             out.append(rb"(?P<p%d>[!-~]++)" % index)
         elif isinstance(piece, Clock):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
-from parsers.scan.template import Clock, Digits, End, Literal, Number, Piece, Template, Word
+from parsers.scan.template import Blanks, Clock, Digits, End, Literal, Number, Piece, Template, Word
 from parsers.scan.words import (
     Cursors,
     Mask,
@@ -82,6 +82,9 @@ def _step(
         case Word():
             length = token(text, cursors)
             return length > 0, cursors + length
+        case Blanks():
+            pads = blanks(text.at(cursors)).view(np.int64)
+            return (pads > 0) & (pads < 8), cursors + pads
         case End():
             return (text.at(cursors) & _BYTE) == U(0x0A), cursors
         case Number():

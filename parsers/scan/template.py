@@ -8,7 +8,7 @@ would read in it, and one that does not is left to the line parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TypeAlias
@@ -55,6 +55,11 @@ class Digits:
 
 
 @dataclass(frozen=True, slots=True)
+class Blanks:
+    """One blank or more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Word:
     """A run of printable, non-blank characters that nobody reads."""
 
@@ -79,7 +84,7 @@ class End:
     """The end of the line."""
 
 
-Piece: TypeAlias = Literal | Number | Digits | Word | Clock | End
+Piece: TypeAlias = Literal | Number | Digits | Blanks | Word | Clock | End
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +174,9 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
     clocks = sum(isinstance(piece, Clock) for piece in pieces)
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
-    return Template(tuple(_joined(pieces)), replace(event, values=()), rate, loss, duration, record)
+    two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
+    pieces = tuple(_joined(pieces) if two else _spread(_joined(pieces)))
+    return Template(pieces, replace(event, values=()), rate, loss, duration, record)
 
 
 class _UnfitError(Exception):
@@ -353,3 +360,15 @@ def _joined(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
         yield piece
     if text:
         yield Literal(text)
+
+
+def _spread(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces with any number of blanks behind a number that has several in the example."""
+    before: Piece | None = None
+    for piece in pieces:
+        if isinstance(before, Number) and isinstance(piece, Literal) and piece.text[:2] == b"  ":
+            yield Blanks()
+            yield Literal(piece.text.lstrip(b" "))
+        else:
+            yield piece
+        before = piece
