@@ -7,7 +7,6 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.holes import moment
 from parsers.scan.decimals import MOST_DIGITS
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
@@ -131,7 +130,7 @@ class Layouts:
 
 def _value(found: re.Match[bytes], name: str, piece: Clock | Number) -> float:
     if isinstance(piece, Clock):
-        return moment(found[name].decode().replace("/", "-"))
+        return piece.read(found[name].decode())
     if piece.whole:
         return int(found[name])
     index = name[1:]
@@ -192,6 +191,4 @@ def _number(piece: Number, index: int) -> bytes:
 
 
 def _clock(piece: Clock) -> bytes:
-    year, month, day = (re.escape(bytes([byte])) for byte in piece.date)
-    fraction = re.escape(piece.point) + rb"\d{%d}" % piece.places if piece.places else b""
-    return rb"\d{4}%s\d\d%s\d\d%s\d\d:\d\d:\d\d%s" % (year, month, day, fraction)
+    return re.escape(piece.face).replace("0", r"\d").encode()

@@ -200,53 +200,69 @@ def _fraction(
 def clock(
     word: Callable[[int], Words], piece: Clock, *, digital: bool = False
 ) -> tuple[Mask, NDArray[np.int64]]:
-    """`YYYY-MM-DD hh:mm:ss.ffffff`, each part in its range: microseconds since 1970.
+    """A date and a time of day, each part in its range: microseconds since 1970.
 
     Args:
         word: Gives the eight bytes at a distance from the clock's first.
         piece: How it is written.
         digital: Whether digits and separators are known to stand where they must.
     """
-    year, middle, last = word(0), word(8), word(16)  # "YYYY-MM-", "DD hh:mm", ":ss.ffff"
-    hour, minute, seconds = _pair(middle, 24), _pair(middle, 48), _pair(last, 8)
+    at = piece.parts()
+    size = at.pop("h")
+    day = word(size)  # hh:mm:ss
+    hour, minute, seconds = _pair(day, 0), _pair(day, 24), _pair(day, 48)
     good: Mask = (hour < 24) & (minute < 60) & (seconds < 60)
     if not digital:
-        good &= _written(year, middle, last, piece)
+        good &= _written(word, piece)
     micros: NDArray[np.int64] | int = 0
     if piece.places:
-        rest = word(20)
-        if not digital:
-            good &= digits(rest)[0] == U(piece.places)
+        rest = word(size + 9)
         rest <<= U(64 - 8 * piece.places)
         rest &= U(0x0F0F0F0F0F0F0F0F)
         micros = eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
-    day = middle & U(0xFFFF)
-    if (year == year[0]).all() and (day == day[0]).all():
-        year, day = year[:1], day[:1]  # nearly always: one date
-    days, known = _days(
-        (_pair(year, 0) * 100 + _pair(year, 16)) * 10_000 + _pair(year, 40) * 100 + _pair(day, 0)
-    )
+    date = [word(begin) for begin in range(0, size, 8)]
+    date[-1] &= U((1 << 8 * (size - 8 * (len(date) - 1))) - 1)
+    if all((part == part[0]).all() for part in date):
+        date = [part[:1] for part in date]  # nearly always: one date
+    days, known = _days(_date(date, at))
     seconds += (hour * 60 + minute) * 60
     return good & known, days * _DAY_US + seconds * 1_000_000 + micros
 
 
-def _written(year: Words, middle: Words, last: Words, piece: Clock) -> Mask:
+def _date(words: list[Words], at: dict[str, int]) -> NDArray[np.int64]:
+    """Dates as numbers such as 20210323."""
+
+    def two(begin: int) -> NDArray[np.int64]:
+        return _pair(words[begin // 8], begin % 8 * 8)  # no two digits lie across two words
+
+    year: NDArray[np.int64] | int = 1972
+    if "Y" in at:
+        year = two(at["Y"]) * 100 + two(at["Y"] + 2)
+    elif "y" in at:
+        year = two(at["y"]) + 2000
+    return year * 10_000 + two(at["M"]) * 100 + two(at["D"])
+
+
+def _written(word: Callable[[int], Words], piece: Clock) -> Mask:
     """Whether digits and separators stand where they must."""
-    first, second, third = piece.date
-    good: Mask = (year & U(0xFF0000FF00000000)) == U(first << 32 | second << 56)
-    good &= _digital(year, U(0x00FFFF00FFFFFFFF))
-    good &= (middle & U(0x0000FF0000FF0000)) == U(third << 16 | 0x3A << 40)
-    good &= _digital(middle, U(0xFFFF00FFFF00FFFF))
-    good &= (last & _BYTE) == U(0x3A)
-    good &= _digital(last, U(0x0000000000FFFF00))
-    if piece.places:
-        good &= ((last >> U(24)) & _BYTE) == U(piece.point[0])
+    face = piece.face.encode()
+    good: Mask | None = None
+    for begin in range(0, len(face), 8):
+        part = face[begin : begin + 8]
+        figures = b"".join(b"\xff" if char == 0x30 else b"\0" for char in part)
+        others = b"".join(b"\0" if char == 0x30 else b"\xff" for char in part)
+        signs = bytes(char & mask for char, mask in zip(part, others, strict=True))
+        there = word(begin)
+        fits = _digital(there, U(int.from_bytes(figures, "little")))
+        fits &= (there & U(int.from_bytes(others, "little"))) == U(int.from_bytes(signs, "little"))
+        good = fits if good is None else good & fits
+    assert good is not None
     return good
 
 
 def clock_size(piece: Clock) -> int:
     """Characters of the clock."""
-    return 19 + (1 + piece.places if piece.places else 0)
+    return len(piece.face)
 
 
 def _digital(word: Words, mask: U) -> Mask:

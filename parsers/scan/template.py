@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from parsers.events import Iteration
 from parsers.format import Statement
+from parsers.holes import moment
 from parsers.key_values import KeyValues
 from parsers.prefix import strip
 from parsers.record import IterationRecord, first
@@ -66,17 +67,49 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A date and time of day as in `YYYY-MM-DD hh:mm:ss`, and digits of a second.
+    """A date, `hh:mm:ss`, and digits of a second.
 
     Attributes:
-        date: The two separators inside the date, and the one after it.
+        date: How the date is written: `Y-M-D `, with y for a year of two digits; without a year
+            it is 1972, as in `parsers.prefix`.
         point: Separator before the fraction; empty where there is none.
         places: Digits of the fraction.
     """
 
-    date: bytes
-    point: bytes
+    date: str
+    point: str
     places: int
+
+    @property
+    def face(self) -> str:
+        """The clock with a 0 for every digit."""
+        date = self.date.replace("Y", "0000")
+        for part in "yMD":
+            date = date.replace(part, "00")
+        return date + "00:00:00" + self.point + "0" * self.places
+
+    def parts(self) -> dict[str, int]:
+        """Where each part of the date begins, and under `h` where the time of day does."""
+        found, at = {}, 0
+        for char in self.date:
+            found[char] = at
+            at += {"Y": 4, "y": 2, "M": 2, "D": 2}.get(char, 1)
+        return {**{char: begin for char, begin in found.items() if char in "YyMD"}, "h": at}
+
+    def read(self, text: str) -> int:
+        """Microseconds since 1970.
+
+        Raises:
+            ValueError: There is no such day or time.
+        """
+        at = self.parts()
+        year = "1972"
+        if "Y" in at:
+            year = text[at["Y"] : at["Y"] + 4]
+        elif "y" in at:
+            year = "20" + text[at["y"] : at["y"] + 2]
+        month, day = (text[at[part] : at[part] + 2] for part in "MD")
+        return moment(f"{year}-{month}-{day} {text[at['h'] :]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +162,12 @@ _NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
 # A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
 _FIGURE = re.compile(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
 _NUMERIC = re.compile(r"[-+.\d]")
-_CLOCK = re.compile(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
-_READ = ("int", "float", "amount", "moment")
+_CLOCK = re.compile(
+    r"(?:(?P<Y>\d{4}[-/]\d\d[-/]\d\d[ T])|(?P<y>\d\d/\d\d/\d\d-)|(?P<M>(?<![\d/])\d\d/\d\d )"
+    r"|(?P<I>(?<=[IWEF])\d{4} ))\d\d:\d\d:\d\d(?:(?P<point>[.,])(?P<f>\d{1,6}))?(?![\d.,:])"
+)
+_PARTS = {"Y": "YMD", "y": "yMD", "M": "MD"}
+_READ = ("int", "float", "amount")
 _ANY = ("skip", "until", "word", "text")
 
 
@@ -197,19 +234,17 @@ def _prefix(text: str) -> Iterator[Piece]:
         yield Literal(text.encode())
         return
     yield Literal(text[: found.start()].encode())
-    yield _clock(found[0])
+    yield _clock(found)
     rest = text[found.end() :]
     if _CLOCK.search(rest):
         raise _UnfitError
     yield Literal(rest.encode())
 
 
-def _clock(text: str) -> Clock:
-    found = _CLOCK.fullmatch(text)
-    if found is None:
-        raise _UnfitError
-    date = (found[1] + found[2] + found[3]).encode()
-    return Clock(date, (found[4] or "").encode(), len(found[5] or ""))
+def _clock(found: re.Match[str]) -> Clock:
+    kind, date = next((name, text) for name, text in found.groupdict().items() if text)
+    form = "MD " if kind == "I" else re.sub(r"\d+", "{}", date).format(*_PARTS[kind])
+    return Clock(form, found["point"] or "", len(found["f"] or ""))
 
 
 def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
@@ -236,9 +271,12 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
             continue
         before, inside = text[position : hole.begin], text[hole.begin : hole.end]
         position = hole.end
-        if hole.kind == "moment":
+        if hole.kind in ("moment", "stamp"):
             yield Literal(before.encode())
-            yield _clock(inside)
+            clock = _CLOCK.fullmatch(inside)
+            if clock is None:
+                raise _UnfitError
+            yield _clock(clock)
         elif hole.kind in _READ:
             apart = " " if hole.apart and before.endswith(" ") else ""
             yield Literal((before.rstrip(" ") + apart).encode())
