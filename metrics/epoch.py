@@ -80,6 +80,7 @@ class Epoch:
         if last.throughput is not None:
             self.throughput.add_block(event.units_after, event.count - 1)
         self.durations.add_block(event.duration_units, event.durations)
+        self.utilised.note_block(event.gauges, event.count - 1)
         if last.loss is not None:
             self.loss = last.loss
         if last.at.time_us is not None:

@@ -223,18 +223,21 @@ class Interpreter:
                 return
             stretch = stretch.rest()
         self.lines += stretch.event.count
-        reader.passed(stretch.event.last, stretch.rate)
+        reader.passed(stretch.event.last, stretch.template.rate)
         yield stretch.event
 
     @staticmethod
     def _passes(reader: Reader, stretch: Stretch) -> bool:
         """Whether the reader need not see the first of the records."""
-        first = stretch.event.first
-        if stretch.record.watched and not stretch.watched:
+        first, template = stretch.event.first, stretch.template
+        record = template.record
+        if record.work and record.work(reader) != template.work:
             return False
-        if stretch.record.repeats(first, reader.before(first.at)):
+        if record.watched and not stretch.watched:
             return False
-        return reader.ready(first, stretch.rate)
+        if record.repeats(first, reader.before(first.at)):
+            return False
+        return reader.ready(first, template.rate)
 
     def _show(self, scanner: Scanner, chunk: bytes, begin: int, end: int) -> None:
         """Keeps the block's last lines for showing, and where the very last one stands."""

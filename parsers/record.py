@@ -12,6 +12,9 @@ from parsers.text import Line
 
 Values: TypeAlias = Callable[[Fields], tuple[Metric, ...]]
 
+WORK = "work"
+"""Name of a throughput that is worked out of the work and the time of an iteration."""
+
 
 def _none(_fields: Fields) -> tuple[Metric, ...]:
     return ()
@@ -34,6 +37,9 @@ class IterationRecord:
         per_second: Hole of the iterations in a second, which give `duration`.
         since: Hole of the step up to which the line before told: `duration` is that of all since.
         time: Hole of a clock inside the line.
+        work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
+            is stated, the throughput is that over `duration`.
+        gauges: Further figures that lines read together keep: hole, name and unit of each.
         fixed: Further holes that the reader looks at: lines that differ in them are read singly.
         watched: Further numbers that the reader looks at: where one changes, a line is read singly.
         once: Parts of the event; a line in which all of them are as in the one before repeats
@@ -53,6 +59,8 @@ class IterationRecord:
     per_second: str = ""
     since: str = ""
     time: str = ""
+    work: Callable[[Any], int] | None = None
+    gauges: tuple[tuple[str, str, str], ...] = ()
     fixed: tuple[str, ...] = ()
     watched: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
@@ -63,22 +71,31 @@ class IterationRecord:
         at = line.origin()
         if self.time in fields:
             at = replace(at, time_us=fields[self.time])
-        rate = first(self.throughput, fields)
+        duration = self._lasted(fields)
+        rate, speed = first(self.throughput, fields), None
+        if rate:
+            speed = fields[rate]
+        elif self.work and duration and self.work(reader):
+            rate, speed = WORK, self.work(reader) / duration
         event = Iteration(
             at,
             epoch=fields.get(self.epoch),
             step=fields.get(self.step),
             steps=fields.get(self.steps),
-            throughput=fields[rate] if rate else None,
+            throughput=speed,
             unit=(self.unit if isinstance(self.unit, str) else self.unit(fields)) if rate else "",
             scope=self.scope if rate else Scope.UNKNOWN,
             loss=fields.get(first(self.loss, fields)),
-            duration=self._lasted(fields),
-            values=self.values(fields),
+            duration=duration,
+            values=(*self.values(fields), *self.gauged(fields)),
         )
         if not self.repeats(event, reader.before(at)):
             reader.passed(event, rate)
             yield event
+
+    def gauged(self, fields: Fields) -> Iterator[Metric]:
+        """The figures that are kept of every line."""
+        return (Metric(name, fields[h], unit) for h, name, unit in self.gauges if h in fields)
 
     def _lasted(self, fields: Fields) -> float | None:
         """Seconds of one iteration."""

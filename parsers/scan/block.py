@@ -10,14 +10,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.events import Iteration, Iterations, Origin
+from parsers.events import Iteration, Iterations, Metric, Origin
 from parsers.format import Reader, Statement
-from parsers.record import IterationRecord
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import TIME, Columns, walk
 from parsers.scan.noise import Noise
 from parsers.scan.sums import exact_sums
-from parsers.scan.template import Template, learn
+from parsers.scan.template import GROUP, Template, learn
 from parsers.scan.words import PAD, Mask, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
@@ -38,15 +37,13 @@ class Stretch:
 
     Attributes:
         event: What they say.
-        rate: Hole of their throughput; empty without one.
-        record: What their holes mean.
+        template: What they look like.
         line: Gives the first as a line of its own.
         watched: Whether the reader saw a line of them, and what it watches is the same in all.
     """
 
     event: Iterations
-    rate: str
-    record: IterationRecord
+    template: Template
     line: Callable[[], Line]
     watched: bool = False
 
@@ -75,6 +72,7 @@ class Scanner:
     split = staticmethod(lambda raw, number, offset: _split(raw, number, offset))
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
+        self._reader = reader
         self.templates: list[Template] = []
         self.noise = Noise((reader, *companions))
         self._layouts: list[Layouts] = []
@@ -104,7 +102,7 @@ class Scanner:
 
     def learn(self, statement: Statement, fields: Fields, raw: str, event: Iteration) -> None:
         """Takes a line as an example, if its template reads it as the line parser did."""
-        template = learn(statement, fields, raw, event)
+        template = learn(statement, fields, raw, event, self._reader)
         if template is None:
             self._tries += 1
             return
@@ -118,11 +116,12 @@ class Scanner:
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
         zero = np.zeros(1, dtype=np.int64)
         columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template)
+        columns = _sound(template, columns)
         if not columns.rows.size:
             self._tries += 1
             return
         read = _Table([(template, columns)], memoryview(data), zero, zero, 1, 0).row(0)
-        if read == replace(event, at=replace(event.at, line=1, offset=0), values=()):
+        if read == replace(template.example, at=replace(event.at, line=1, offset=0)):
             self.templates.append(template)
             self._layouts.append(Layouts(template))
             self._learned = True
@@ -250,10 +249,13 @@ def _split(raw: memoryview, number: int, offset: int) -> Iterator[Line]:
 
 
 def _sound(template: Template, columns: Columns) -> Columns:
-    """Without the lines whose seconds of an iteration the line parser does not know."""
+    """With groups of digits joined, and without lines whose seconds nobody could tell."""
     record, values = template.record, columns.values
+    for name in [name for name in values if name.startswith(GROUP)]:
+        whole = name.split(" ", 2)[2]
+        values[whole] = values[whole] * 1000 + values.pop(name)
     if template.duration and columns.rows.size:
-        if record.per_second:
+        if record.per_second or template.work:
             columns.keep(np.flatnonzero(values[template.duration] > 0))
         elif record.since:
             columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
@@ -271,6 +273,18 @@ def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
     if record.since:
         return column / (values[record.step] - values[record.since])
     return column / 1000 if record.milliseconds else column
+
+
+def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
+    """The throughput, as `IterationRecord` works it out."""
+    if template.work:
+        seconds = _seconds(template, columns)
+        return None if seconds is None else template.work / seconds
+    return columns.values.get(template.rate or None)
+
+
+def _gauge(name: str, template: Template) -> str:
+    return next((hole for hole, own, _unit in template.gauges if own == name), "")
 
 
 def _watched(name: str, template: Template) -> str:
@@ -321,9 +335,13 @@ class _Table:
         self.step = column(hole(lambda t: t.record.step), np.int64)
         self.time = column(hole(lambda t: TIME), np.int64)
         self.passed = np.diff(self.time, prepend=self.time[:1])
-        self.rate = column(hole(lambda t: t.rate), np.float64)
+        self.rate = column(_rate, np.float64)
         self.loss = column(hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
+        self.gauges = {
+            (name, unit): column(hole(partial(_gauge, name)), np.float64)
+            for name, unit in {gauge[1:] for t in self.templates for gauge in t.gauges}
+        }
         self.watched = [
             column(hole(partial(_watched, name)), np.float64)
             for name in {name for t in self.templates for name in t.record.watched}
@@ -364,6 +382,11 @@ class _Table:
         seconds = exact_sums(lasting, begin)
         lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
         extremes = self._extremes(rate, self.rows[low:high], begin, last)
+        gauged = {}
+        for gauge, column in self.gauges.items():
+            after = column[low:high].copy()
+            after[begin] = 0.0
+            gauged[gauge] = exact_sums(after, begin)
         pauses = self.passed[low:high].copy()
         pauses[begin] = 0
         pauses = np.maximum.reduceat(pauses, begin).tolist()
@@ -372,16 +395,22 @@ class _Table:
         fractions = np.logical_or.reduceat(fractions, begin).tolist()
         begin, last = begin + low, last + low
         firsts, lasts = self._singles(begin), self._singles(last)
-        for a, b, first, final, total, ends, *further in zip(
+        rows = zip(
             *(begin.tolist(), last.tolist(), firsts, lasts, units, extremes),
             *(seconds, lasted, pauses, fractions),
             strict=True,
-        ):
+        )
+        for index, (a, b, first, final, total, ends, *further) in enumerate(rows):
+            template = self.templates[self.which[a]]
+            gauges = tuple(
+                (name, unit, gauged[name, unit][index]) for _, name, unit in template.gauges
+            )
             rated = ends if final.throughput is not None and b > a else ()
             part = _Part(self, a, b + 1)
-            event = Iterations(first, final, b - a + 1, total, part.after, part, rated, *further)
-            template = self.templates[self.which[a]]
-            yield Stretch(event, template.rate, template.record, partial(self.line, a))
+            event = Iterations(
+                first, final, b - a + 1, total, part.after, part, rated, *further, gauges
+            )
+            yield Stretch(event, template, partial(self.line, a))
 
     def _extremes(
         self, rate: NDArray[np.float64], rows: Indices, begin: Indices, last: Indices
@@ -423,7 +452,9 @@ class _Table:
         return np.array(numbers)[self.which]
 
     def _singles(self, indices: Indices) -> Iterator[Iteration]:
-        for row, begin, which, epoch, step, time, rate, loss, duration in zip(
+        columns = [column[indices].tolist() for column in self.gauges.values()]
+        gauges = dict(zip(self.gauges, columns, strict=True))
+        rows = zip(
             self.rows[indices].tolist(),
             self.begins[indices].tolist(),
             self.which[indices].tolist(),
@@ -434,7 +465,8 @@ class _Table:
             self.loss[indices].tolist(),
             self.duration[indices].tolist(),
             strict=True,
-        ):
+        )
+        for index, (row, begin, which, epoch, step, time, rate, loss, duration) in enumerate(rows):
             template = self.templates[which]
             record, example = template.record, template.example
             at = example.at
@@ -454,6 +486,10 @@ class _Table:
                 example.scope,
                 loss if template.loss else None,
                 duration if template.duration else None,
+                tuple(
+                    Metric(name, gauges[name, unit][index], unit)
+                    for _hole, name, unit in template.gauges
+                ),
             )
 
 

@@ -66,6 +66,9 @@ class Layout:
                 flip[begin:end], room[begin:end] = _PRINTED
             elif isinstance(piece, Digits):
                 flip[begin:end], room[begin:end] = _DIGIT
+                if piece.name:
+                    number = Number(piece.name, whole=True, padded=False)
+                    self._numbers.append((number, [(begin, end)], False))
             elif isinstance(piece, Clock):
                 for at in range(begin, end):
                     if line[at : at + 1].isdigit():

@@ -33,7 +33,7 @@ class Layouts:
         self._parts = [
             (f"p{index}", piece)
             for index, piece in enumerate(template.pieces, 1)
-            if isinstance(piece, Clock) or (isinstance(piece, Number) and piece.name)
+            if isinstance(piece, Clock) or (isinstance(piece, Number | Digits) and piece.name)
         ]
         self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
         self._known: dict[int, list[Layout]] = {}
@@ -123,23 +123,23 @@ class Layouts:
             if isinstance(piece, Clock):
                 columns.values[TIME] = np.array(column, dtype=np.int64)
             else:
-                kind = np.int64 if piece.whole else np.float64
+                kind = np.int64 if _is_whole(piece) else np.float64
                 columns.values[piece.name] = np.array(column, dtype=kind)
         return columns
 
 
-def _value(found: re.Match[bytes], name: str, piece: Clock | Number) -> float:
+def _value(found: re.Match[bytes], name: str, piece: Clock | Number | Digits) -> float:
     if isinstance(piece, Clock):
         return piece.read(found[name].decode())
-    if piece.whole:
+    if isinstance(piece, Digits) or piece.whole:
         return int(found[name])
     index = name[1:]
     power = b"e" + found["x" + index] if piece.power else b""
     return float(found[name] + b"." + (found["f" + index] or b"") + power)
 
 
-def _is_whole(piece: Clock | Number) -> bool:
-    return isinstance(piece, Clock) or piece.whole
+def _is_whole(piece: Clock | Number | Digits) -> bool:
+    return not isinstance(piece, Number) or piece.whole
 
 
 def _merged(read: list[Columns], lines: int) -> Columns:

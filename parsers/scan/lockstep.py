@@ -100,6 +100,8 @@ def _step(
                 return _whole(word, cursors, piece.name, columns)
             return _decimal(text, word, cursors, piece, columns)
         case Digits():
+            if piece.name:
+                columns.values[piece.name] = digits(text.at(cursors))[1].view(np.int64)
             return run(text, cursors) == piece.count, cursors + piece.count
         case Clock():
             good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)

@@ -14,11 +14,11 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from parsers.events import Iteration
-from parsers.format import Statement
+from parsers.format import Reader, Statement
 from parsers.holes import moment
 from parsers.key_values import KeyValues
 from parsers.prefix import strip
-from parsers.record import IterationRecord, first
+from parsers.record import WORK, IterationRecord, first
 from parsers.shape import Fields, Hole, Skeleton
 from parsers.text import Line
 
@@ -50,9 +50,15 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """So many digits that nobody reads."""
+    """So many digits.
+
+    Attributes:
+        count: How many.
+        name: Name under which they are kept; empty where nobody reads them.
+    """
 
     count: int
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +136,8 @@ class Template:
         rate: Hole of the throughput; empty without one.
         loss: Hole of the loss; empty without one.
         duration: Hole of an iteration's seconds; empty without one.
+        gauges: Of the record's gauges those that such lines have.
+        work: What an iteration takes in, where the throughput is that over its duration.
         record: What the holes mean. The steps of an epoch stand as in the example.
     """
 
@@ -138,6 +146,8 @@ class Template:
     rate: str
     loss: str
     duration: str
+    gauges: tuple[tuple[str, str, str], ...]
+    work: int
     record: IterationRecord
 
     def face(self) -> tuple[object, ...]:
@@ -150,6 +160,8 @@ class Template:
                 self.rate,
                 self.loss,
                 self.duration,
+                self.gauges,
+                self.work,
                 event.steps,
                 event.unit,
                 event.scope,
@@ -161,6 +173,9 @@ class Template:
 _NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
 # A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
 _FIGURE = re.compile(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
+_GROUPS = re.compile(r"(?:,\d{3})++(?![\d,.])")
+GROUP = "group "
+"""Begins the name of the digits behind a separator of thousands."""
 _NUMERIC = re.compile(r"[-+.\d]")
 _CLOCK = re.compile(
     r"(?:(?P<Y>\d{4}[-/]\d\d[-/]\d\d[ T])|(?P<y>\d\d/\d\d/\d\d-)|(?P<M>(?<![\d/])\d\d/\d\d )"
@@ -171,7 +186,9 @@ _READ = ("int", "float", "amount")
 _ANY = ("skip", "until", "word", "text")
 
 
-def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> Template | None:
+def learn(
+    statement: Statement, fields: Fields, raw: str, event: Iteration, reader: Reader
+) -> Template | None:
     """The template of a line that was read as `event`; None where there is none.
 
     Args:
@@ -179,6 +196,7 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
         fields: Its holes.
         raw: The whole line, with its prefix.
         event: What the line parser made of it.
+        reader: The log's reader, after that line.
     """
     record = statement.record
     assert record is not None
@@ -186,10 +204,15 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
     duration = first((record.per_second, *record.duration), fields)
     labels = {name for name in (record.epoch, record.step) if name in fields}
     plain = raw.replace("\t", " ")
+    work = record.work(reader) if record.work and not rate and duration else 0
+    gauges = tuple(gauge for gauge in record.gauges if gauge[0] in fields)
+    kept_values = tuple(record.gauged(fields))
+    if any(_telling(metric.name) and metric not in kept_values for metric in event.values):
+        return None
     read = (
         (event.epoch, record.epoch in labels),
         (event.step, record.step in labels),
-        (event.throughput, rate),
+        (event.throughput, rate or work),
         (event.duration, duration),
         (event.loss, loss),
     )
@@ -202,18 +225,27 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
         return None  # the reader looked for it elsewhere in the line
     begin = len(raw) - len(body)
     others = {name for name in (record.since, *record.watched) if name in fields}
+    others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
     try:
         pieces = (*_prefix(raw[:begin]), *_pieces(statement, body.rstrip(), kept))
     except _UnfitError:
         return None
-    names = [piece.name for piece in pieces if isinstance(piece, Number) and piece.name]
+    numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
+    names = [name for name in numbers if name and not name.startswith(GROUP)]
     clocks = sum(isinstance(piece, Clock) for piece in pieces)
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
     two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
     pieces = tuple(_joined(pieces) if two else _spread(_joined(pieces)))
-    return Template(pieces, replace(event, values=()), rate, loss, duration, record)
+    event = replace(event, values=kept_values)
+    rate = rate or (WORK if work else "")
+    return Template(pieces, event, rate, loss, duration, gauges, work, record)
+
+
+def _telling(name: str) -> bool:
+    """Whether a figure of that name is more than shown, so that none may be left out."""
+    return name.lower() == "mfu" or "tflop" in name.lower()
 
 
 class _UnfitError(Exception):
@@ -365,15 +397,20 @@ def _value(value: str, shape: KeyValues, field: str | None, kept: set[str]) -> I
         found = _NUMBER.match(plain)
         if found is None:
             raise _UnfitError
-        rest = plain[found.end() :]
+        groups = _GROUPS.match(plain, found.end()) if shape.thousands else None
+        rest = plain[groups.end() if groups else found.end() :]
         glued = rest.partition(" ")[0]
         stripped = shape.quotes + ("" if shape.delimiter else " \t,|;")
         if glued.strip(stripped) not in (*shape.glued, ""):
             raise _UnfitError
         name = field if field in kept else ""
-        if field in shape.whole and not found[0].isdecimal():
+        whole = groups is not None or field in shape.whole
+        if whole and not found[0].isdecimal():
             raise _UnfitError
-        yield Number(name, field in shape.whole, padded, (found[1] or "").encode())
+        yield Number(name, whole, padded, (found[1] or "").encode())
+        for index, group in enumerate(re.findall(r"\d+", groups[0] if groups else "")):
+            yield Literal(b",")
+            yield Digits(len(group), f"{GROUP}{index} {name}" if name else "")
         yield Literal(glued.encode())
         rest = rest[len(glued) :]
     if not free:
