@@ -15,9 +15,10 @@ from parsers.events import (
     RunInfo,
     Scope,
 )
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.printed import figures
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -129,18 +130,6 @@ class Keras(Reader):
         if validated:
             yield Evaluation(at, _metrics(pairs), epoch=self._epoch)
 
-    def _history(self, line: Line, f: Fields) -> Iterator[Event]:
-        steps = f["last"] - f["first"]
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["last"],
-            throughput=f["throughput"],
-            unit="examples/s",
-            scope=Scope.JOB,
-            duration=f["seconds"] / steps if steps > 0 else None,
-        )
-
     def _known(self, line: Line, f: Fields) -> Iterator[Event]:
         return iter(())
 
@@ -208,14 +197,20 @@ class Keras(Reader):
             0.5,
             "epoch without a bar",
         ),
-        Statement(
+        iterations(
             Skeleton(
                 "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
                 "between steps {first:int} and {last:int}"
             ),
-            _history,
+            IterationRecord(
+                step="last",
+                throughput=("throughput",),
+                unit="examples/s",
+                scope=Scope.JOB,
+                duration=("seconds",),
+                since="first",
+            ),
             1.0,
-            "iteration",
         ),
         Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
         Statement(Skeleton("Using TensorFlow backend."), _known, 0.1, "header"),

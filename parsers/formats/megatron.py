@@ -112,6 +112,8 @@ class Megatron(Reader):
                     "ms": "elapsed time per iteration (ms)",
                     "loss": "lm loss",
                     "lm_loss": "lm-loss",
+                    "batch": "global batch size",
+                    **{key: key for key, _unit, _scope in _RATES},
                 },
                 required=("elapsed time per iteration (ms)",),
             ),

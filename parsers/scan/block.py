@@ -324,7 +324,7 @@ class _Table:
             for template, columns in read:
                 found = part(template, columns)
                 none: NDArray[Any] = np.zeros(columns.rows.size, dtype=kind)
-                pieces.append(none if found is None else found)
+                pieces.append(none if found is None else found.astype(kind, copy=False))
             whole = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
             return whole if order is None else whole[order]
 
