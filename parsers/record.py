@@ -30,7 +30,7 @@ class IterationRecord:
         steps: Hole of the steps in an epoch.
         throughput: Holes of the throughput; the first that a line has counts.
         unit: Unit of the throughput, or what finds it in the line.
-        scope: Scope of the throughput.
+        scope: Scope of the throughput, or what finds it in the line.
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.
@@ -52,7 +52,7 @@ class IterationRecord:
     steps: str = ""
     throughput: tuple[str, ...] = ()
     unit: str | Callable[[Fields], str] = ""
-    scope: Scope = Scope.UNKNOWN
+    scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN
     loss: tuple[str, ...] = ()
     duration: tuple[str, ...] = ()
     milliseconds: bool = False
@@ -84,7 +84,9 @@ class IterationRecord:
             steps=fields.get(self.steps),
             throughput=speed,
             unit=(self.unit if isinstance(self.unit, str) else self.unit(fields)) if rate else "",
-            scope=self.scope if rate else Scope.UNKNOWN,
+            scope=(self.scope if isinstance(self.scope, Scope) else self.scope(fields))
+            if rate
+            else Scope.UNKNOWN,
             loss=fields.get(first(self.loss, fields)),
             duration=duration,
             values=(*self.values(fields), *self.gauged(fields)),

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
+from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
-from parsers.printed import figure, figures
+from parsers.printed import figures
+from parsers.record import IterationRecord, first, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -23,13 +24,27 @@ _ARGUMENTS = {
     "global_batch_size": "global_batch",
 }
 _PRECISIONS = {"fp16", "bf16", "fp8"}
-_RATES = (
-    ("tokens per second", "tokens/s", Scope.JOB),
-    ("tokens/sec", "tokens/s", Scope.JOB),
-    ("samples per second", "samples/s", Scope.JOB),
-    ("tokens per second per device", "tokens/s", Scope.DEVICE),
-    ("tokens per gpu per second (tgs)", "tokens/s", Scope.DEVICE),
-    ("tokens/sec/gpu", "tokens/s", Scope.DEVICE),
+_RATES = {
+    "tokens per second": ("tokens/s", Scope.JOB),
+    "tokens/sec": ("tokens/s", Scope.JOB),
+    "samples per second": ("samples/s", Scope.JOB),
+    "tokens per second per device": ("tokens/s", Scope.DEVICE),
+    "tokens per gpu per second (tgs)": ("tokens/s", Scope.DEVICE),
+    "tokens/sec/gpu": ("tokens/s", Scope.DEVICE),
+}
+_TFLOPS = "throughput per GPU (TFLOP/s/GPU)"
+_RECORD = IterationRecord(
+    step="step",
+    steps="steps",
+    throughput=tuple(_RATES),
+    unit=lambda f: _RATES[first(_RATES, f)][0],
+    scope=lambda f: _RATES[first(_RATES, f)][1],
+    loss=("loss", "lm_loss"),
+    duration=("ms",),
+    milliseconds=True,
+    watched=("batch",),
+    gauges=(("tflops", _TFLOPS, ""),),
+    values=further(figures, ("lm loss", "lm-loss", "elapsed time per iteration (ms)", _TFLOPS)),
 )
 _EVALUATION = {"lm loss value": "loss", "lm loss PPL": "perplexity"}
 
@@ -49,26 +64,8 @@ class Megatron(Reader):
         self._facts: dict[str, str | int] = {}
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs = f["pairs"]
-        yield from self._fact(line, "global_batch", pairs.get("global batch size", ""))
-        rate, unit, scope = None, "", Scope.UNKNOWN
-        for key, unit_of, scope_of in _RATES:
-            printed = figure(key, pairs.get(key))
-            if printed is not None:
-                rate, unit, scope = printed.value, unit_of, scope_of
-                break
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            steps=f["steps"],
-            throughput=rate,
-            unit=unit,
-            scope=scope,
-            loss=f.get("loss", f.get("lm_loss")),
-            duration=f["ms"] / 1000,
-            values=figures(pairs, ("lm loss", "lm-loss", "elapsed time per iteration (ms)")),
-        )
+        yield from self._fact(line, "global_batch", f["pairs"].get("global batch size", ""))
+        yield from _RECORD.read(self, line, f)
 
     def _fact(self, line: Line, name: str, value: str) -> Iterator[Event]:
         fact = int(value) if value.isdigit() and len(value) < 16 else None
@@ -113,13 +110,15 @@ class Megatron(Reader):
                     "loss": "lm loss",
                     "lm_loss": "lm-loss",
                     "batch": "global batch size",
-                    **{key: key for key, _unit, _scope in _RATES},
+                    "tflops": _TFLOPS,
+                    **{key: key for key in _RATES},
                 },
                 required=("elapsed time per iteration (ms)",),
             ),
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
+from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
 from parsers.printed import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _LOSSES = ("reduced_train_loss", "train_loss", "loss")
+_RECORD = IterationRecord(
+    epoch="epoch",
+    step="step",
+    steps="steps",
+    loss=_LOSSES,
+    duration=("seconds",),
+    fixed=("last",),
+    watched=("batch", "val_loss"),
+    values=further(figures, ("reduced_train_loss", "train_step_timing in s")),
+)
 
 
 class NeMo(Reader):
@@ -38,15 +49,7 @@ class NeMo(Reader):
         if batch is not None and batch != self._batch and batch == batch // 1:
             self._batch = batch
             yield RunInfo(at, "global_batch", int(batch))
-        yield Iteration(
-            at,
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["last"] + 1,
-            loss=next((f[name] for name in _LOSSES if name in f), None),
-            duration=f.get("seconds"),
-            values=figures(f["pairs"], ("reduced_train_loss", "train_step_timing in s")),
-        )
+        yield from _RECORD.read(self, line, {**f, "steps": f["last"] + 1})
         validated = f.get("val_loss")
         if validated is not None and validated != self._validated:
             self._validated = validated
@@ -74,6 +77,7 @@ class NeMo(Reader):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(Skeleton("Validation: iteration {}..."), _known, 0.3, "validation progress"),
         Statement(Skeleton("`Trainer.fit` stopped: {}..."), _end, 0.1, "end"),
