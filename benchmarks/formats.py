@@ -450,8 +450,8 @@ LOGS = {
     ),
     "trainer-state": Log(
         '"',
-        '    {{\n      "epoch": {f:.2f},\n      "learning_rate": {lr:.8e},\n      "loss": {l:.4f},\n'
-        '      "step": {g}\n    }},',
+        '    {{\n      "epoch": {f:.2f},\n      "learning_rate": {lr:.8e},\n'
+        '      "loss": {l:.4f},\n      "step": {g}\n    }},',
         ('"epoch": #', '"loss": #', '"step": #'),
         head='{{\n  "global_step": 3000,\n  "is_world_process_zero": true,\n  "log_history": [',
     ),
@@ -478,14 +478,14 @@ LOGS = {
 }
 
 
-def figures(epoch: int, index: int, rng: random.Random) -> dict[str, object]:
+def figures(epoch: int, index: int, rng: random.Random, steps: int = STEPS) -> dict[str, object]:
     """What the lines print: counters (`e`, `n`, `s`, `g`, …), clocks and seeded figures."""
-    step, total = 10 * index, 10 * (epoch * STEPS + index)
+    step, total = 10 * index, 10 * (epoch * steps + index)
     minute, second = divmod(total // 10, 60)
     time = f"{minute // 60 % 24:02}:{minute % 60:02}:{second:02}"
     day = 1 + minute // 1440 % 28
     month = 1 + minute // (1440 * 28) % 12
-    loss = 7.3 * 0.99 ** (epoch + index / STEPS) * (1 + rng.random() / 50)
+    loss = 7.3 * 0.99 ** (epoch + index / steps) * (1 + rng.random() / 50)
     left = 6500 - 11 * index
     return {
         "e": epoch,
@@ -499,7 +499,7 @@ def figures(epoch: int, index: int, rng: random.Random) -> dict[str, object]:
         "g32": 32 * total,
         "g95": 95 * total,
         "g640": 640 * total,
-        "f": epoch + index / STEPS,
+        "f": epoch + index / steps,
         "date": f"2023-{month:02}-{day:02} {time}",
         "day": day,
         "time": time,
@@ -521,17 +521,17 @@ def figures(epoch: int, index: int, rng: random.Random) -> dict[str, object]:
     }
 
 
-def lines(log: Log) -> Iterator[str]:
-    """An endless log."""
+def lines(log: Log, steps: int = STEPS) -> Iterator[str]:
+    """An endless log with so many progress lines in an epoch."""
     rng = random.Random(7)
     if log.head:
-        yield log.head.format_map(figures(0, 0, rng))
+        yield log.head.format_map(figures(0, 0, rng, steps))
     epoch = 0
     while True:
-        for index in range(STEPS):
-            yield log.line.format_map(figures(epoch, index, rng))
+        for index in range(steps):
+            yield log.line.format_map(figures(epoch, index, rng, steps))
         if log.end:
-            yield log.end.format_map(figures(epoch, STEPS - 1, rng))
+            yield log.end.format_map(figures(epoch, steps - 1, rng, steps))
         epoch += 1
 
 

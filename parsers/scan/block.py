@@ -267,12 +267,14 @@ def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
     record, values = template.record, columns.values
     if not template.duration:
         return None
-    column = values[template.duration]
+    column: NDArray[Any] = values[template.duration]
     if record.per_second:
-        return 1 / column
-    if record.since:
-        return column / (values[record.step] - values[record.since])
-    return column / 1000 if record.milliseconds else column
+        column = 1 / column
+    elif record.since:
+        column = column / (values[record.step] - values[record.since])
+    elif record.milliseconds:
+        column = column / 1000
+    return column
 
 
 def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
@@ -280,7 +282,7 @@ def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
     if template.work:
         seconds = _seconds(template, columns)
         return None if seconds is None else template.work / seconds
-    return columns.values.get(template.rate or None)
+    return columns.values.get(template.rate)
 
 
 def _gauge(name: str, template: Template) -> str:
@@ -329,7 +331,7 @@ class _Table:
             return whole if order is None else whole[order]
 
         def hole(name: Callable[[Template], str]) -> _Find:
-            return lambda template, columns: columns.values.get(name(template) or None)
+            return lambda template, columns: columns.values.get(name(template))
 
         self.epoch = column(hole(lambda t: t.record.epoch), np.int64)
         self.step = column(hole(lambda t: t.record.step), np.int64)
@@ -400,7 +402,7 @@ class _Table:
             *(seconds, lasted, pauses, fractions),
             strict=True,
         )
-        for index, (a, b, first, final, total, ends, *further) in enumerate(rows):
+        for index, (a, b, first, final, total, ends, time, times, pause, parts) in enumerate(rows):
             template = self.templates[self.which[a]]
             gauges = tuple(
                 (name, unit, gauged[name, unit][index]) for _, name, unit in template.gauges
@@ -408,7 +410,18 @@ class _Table:
             rated = ends if final.throughput is not None and b > a else ()
             part = _Part(self, a, b + 1)
             event = Iterations(
-                first, final, b - a + 1, total, part.after, part, rated, *further, gauges
+                first,
+                final,
+                b - a + 1,
+                total,
+                part.after,
+                part,
+                rated,
+                time,
+                times,
+                pause,
+                parts,
+                gauges,
             )
             yield Stretch(event, template, partial(self.line, a))
 

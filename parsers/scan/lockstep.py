@@ -83,8 +83,8 @@ def _step(
             length = token(text, cursors)
             return length > 0, cursors + length
         case Blanks():
-            pads = blanks(text.at(cursors)).view(np.int64)
-            return (pads > 0) & (pads < 8), cursors + pads
+            length = blanks(text.at(cursors)).view(np.int64)
+            return (length > 0) & (length < 8), cursors + length
         case End():
             return (text.at(cursors) & _BYTE) == U(0x0A), cursors
         case Number():
