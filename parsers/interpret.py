@@ -222,9 +222,17 @@ class Interpreter:
             if stretch.event.count == 1:
                 return
             stretch = stretch.rest()
+        last: Line | None = None
+        if stretch.template.record.texts:
+            if stretch.event.count == 1:
+                yield from self._one(stretch.line())
+                return
+            stretch, last = stretch.parted()
         self.lines += stretch.event.count
         reader.passed(stretch.event.last, stretch.template.rate)
         yield stretch.event
+        if last is not None:
+            yield from self._one(last)
 
     @staticmethod
     def _passes(reader: Reader, stretch: Stretch) -> bool:
@@ -233,7 +241,7 @@ class Interpreter:
         record = template.record
         if record.work and record.work(reader) != template.work:
             return False
-        if record.watched and not stretch.watched:
+        if (record.watched or record.texts) and not stretch.seen:
             return False
         if record.repeats(first, reader.before(first.at)):
             return False

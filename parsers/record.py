@@ -42,6 +42,8 @@ class IterationRecord:
         gauges: Further figures that lines read together keep: hole, name and unit of each.
         fixed: Further holes that the reader looks at: lines that differ in them are read singly.
         watched: Further numbers that the reader looks at: where one changes, a line is read singly.
+        texts: Whether the reader compares a line's text with that of the one before. Of lines read
+            together it then sees the first and the last; the others differ in loss or throughput.
         once: Parts of the event; a line in which all of them are as in the one before repeats
             it (another rank's, another handler's) and says nothing.
         values: What finds the further figures of a single line. Lines read together have none.
@@ -63,6 +65,7 @@ class IterationRecord:
     gauges: tuple[tuple[str, str, str], ...] = ()
     fixed: tuple[str, ...] = ()
     watched: tuple[str, ...] = ()
+    texts: bool = False
     once: tuple[str, ...] = ()
     values: Values = _none
 

@@ -79,9 +79,10 @@ class Skeleton:
     `{name:text}` takes the rest of the line. Types: `int`, `count` (an int with thousands
     separators), `float` (also nan, inf, exponents), `amount` (a number whose unit may be
     glued to it, as in `8.03sec`), `duration` (seconds), `clock` and `pace` (a progress bar's
-    times and `it/s`, in seconds), `moment` (a date and time), `stamp` (`YY/MM/DD-hh:mm:ss`) and `unix` (seconds since
-    1970), all as microseconds since 1970, `word`, `text`. Any number may touch the unit that the
-    statement itself names: `{time:float}s`. A trailing `...` lets anything follow.
+    times and `it/s`, in seconds), `moment` (a date and time), `stamp` (`YY/MM/DD-hh:mm:ss`) and
+    `unix` (seconds since 1970), all as microseconds since 1970, `word`, `text`. Any number may
+    touch the unit that the statement itself names: `{time:float}s`. A trailing `...` lets
+    anything follow.
 
     Raises:
         ValueError: A hole has an unknown type, or `{}` is not followed by a literal.

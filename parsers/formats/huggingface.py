@@ -24,6 +24,7 @@ from parsers.figures import Facts, as_number, figure, figures
 from parsers.format import Reader, Statement
 from parsers.holes import duration
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord, further
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line
 
@@ -63,6 +64,19 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
     )
 
 
+# The step is the bar's; where there is none, reports are read together.
+_RECORD = IterationRecord(
+    step="step",
+    steps="steps",
+    throughput=("throughput",),
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    texts=True,
+    values=further(figures, skip=_NOT_VALUES),
+)
+
+
 class HuggingFace(Reader):
     """Reads one log."""
 
@@ -96,6 +110,10 @@ class HuggingFace(Reader):
             return [*block, *(events or ())] if block or events is not None else None
         return events
 
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; a bar's step is its own, and a block must be closed."""
+        return self._step is None and first.steps == self._steps and self._block_at is None
+
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with a block that the log ended in."""
         return [*self._flush(), *super().end(at)]
@@ -115,17 +133,7 @@ class HuggingFace(Reader):
         if body == self._previous:
             return
         self._previous, self._over = body, False
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=self._step,
-            steps=self._steps,
-            throughput=f.get("throughput"),
-            unit="tokens/s" if "throughput" in f else "",
-            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
-            loss=f.get("loss"),
-            values=figures(f["pairs"], skip=_NOT_VALUES),
-        )
+        yield from _RECORD.read(self, line, {**f, "step": self._step, "steps": self._steps})
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         body = line.text.strip()
@@ -229,12 +237,12 @@ class HuggingFace(Reader):
         return iter(())
 
     statements = (
-        Statement(_pairs("loss", "epoch"), _report, 0.8, "report"),
+        Statement(_pairs("loss", "epoch"), _report, 0.8, "report", _RECORD),
         Statement(_pairs("train_runtime"), _trained, 1.0, "end"),
         Statement(_pairs("eval_runtime"), _evaluation, 0.8, "evaluation"),
         Statement(_pairs("eval_loss", "epoch"), _evaluation, 0.8, "evaluation"),
         # A dict may stand right behind a bar, which ends without a newline.
-        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report"),
+        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report", _RECORD),
         Statement(_pairs("train_runtime", head="{}]{'"), _trained, 0.8, "end"),
         Statement(
             Skeleton(

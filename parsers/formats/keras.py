@@ -65,6 +65,10 @@ class Keras(Reader):
             return events
         return [*self._release(), *events]
 
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; a bar that the line would close must be closed by it."""
+        return not self._held
+
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""
         return [*self._release(), *super().end(at)]

@@ -39,19 +39,30 @@ class Stretch:
         event: What they say.
         template: What they look like.
         line: Gives the first as a line of its own.
-        watched: Whether the reader saw a line of them, and what it watches is the same in all.
+        seen: Whether the reader saw the line before them, and what it watches is as it was there.
     """
 
     event: Iterations
     template: Template
     line: Callable[[], Line]
-    watched: bool = False
+    seen: bool = False
 
     def rest(self) -> Stretch:
         """All but the first, once that was read singly."""
-        later = self.event.part
-        assert isinstance(later, _Part)
-        return replace(next(later.table.folded(later.begin + 1, later.end)), watched=True)
+        part = self._part
+        return replace(next(part.table.folded(part.begin + 1, part.end)), seen=True)
+
+    def parted(self) -> tuple[Stretch, Line]:
+        """All but the last of at least two, and the last as a line of its own."""
+        part = self._part
+        stretch = next(part.table.folded(part.begin, part.end - 1))
+        return replace(stretch, seen=self.seen), part.table.line(part.end - 1)
+
+    @property
+    def _part(self) -> _Part:
+        part = self.event.part
+        assert isinstance(part, _Part)
+        return part
 
 
 class Scanner:
@@ -102,6 +113,8 @@ class Scanner:
 
     def learn(self, statement: Statement, fields: Fields, raw: str, event: Iteration) -> None:
         """Takes a line as an example, if its template reads it as the line parser did."""
+        if any(self._knows(layouts, raw, event) for layouts in self._layouts):
+            return
         template = learn(statement, fields, raw, event, self._reader)
         if template is None:
             self._tries += 1
@@ -127,6 +140,15 @@ class Scanner:
             self._learned = True
         else:
             self._tries += 1
+
+    def _knows(self, layouts: Layouts, raw: str, event: Iteration) -> bool:
+        """Whether a line is of a template, so that learning it anew would tell nothing."""
+        template, record = layouts.template, layouts.template.record
+        if event.steps != template.example.steps:
+            return False
+        if record.work and record.work(self._reader) != template.work:
+            return False
+        return layouts.pattern.fullmatch(raw.encode()) is not None
 
     def parts(self, data: memoryview, number: int, offset: int) -> Iterator[Line | Stretch]:
         """What a block says, in order.
@@ -353,8 +375,10 @@ class _Table:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
         faces = self._faces()
         cut: Mask = self.epoch[1:] != self.epoch[:-1]
-        if any(t.record.step for t in self.templates):
+        if any(t.example.step is not None for t in self.templates):
             cut |= self.step[1:] <= self.step[:-1]
+        if any(t.record.texts for t in self.templates):
+            cut |= (self.loss[1:] == self.loss[:-1]) & (self.rate[1:] == self.rate[:-1])
         for watched in self.watched:
             cut |= watched[1:] != watched[:-1]
         if faces.max() > 0:
