@@ -114,8 +114,8 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 
 # Formats whose progress lines no record states: JSON, tables, bars, figures from several lines.
 SINGLE = {
-    *("airank", "bearpaw", "composer", "dawnbench", "detectron2-json", "generic"),
-    *("jsonl-epoch", "keras", "lightning", "lightning-csv", "llamafactory", "mlperf", "mmcv-json"),
+    *("airank", "bearpaw", "composer", "dawnbench", "generic"),
+    *("jsonl-epoch", "keras", "lightning", "lightning-csv", "mlperf"),
     *("modded_nanogpt", "oneflow", "perflog", "timm-csv", "trainer-state", "ttsr", "yolo"),
     "yolo-csv",
 }

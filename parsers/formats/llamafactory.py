@@ -12,11 +12,20 @@ from parsers.events import Evaluation, Event, Iteration, Scope
 from parsers.figures import as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement
 from parsers.json_record import JsonRecord
+from parsers.record import IterationRecord
 from parsers.shape import Fields
 from parsers.text import Line
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
 _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
+_RECORD = IterationRecord(
+    step="current_steps",
+    steps="total_steps",
+    throughput=("throughput",),
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+)
 
 
 class LlamaFactory(Reader):
@@ -50,5 +59,7 @@ class LlamaFactory(Reader):
             yield Evaluation(at, metrics, step=step)
 
     statements = (
-        Statement(JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record"),
+        Statement(
+            JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record", _RECORD
+        ),
     )

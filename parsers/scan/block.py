@@ -378,7 +378,7 @@ class _Table:
         if any(t.example.step is not None for t in self.templates):
             cut |= self.step[1:] <= self.step[:-1]
         if any(t.record.texts for t in self.templates):
-            cut |= (self.loss[1:] == self.loss[:-1]) & (self.rate[1:] == self.rate[:-1])
+            cut |= self._alike()
         for watched in self.watched:
             cut |= watched[1:] != watched[:-1]
         if faces.max() > 0:
@@ -388,6 +388,14 @@ class _Table:
             before = np.searchsorted(others, self.rows)
             cut |= before[1:] != before[:-1]
         yield from self.folded(0, self.rows.size, np.flatnonzero(cut) + 1)
+
+    def _alike(self) -> Mask:
+        """Which records may have the text of the one before: with a clock in front, by figures."""
+        alike: Mask = (self.loss[1:] == self.loss[:-1]) & (self.rate[1:] == self.rate[:-1])
+        for index in np.flatnonzero(alike).tolist():
+            if self.templates[self.which[index]].example.at.time_us is None:
+                alike[index] = self.line(index).text == self.line(index + 1).text
+        return alike
 
     def folded(self, low: int, high: int, cuts: Indices | None = None) -> Iterator[Stretch]:
         """The records from `low` up to `high`, each stretch of them summed up.

@@ -57,6 +57,7 @@ class Layout:
         flip[:size], room[:size] = np.frombuffer(line[:size], dtype=np.uint8), _SAME
         self._numbers: list[tuple[Number, list[tuple[int, int]], bool]] = []
         self._fields: list[tuple[int, int]] = []
+        self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
         for index, piece in enumerate(template.pieces, 1):
             if not isinstance(piece, Number | Digits | Clock | Word):
@@ -76,6 +77,8 @@ class Layout:
                 self._clocks.append((begin, piece))
             else:
                 runs = [found.span(name) for name in _runs(piece, index) if found[name]]
+                if piece.strict and end - begin > 1:
+                    self._leading.append(begin)
                 lead = found.span(f"b{index}")[0] if piece.padded else begin
                 for first, last in runs:
                     flip[first:last], room[first:last] = _DIGIT
@@ -108,6 +111,8 @@ class Layout:
         good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
         for begin, end in self._fields:
             good &= _padded(words, begin, end)
+        for begin in self._leading:
+            good &= (_at(words, begin) & _NIBBLES & U(0xFF)) != U(0)
         values: dict[str, NDArray[Any]] = {}
         if not good.any():
             return good, values

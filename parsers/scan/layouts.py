@@ -182,10 +182,13 @@ def _pattern(template: Template) -> bytes:
 
 def _number(piece: Number, index: int) -> bytes:
     pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
-    sign = b"" if piece.name else rb"(?P<s%d>[-+]?)" % index
+    sign = b"" if piece.name else rb"(?P<s%d>%s?)" % (index, b"-" if piece.strict else b"[-+]")
     most = (rb"7", rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
-    digits = rb"(?P<p%d>\d{1,%s}+)" % (index, most[0])
-    point = b"" if piece.whole else rb"(?:\.(?P<f%d>\d{0,%s}+))?+" % (index, most[1])
+    zero = b"(?!0\\d)" if piece.strict else b""
+    digits = zero + rb"(?P<p%d>\d{1,%s}+)" % (index, most[0])
+    least = int(piece.strict)
+    fraction = rb"(?:\.(?P<f%d>\d{%d,%s}+))?+" % (index, least, most[1])
+    point = b"" if piece.whole else fraction
     power = re.escape(piece.power) + rb"(?P<x%d>[-+]\d\d)" % index if piece.power else b""
     return pad + sign + digits + point + power
 

@@ -72,6 +72,16 @@ def walk(text: Text, begins: Cursors, rows: NDArray[np.intp], template: Template
     return columns
 
 
+def _strict(text: Text, cursors: Cursors) -> Mask:
+    """Whether no zero leads a number, and a digit follows its point."""
+    word = text.at(cursors)
+    count = digits(word)[0]
+    good: Mask = ((word & _BYTE) != U(0x30)) | (count == U(1))
+    after = text.at(cursors + count.view(np.int64))
+    bare = ((after & _BYTE) == U(0x2E)) & (digits(after >> U(8))[0] == U(0))
+    return good & ~bare
+
+
 def _step(
     text: Text, cursors: Cursors, piece: Piece, columns: Columns
 ) -> tuple[Mask | None, Cursors]:
@@ -96,9 +106,10 @@ def _step(
                     word = text.at(cursors)
             if not piece.name:
                 return _unread(text, cursors, piece)
-            if piece.whole:
-                return _whole(word, cursors, piece.name, columns)
-            return _decimal(text, word, cursors, piece, columns)
+            if piece.strict:
+                good, after = _read(text, word, cursors, piece, columns)
+                return good & _strict(text, cursors), after
+            return _read(text, word, cursors, piece, columns)
         case Digits():
             if piece.name:
                 columns.values[piece.name] = digits(text.at(cursors))[1].view(np.int64)
@@ -106,6 +117,14 @@ def _step(
         case Clock():
             good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)
             return good, cursors + clock_size(piece)
+
+
+def _read(
+    text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
+) -> tuple[Mask, Cursors]:
+    if piece.whole:
+        return _whole(word, cursors, piece.name, columns)
+    return _decimal(text, word, cursors, piece, columns)
 
 
 def _whole(word: Words, cursors: Cursors, name: str, columns: Columns) -> tuple[Mask, Cursors]:
@@ -118,9 +137,12 @@ def _whole(word: Words, cursors: Cursors, name: str, columns: Columns) -> tuple[
 def _unread(text: Text, cursors: Cursors, piece: Number) -> tuple[Mask, Cursors]:
     """A number that only must be one."""
     first = text.at(cursors) & _BYTE
-    cursors = cursors + ((first == U(0x2B)) | (first == U(0x2D)))
+    plus = first == U(0x2B)
+    cursors = cursors + (plus | (first == U(0x2D)))
     length = run(text, cursors)
     good = length > 0
+    if piece.strict:
+        good &= ~plus & _strict(text, cursors)
     cursors = cursors + length
     if piece.whole:
         return good & (length <= MOST_DIGITS), cursors

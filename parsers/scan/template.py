@@ -16,6 +16,7 @@ from typing import TypeAlias
 from parsers.events import Iteration
 from parsers.format import Reader, Statement
 from parsers.holes import moment
+from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
 from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
@@ -40,12 +41,14 @@ class Number:
         whole: Whether a point is not allowed.
         padded: Whether blanks may stand before it.
         power: The letter before an exponent of a sign and two digits; empty without one.
+        strict: Whether it is written as in JSON: no leading zero, no bare point, no plus.
     """
 
     name: str
     whole: bool
     padded: bool
     power: bytes = b""
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,11 @@ _FIGURE = re.compile(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE]
 _GROUPS = re.compile(r"(?:,\d{3})++(?![\d,.])")
 GROUP = "group "
 """Begins the name of the digits behind a separator of thousands."""
+_JSON = re.compile(
+    r"(([{}\[\]:,])|(\"[^\"\\]*+\")"
+    r"|(-?(?:0|[1-9]\d*+)(?:\.\d++)?+(?:([eE])[-+]\d\d(?!\d))?+)(?![\w.])|[^\"{}\[\]:,])"
+)
+_LONGEST = 24
 _NUMERIC = re.compile(r"[-+.\d]")
 _CLOCK = re.compile(
     r"(?:(?P<Y>\d{4}[-/]\d\d[-/]\d\d[ T])|(?P<y>\d\d/\d\d/\d\d-)|(?P<M>(?<![\d/])\d\d/\d\d )"
@@ -291,9 +299,41 @@ def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
         holes, end = shape.head.spans(body)
         yield from _skeleton(body[:end], holes, kept, fixed)
         yield from _tail(shape, body[end:], kept)
+    elif isinstance(shape, JsonRecord):
+        begin = body.rfind(shape.marker) + len(shape.marker) if shape.marker else 0
+        yield Literal(body[:begin].encode())
+        yield from _json(body[begin:], kept, fixed, {record.epoch, record.step})
     else:
         raise _UnfitError
     yield End()
+
+
+def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterator[Piece]:
+    """An object: its keys and words stand fixed, of its numbers the outermost may be read."""
+    depth, key, value = 0, "", False
+    seen = set()
+    for token, char, string, figure, power in _JSON.findall(text):
+        name = key if value and depth == 1 else ""
+        if char:
+            depth += (char in "{[") - (char in "}]")
+            value = char == ":" or (value and char not in ",{")
+            yield Literal(char.encode())
+        elif figure and name not in fixed:
+            if name in whole and not figure.isdecimal():
+                raise _UnfitError
+            if name in kept and (figure.startswith("-") or len(figure) > _LONGEST):
+                raise _UnfitError
+            read = name if name in kept else ""
+            yield Number(read, name in whole, padded=False, power=power.encode(), strict=True)
+        elif string and value:
+            yield from _digits(string)
+        else:
+            if string and depth == 1:
+                key = string[1:-1]
+                if key in seen:
+                    raise _UnfitError
+                seen.add(key)
+            yield Literal(token.encode())
 
 
 def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> Iterator[Piece]:
