@@ -22,6 +22,7 @@ from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
 
 if TYPE_CHECKING:
+    from parsers.scan.ahead import Ahead
     from parsers.scan.block import Scanner, Stretch
 
 _MOST_HELD = 20_000
@@ -29,6 +30,8 @@ _MOST_HELD = 20_000
 SCAN_FROM = 1 << 20
 """Bytes in one piece from which the block scan pays for itself; of a log that has long been
 growing fast, a sixty-fourth of it is enough."""
+TWO_FROM = 16 << 20
+"""Bytes from which a second process pays for itself."""
 _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
@@ -77,6 +80,7 @@ class Interpreter:
         self.formats = formats
         self._blocks = blocks and scan.wanted()
         self._scanner: Scanner | None = None
+        self._ahead: Ahead | None = None
         self._splitter = LineSplitter()
         self.digest = Digest()
         self._detector = Detector(formats)
@@ -106,6 +110,25 @@ class Interpreter:
         ):
             return self._large(chunk)
         return self._events(self._splitter.feed(chunk))
+
+    def announce(self, chunk: bytes, following: bytes) -> None:
+        """Says what the next two calls of `feed` will bring, both large: two can share the work."""
+        scanner = self._scanner
+        if scanner is None or not scanner.templates or self.size < TWO_FROM or not scan.shared():
+            return
+        if self._ahead is None:
+            from parsers.scan.ahead import Ahead
+
+            self._ahead = Ahead(scanner)
+        begin = 0 if chunk.endswith(b"\n") else following.find(b"\n") + 1
+        end = following.rfind(b"\n", begin, begin + scanner.size) + 1
+        self._ahead.announce(memoryview(following)[begin:end], self.size + len(chunk) + begin)
+
+    def release(self) -> None:
+        """Lets the second process go, where there is one."""
+        if self._ahead is not None:
+            self._ahead.close()
+            self._ahead = None
 
     def end(self) -> Iterator[Event]:
         """Yields the events of an unterminated last line, then `EndOfInput`."""
@@ -204,7 +227,8 @@ class Interpreter:
         assert self._reader is not None
         block = memoryview(chunk)[begin:end]
         splitter = self._splitter
-        for part in scanner.parts(block, splitter.number, splitter.offset):
+        found = None if self._ahead is None else self._ahead.take(splitter.offset, len(block))
+        for part in scanner.parts(block, splitter.number, splitter.offset, found):
             if isinstance(part, Line):
                 yield from self._one(part)
             else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,22 @@ class Stretch:
         part = self.event.part
         assert isinstance(part, _Part)
         return part
+
+
+class Examined(NamedTuple):
+    """What stands where in a block.
+
+    Attributes:
+        ends: Where each line ends.
+        dirty: Lines that hold anything but plain ASCII text.
+        silent: Lines that are known to mean nothing to any reader.
+        read: Records, by the number of their template.
+    """
+
+    ends: NDArray[np.int64]
+    dirty: Indices
+    silent: Indices
+    read: list[tuple[int, Columns]]
 
 
 class Scanner:
@@ -150,18 +166,35 @@ class Scanner:
             return False
         return layouts.pattern.fullmatch(raw.encode()) is not None
 
-    def parts(self, data: memoryview, number: int, offset: int) -> Iterator[Line | Stretch]:
+    def parts(
+        self, data: memoryview, number: int, offset: int, found: Examined | None = None
+    ) -> Iterator[Line | Stretch]:
         """What a block says, in order.
 
         Args:
             data: Whole lines, each with its newline; at most `BLOCK` bytes.
             number: Line number of the first.
             offset: Byte offset of the first.
+            found: What `examine` found in it, where that is known.
 
         Yields:
             Lines for the line parser, and stretches of records.
         """
         self._learned = False
+        ends, dirty, silent, columns = found or self.examine(data)
+        begins = np.zeros_like(ends)
+        begins[1:] = ends[:-1] + 1
+        left = begins < ends  # empty lines are none
+        left[silent] = False
+        read = [(self.templates[which], of_one) for which, of_one in columns]
+        for _template, of_one in read:
+            left[of_one.rows] = False
+        others = np.flatnonzero(left)
+        self.lines, self.silent = ends.size, silent.size
+        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
+
+    def examine(self, data: memoryview) -> Examined:
+        """Finds the lines of a block, and the records among them."""
         size = len(data)
         buffer = self._buffer
         buffer[:size] = np.frombuffer(data, dtype=np.uint8)
@@ -173,21 +206,18 @@ class Scanner:
         # Empty lines are none.
         left = begins < ends
         left[dirty] = False
-        read: list[tuple[Template, Columns]] = []
-        for template, layouts in zip(self.templates, self._layouts, strict=True):
+        read: list[tuple[int, Columns]] = []
+        for number, layouts in enumerate(self._layouts):
             free = np.flatnonzero(left)
             if not free.size:
                 break
-            columns = _sound(template, layouts.walk(text, data, begins, ends, free))
+            columns = layouts.walk(text, data, begins, ends, free)
+            columns = _sound(layouts.template, columns)
             if columns.rows.size:
-                read.append((template, columns))
+                read.append((number, columns))
                 left[columns.rows] = False
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
-        left[silent] = False
-        left[dirty] = True
-        others = np.flatnonzero(left)
-        self.lines, self.silent = ends.size, silent.size
-        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
+        return Examined(ends, dirty, silent, read)
 
     def _lines(self, size: int) -> tuple[NDArray[np.int64], Indices]:
         """Where each line ends, and which lines hold anything but plain ASCII text."""
