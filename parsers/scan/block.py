@@ -392,12 +392,13 @@ class _Table:
     def _alike(self) -> Mask:
         """Which records may have the text of the one before: with a clock in front, by figures."""
         alike: Mask = (self.loss[1:] == self.loss[:-1]) & (self.rate[1:] == self.rate[:-1])
-        spans = [
-            slice(*span) for span in zip(self.begins.tolist(), self.ends.tolist(), strict=True)
-        ]
         for index in np.flatnonzero(alike).tolist():
             if self.templates[self.which[index]].example.at.time_us is None:
-                alike[index] = self.data[spans[index]] == self.data[spans[index + 1]]
+                first, second = (
+                    self.data[int(self.begins[row]) : int(self.ends[row])]
+                    for row in (index, index + 1)
+                )
+                alike[index] = first == second
         return alike
 
     def folded(self, low: int, high: int, cuts: Indices | None = None) -> Iterator[Stretch]:
