@@ -254,7 +254,7 @@ LOGS = {
         "tok/s",
         "step {g:>7}/1956000 | loss {l:.6f} ({z:+.2f}z)| norm {x:.4f} ({z:+.2f}z)| lr {lr:.2e} | "
         "{ms:.2f} ms | {p:.1f}% bf16 MFU | {r:.0f} tok/s",
-        ("step +#", "loss #", "# ms", "# tok/s", "# bf16|#% bf16"),
+        ("step +#", "loss #", "# ms", "# tok/s", "#% bf16"),
         "val loss {m:.6f}",
     ),
     "megatron": Log(

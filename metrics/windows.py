@@ -41,6 +41,10 @@ class IterationWindows:
 
     def add_after(self, event: Iterations) -> None:
         """Folds a stretch of progress lines but its first, which was added."""
+        window = self._open()
+        if window.records and event.count - 1 <= self.size - window.records:
+            window.add_after(event)
+            return
         done = 1
         while done < event.count:
             window = self._open()

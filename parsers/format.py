@@ -95,12 +95,16 @@ class Reader:
         known = cls._by_first.get(first)
         if known is None:
             if first and all(s.shape.anchor[:1] != first for s in cls.statements):
-                first = ""  # an unforeseen character: only statements without an anchor
-            known = cls._by_first[first] = tuple(
-                (s.shape.anchor, s.shape.clue, s)
-                for s in cls.statements
-                if s.shape.anchor[:1] in ("", first)
-            )
+                # An unforeseen character: only statements without an anchor.
+                known = cls._beginning_with("")
+            else:
+                known = tuple(
+                    (s.shape.anchor, s.shape.clue, s)
+                    for s in cls.statements
+                    if s.shape.anchor[:1] in ("", first)
+                )
+            if first.isascii():
+                cls._by_first[first] = known
         return known
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:

@@ -424,7 +424,11 @@ class _Table:
         alike: Mask = (self.loss[1:] == self.loss[:-1]) & (self.rate[1:] == self.rate[:-1])
         for index in np.flatnonzero(alike).tolist():
             if self.templates[self.which[index]].example.at.time_us is None:
-                alike[index] = self.line(index).text == self.line(index + 1).text
+                first, second = (
+                    self.data[int(self.begins[row]) : int(self.ends[row])]
+                    for row in (index, index + 1)
+                )
+                alike[index] = first == second
         return alike
 
     def folded(self, low: int, high: int, cuts: Indices | None = None) -> Iterator[Stretch]:

@@ -78,8 +78,8 @@ def _strict(text: Text, cursors: Cursors) -> Mask:
     count = digits(word)[0]
     good: Mask = ((word & _BYTE) != U(0x30)) | (count == U(1))
     after = text.at(cursors + count.view(np.int64))
-    bare = ((after & _BYTE) == U(0x2E)) & (digits(after >> U(8))[0] == U(0))
-    return good & ~bare
+    good &= ((after & _BYTE) != U(0x2E)) | (digits(after >> U(8))[0] > U(0))
+    return good
 
 
 def _step(
