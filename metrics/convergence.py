@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ class TargetError(ValueError):
 def canonical(name: str) -> str:
     """The name under which a metric is compared: `Acc@1` and `top1` are `acc1`."""
     low = name.strip().lower()
-    return _ALIASES.get(low, low)
+    return sys.intern(_ALIASES.get(low, low))  # one text, however many evaluations
 
 
 @dataclass(frozen=True, slots=True)

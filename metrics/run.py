@@ -46,13 +46,16 @@ class Judged:
         event: The evaluation as read.
         epoch: Label of its epoch; None in a run without epochs.
         values: Canonical metric name to (value, higher is better).
-        units: Canonical metric name to unit.
     """
 
     event: Evaluation
     epoch: int | None
     values: dict[str, tuple[float, bool]]
-    units: dict[str, str]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Canonical metric name to unit."""
+        return {canonical(m.name): m.unit for m in self.event.metrics}
 
 
 class Run:
@@ -321,8 +324,7 @@ class Run:
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
         values = {canonical(m.name): (m.value, m.higher_is_better) for m in event.metrics}
-        units = {canonical(m.name): m.unit for m in event.metrics}
-        judged = Judged(event, label, values, units)
+        judged = Judged(event, label, values)
         if event.after_training or event.model == "teacher":
             self.after.append(judged)
             return

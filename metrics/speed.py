@@ -141,7 +141,7 @@ def _utilised(
 ) -> Dimension:
     """The speed with the model FLOPs utilisation beside it."""
     scope = Scope(str(figure.details["scope"]))
-    printed = [epoch.utilised for epoch in epochs]
+    printed = [epoch.utilised for epoch in epochs if epoch.utilised is not None]
     found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
     return replace(figure, details={**figure.details, **found}) if found else figure
 

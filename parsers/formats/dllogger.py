@@ -132,6 +132,8 @@ class DLLogger(Reader):
         if begin < 0:
             return super().recognise(line)
         marker = "DLLL " if line.text[begin] == "{" else "DLL "
+        if begin == len(marker):
+            return super().recognise(line)
         return super().recognise(replace(line, text=marker + line.text[begin:]))
 
     def ready(self, first: Iteration, rate: str) -> bool:
