@@ -122,6 +122,7 @@ class CellPanel(Widget):
         super().__init__(id=id)
         self._painted: tuple[tuple[Cell, ...], ...] = ()
         self._painted_width = -1
+        self._rows: dict[tuple[Span, ...], tuple[Cell, ...]] = {}
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
         """The rows of this panel; at most `height` of them are shown."""
@@ -186,9 +187,14 @@ class CellPanel(Widget):
 
     def _cells(self) -> tuple[tuple[Cell, ...], ...]:
         width, height = self.size
-        rows = list(self.paint(width, height))[:height]
+        rows = [tuple(row) for row in self.paint(width, height)][:height]
         rows.extend([()] * (height - len(rows)))
-        return tuple(to_cells(row, width) for row in rows)
+        # Most rows stood there before, or somewhere else on the panel: a log only moves up.
+        before = self._rows if self._painted_width == width else {}
+        self._rows = {}
+        for row in rows:
+            self._rows[row] = before.get(row) or self._rows.get(row) or to_cells(row, width)
+        return tuple(self._rows[row] for row in rows)
 
     def _keep(self, cells: tuple[tuple[Cell, ...], ...]) -> None:
         self._painted = cells
