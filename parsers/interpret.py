@@ -77,6 +77,7 @@ class Interpreter:
         self.formats = formats
         self._blocks = blocks and scan.wanted()
         self._scanner: Scanner | None = None
+        self._studying = False
         self._splitter = LineSplitter()
         self.digest = Digest()
         self._detector = Detector(formats)
@@ -142,7 +143,7 @@ class Interpreter:
         if self._reader is None:
             return self._consider(line)
         events = self._read(self._reader, line)
-        if len(events) == 1 and isinstance(events[0], Iteration):
+        if self._studying and len(events) == 1 and isinstance(events[0], Iteration):
             self._study(self._reader, line, raw, events[0])
         return events
 
@@ -169,6 +170,7 @@ class Interpreter:
     def _large(self, chunk: bytes) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
         begin = 0
+        self._studying = True
         while begin < len(chunk):
             scanner = self._scan()
             if scanner is None or not scanner.templates:
@@ -182,6 +184,7 @@ class Interpreter:
                 scanner.rest()  # the line is cut by chance, and most likely like the others
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             begin = end
+        self._studying = False
 
     def _scan(self) -> Scanner | None:
         """The block scan, where the format states what its records mean."""

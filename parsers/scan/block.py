@@ -124,6 +124,7 @@ class Scanner:
             known.pieces == template.pieces and known.face() == template.face()
             for known in self.templates
         ):
+            self._learned = True  # something else about it: its like need not be looked at again
             return
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
