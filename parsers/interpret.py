@@ -17,6 +17,7 @@ from parsers.digest import Digest
 from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
+from parsers.recent import Recent
 from parsers.shape import Broken
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
@@ -64,7 +65,7 @@ class Interpreter:
         unknown: Lines that the format does not know.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
-        recent: (number, text) of the latest lines, prefixes included.
+        recent: The latest lines, prefixes included.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Interpreter:
         self.lines = 0
         self.unknown = 0
         self.size = 0
-        self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
+        self.recent = Recent(keep)
         self._last = Line(1, 0, "")
         if forced:
             self._choose(forced)
@@ -132,8 +133,7 @@ class Interpreter:
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         for line in lines:
-            if self.recent.maxlen:
-                self.recent.append((line.number, line.text))
+            self.recent.add(line)
             yield from self._one(line)
 
     def _one(self, line: Line) -> Iterable[Event]:
@@ -215,7 +215,8 @@ class Interpreter:
         self.lines += scanner.silent
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
-        self._show(scanner, chunk, begin, end)
+        self.recent.add_block(chunk, begin, end, splitter.number, splitter.offset)
+        self._note_last(chunk, begin, end)
         return end
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
@@ -229,21 +230,17 @@ class Interpreter:
         reader.passed(stretch.event.last, stretch.rate)
         yield stretch.event
 
-    def _show(self, scanner: Scanner, chunk: bytes, begin: int, end: int) -> None:
-        """Keeps the block's last lines for showing, and where the very last one stands."""
-        wanted = max(self.recent.maxlen or 0, 1)
-        latest: deque[Line] = deque()
+    def _note_last(self, chunk: bytes, begin: int, end: int) -> None:
+        """Notes where the last line of a block stands."""
         number, offset = self._splitter.number, self._splitter.offset
-        while end > begin and len(latest) < wanted:
+        while end > begin:
             start = chunk.rfind(b"\n", begin, end - 1) + 1 or begin
-            number -= 1
-            offset -= end - start
-            latest.extendleft(reversed([*scanner.split(chunk[start : end - 1], number, offset)]))
+            number, offset = number - 1, offset - (end - start)
+            lines = [*LineSplitter(number, offset).feed(chunk[start:end])]
+            if lines:
+                self._last = strip(lines[-1])
+                return
             end = start
-        if self.recent.maxlen:
-            self.recent.extend((line.number, line.text) for line in latest)
-        if latest:
-            self._last = strip(latest[-1])
 
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)

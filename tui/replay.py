@@ -327,7 +327,7 @@ class ReplayFeed:
     ) -> Frame:
         return Frame(
             session.snapshot(),
-            tuple(session.interpreter.recent),
+            session.interpreter.recent.lines(),
             mode="replay",
             paused=self._paused,
             speed=self._speed,

@@ -84,7 +84,6 @@ class Scanner:
     """
 
     size = BLOCK
-    split = staticmethod(lambda raw, number, offset: _split(raw, number, offset))
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self.templates: list[Template] = []
@@ -241,23 +240,13 @@ def _lines_of(
     spans = zip(begins[wanted].tolist(), ends[wanted].tolist(), strict=True)
     for index, (begin, end) in zip(wanted.tolist(), spans, strict=True):
         if index in dirty:
-            yield from _split(data[begin:end], number + index, offset + begin)
+            yield from LineSplitter(number + index, offset + begin).feed(
+                bytes(data[begin : end + 1])
+            )
             continue
         text = str(data[begin:end], "ascii")
         if not text.isspace():
             yield Line(number + index, offset + begin, text)
-
-
-def _split(raw: memoryview, number: int, offset: int) -> Iterator[Line]:
-    """The clean lines (more than one where carriage returns part them) of one raw line."""
-    raw_bytes = bytes(raw)
-    if len(raw_bytes) <= MAX_LINE and raw_bytes.isascii():
-        text = raw_bytes.decode()
-        if text.isprintable():
-            if text and not text.isspace():
-                yield Line(number, offset, text)
-            return
-    yield from LineSplitter(number, offset).feed(raw_bytes + b"\n")
 
 
 class _Table:
