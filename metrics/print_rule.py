@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import ROUND_DOWN, Decimal
 
 _RULE = re.compile(r"(?P<how>round|truncate) (?P<places>\d{1,2})|%\.\d{1,2}[fg]")
 
@@ -29,6 +28,8 @@ def as_printed(value: float, rule: str) -> str:
     if found is None:
         raise ValueError(f"{rule!r} is not %.6g, round 3 or truncate 2")
     if found["how"] == "truncate":
+        from decimal import ROUND_DOWN, Decimal
+
         unit = Decimal(1).scaleb(-int(found["places"]))
         return str(Decimal(value).quantize(unit, rounding=ROUND_DOWN))
     if found["how"] == "round":

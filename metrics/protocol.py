@@ -7,11 +7,11 @@ reduce, scale.* The named ones are rows of `metrics.protocols`.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from metrics.exact import median
 from metrics.print_rule import as_printed
 
 
@@ -208,7 +208,7 @@ def reduce_window(values: Sequence[float], protocol: Protocol) -> Reduced | None
     left_out = set(dropped)
     kept = [number for i, number in enumerate(numbers) if i not in left_out]
     if protocol.reduce is Reduce.MEDIAN:
-        value = statistics.median(kept)
+        value = median(kept)
     elif protocol.reduce is Reduce.LAST:
         value = kept[-1]
     elif protocol.reduce is Reduce.MAX:

@@ -16,9 +16,10 @@ from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
 
 from parsers.holes import HOLES, NUMBER_END
+from parsers.lazy import pattern
 
 Fields: TypeAlias = Mapping[str, Any]
-_HOLE = re.compile(r"\{(\w*)(?::(\w+))?\}")
+_HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,17 @@ bidirectional-override characters) is removed here, so nothing behind this door 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsers.events import Origin
+from parsers.lazy import pattern
 
 MAX_LINE = 256 * 1024
 """Bytes of one line that are kept; a longer line is cut, and what was cut is only counted."""
 
 # Possessive quantifiers throughout: hostile text cannot make these backtrack.
-_ESCAPES = re.compile(
+_ESCAPES = pattern(
     r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # CSI
     r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?"  # OSC: titles, links, clipboard
     r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*+(?:\x1b\\|\x9c)?"  # DCS, SOS, PM, APC
@@ -84,7 +84,7 @@ class Line:
         return Origin(self.number, self.offset, self.time_us, self.rank, self.host)
 
 
-_BREAK = re.compile(rb"[\r\n]")
+_BREAK = pattern(rb"[\r\n]")
 
 
 class LineSplitter:

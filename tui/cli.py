@@ -1,24 +1,26 @@
 """The `sixdim` command: finds the subcommand and loads nothing else.
 
 Start-up time is part of the product: Textual, numpy, pynvml and watchdog are loaded by the
-commands that need them, when they need them.
+commands that need them, when they need them. This module itself loads next to nothing, so
+that `--version` and `--help` answer at once.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
-from types import ModuleType
-from typing import NoReturn
 
-from parsers.text import clean, label
 from tui import __version__
 from tui.errors import INTERRUPTED, USAGE, UserError
-from tui.settings_file import parsed
+
+TYPE_CHECKING = False  # known to type checkers; loading `typing` would cost a millisecond
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import NoReturn
 
 COMMANDS = {
     "watch": "follow a growing log: live panels, frozen scorecard",
@@ -71,6 +73,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     name, *rest = words
     if name not in COMMANDS:
         return _complain(f"no command {name[:40]!r}; there are {', '.join(COMMANDS)}")
+    from tui.settings_file import parsed
+
     command, parser = parser_of(name)
     try:
         code: int = command.run(parsed(parser, rest))
@@ -89,32 +93,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-class _Parser(argparse.ArgumentParser):
-    """Repeats what a person (or a file name that a glob expanded) wrote, without its escapes."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(label(message, 400))
-
-
 def _drop_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parser_of(name: str) -> tuple[ModuleType, argparse.ArgumentParser]:
+def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
     """A command's module, and the parser of its flags."""
+    from tui.arguments import Parser
+
     command = importlib.import_module(f"tui.commands.{name}")
-    summary = COMMANDS[name]
-    parser = _Parser(
-        prog=f"sixdim {name}",
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=command.EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(name, COMMANDS[name], command.EXAMPLES)
     command.add_arguments(parser)
     return command, parser
 
 
 def _complain(message: str, code: int = USAGE) -> int:
+    from parsers.text import clean
+
     print(f"sixdim: {clean(message)}", file=sys.stderr)
     return code
 

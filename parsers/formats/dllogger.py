@@ -37,6 +37,7 @@ from parsers.format import Reader, Statement
 from parsers.holes import moment, number
 from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.record import IterationRecord
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line, label
@@ -54,12 +55,10 @@ _RATES = {
     "training_sequences_per_second": "sequences/s",
     "train.compute_ips": "img/s",
 }
-_RECORD = re.compile(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
+_RECORD = pattern(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
 _LOSSES = ("train.loss", "loss", "step_loss", "train_loss", "total_loss", "average_loss")
-_EVALUATED = re.compile(
-    r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)"
-)
-_NOT_A_QUALITY = re.compile(r"ips|time|latency|throughput|per_sec|step|samples")
+_EVALUATED = pattern(r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)")
+_NOT_A_QUALITY = pattern(r"ips|time|latency|throughput|per_sec|step|samples")
 _CANONICAL = {
     "top1": ("acc1", "%"),
     "top5": ("acc5", "%"),
@@ -68,7 +67,7 @@ _CANONICAL = {
     "mlm_accuracy": ("mlm_acc", "fraction"),
     "masked_lm_accuracy": ("mlm_acc", "fraction"),
 }
-_LOWER = re.compile(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
+_LOWER = pattern(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
 _HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs", "num_epochs"))
 _FACTS = {
     "arch": "model",

@@ -11,7 +11,6 @@ targets: mlcommons/training_policies `training_rules.adoc`.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
@@ -33,6 +32,7 @@ from parsers.foreign import cleaned
 from parsers.format import Reader, Statement
 from parsers.holes import number
 from parsers.json_record import JsonRecord
+from parsers.lazy import pattern
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line, label
 
@@ -74,7 +74,7 @@ _TARGETS = {
 _OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted"}
-_WHOLE = re.compile(r"[1-9]\d{0,17}")
+_WHOLE = pattern(r"[1-9]\d{0,17}")
 
 
 class MLPerf(Reader):

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from parsers.events import Iteration
 from parsers.format import Statement
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.record import IterationRecord, first
 from parsers.shape import Fields, Hole, Skeleton
@@ -109,8 +110,8 @@ class Template:
         )
 
 
-_NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?![\w.])")
-_CLOCK = re.compile(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
+_NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?![\w.])")
+_CLOCK = pattern(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
 _READ = ("int", "float", "amount", "moment")
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from parsers.lazy import pattern
 from parsers.telemetry.files import open_regular
 
 KEY_BYTES = 4096
 _NOWHERE = Path("/dev/null/sixdim")
 """A folder that nobody can create or look into."""
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_SHA256 = pattern(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 
@@ -33,6 +32,8 @@ COLUMNS = (
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes all runs into one table."""
+    import csv
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
