@@ -12,12 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from metrics.card import DIMENSIONS, Card, Dimension, Json
+from metrics.card import FIGURES, Card, Dimension, Json
 
 RADAR = ("speed", "stability", "linearity", "power", "accuracy", "memory")
 """The axes in the order of DeepSpark's radar."""
 
-FIGURES = (*DIMENSIONS, "end_to_end", "time_to_train")
 _LESS_IS_BETTER = ("power", "memory", "time_to_train")
 _DEVIATIONS = 2.0
 _SORTS: Mapping[str, tuple[tuple[str, str], ...]] = {

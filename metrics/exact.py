@@ -31,7 +31,7 @@ class ExactSum:
             self.skipped += 1
             return
         numerator, denominator = value.as_integer_ratio()
-        self._total += numerator * (_SCALE // denominator)
+        self._total += numerator << (UNIT_BITS + 1 - denominator.bit_length())  # a power of two
         self.count += 1
 
     def add_block(self, units: int, count: int) -> None:

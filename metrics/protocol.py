@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from metrics.exact import median
 from metrics.print_rule import as_printed
@@ -181,8 +182,7 @@ EXAMPLE = Protocol(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reduced:
+class Reduced(NamedTuple):
     """What a protocol made of a window.
 
     Attributes:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from parsers import scan
 from parsers.detect import Candidate, Detector
 from parsers.digest import Digest
-from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
+from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.shape import Broken
@@ -33,8 +32,7 @@ _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
+class Detection(NamedTuple):
     """What the log is, and who else was considered.
 
     Attributes:
@@ -88,7 +86,7 @@ class Interpreter:
         self.unknown = 0
         self.size = 0
         self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
-        self._last = Origin(1, 0)
+        self._last = Line(1, 0, "")
         if forced:
             self._choose(forced)
 
@@ -118,11 +116,11 @@ class Interpreter:
             yield from self._decide()
         if self._reader is not None:
             for companion in self._companions:
-                owed = companion.end(self._last)
+                owed = companion.end(self._last.origin())
                 yield from (event for event in owed if not isinstance(event, EndOfInput))
-            yield from self._reader.end(self._last)
+            yield from self._reader.end(self._last.origin())
         else:
-            yield EndOfInput(self._last)
+            yield EndOfInput(self._last.origin())
 
     def candidates(self) -> list[Candidate]:
         """How near each format came, best first."""
@@ -138,7 +136,7 @@ class Interpreter:
         self.lines += 1
         raw = line.text
         strip(line)
-        self._last = line.origin()
+        self._last = line
         if self._reader is None:
             yield from self._consider(line)
         elif self._scanner is not None and self._scanner.curious:
@@ -243,7 +241,7 @@ class Interpreter:
         if self.recent.maxlen:
             self.recent.extend((line.number, line.text) for line in latest)
         if latest:
-            self._last = strip(latest[-1]).origin()
+            self._last = strip(latest[-1])
 
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)

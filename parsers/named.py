@@ -7,7 +7,7 @@ numbers in it stays text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from parsers.lazy import pattern
 from parsers.text import label
@@ -127,8 +127,7 @@ _NOT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """One number of a line.
 
     Attributes:

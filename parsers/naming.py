@@ -7,7 +7,7 @@ contradict each other tell nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from parsers.events import Fact
 from parsers.lazy import pattern
@@ -27,8 +27,7 @@ _PRECISION = pattern(r"fp32|fp16|amp|bf16|tf32|fp8|int8", re.IGNORECASE)
 _RUN = pattern(r"(?:run|result|test)?(?P<run>\d{1,6})", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """What a path says.
 
     Attributes:

@@ -11,11 +11,10 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import parsers.formats
 from parsers.format import Reader
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 GROUP = "sixdim.formats"
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(NamedTuple):
     """What was found.
 
     Attributes:

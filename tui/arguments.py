@@ -3,9 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from typing import NoReturn
 
 from parsers.text import label
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Knows how wide the terminal is; argparse makes one for every flag that is declared."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """As `shutil.get_terminal_size` has it, which loads three unpackers to tell."""
+    try:
+        return int(os.environ["COLUMNS"]) or 80
+    except (KeyError, ValueError):
+        pass
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (AttributeError, ValueError, OSError):
+        return 80
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,7 +43,7 @@ class Parser(argparse.ArgumentParser):
             prog=f"sixdim {command}",
             description=summary[0].upper() + summary[1:] + ".",
             epilog=examples,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Help,
         )
 
     def error(self, message: str) -> NoReturn:

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from parsers import closing_table
 from parsers.closing_table import ClosingTable
@@ -91,8 +91,7 @@ _STEP = IterationRecord(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
+class _Figure(NamedTuple):
     name: str
     value: float
     unit: str
@@ -151,11 +150,11 @@ class DLLogger(Reader):
         return [*([RunEnd(at)] if over else []), *super().end(at)]
 
     def _text(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = replace(line.origin(), time_us=f["at"])
+        at = line.origin()._replace(time_us=f["at"])
         yield from self._record(at, _numbers(f["pairs"]), f.get("epoch"), f.get("step"))
 
     def _parameters(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = replace(line.origin(), time_us=f["at"])
+        at = line.origin()._replace(time_us=f["at"])
         yield from self._facts(at, f["pairs"])
 
     def _json(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -168,7 +167,7 @@ class DLLogger(Reader):
         data, step = f.get("data"), f.get("step")
         if not isinstance(data, dict):
             return
-        at = replace(line.origin(), time_us=_json_clock(f) or line.time_us)
+        at = line.origin()._replace(time_us=_json_clock(f) or line.time_us)
         if step == "PARAMETER":
             yield from self._facts(at, {str(k): _text_of(v) for k, v in data.items()})
             return
@@ -369,7 +368,7 @@ def _evaluated(figures: Iterable[_Figure]) -> Iterator[Metric]:
         if found and _quality(figure):
             own = found[1] or found[2]
             name, unit = _CANONICAL.get(own, (own, ""))
-            yield _metric(name, replace(figure, unit=figure.unit or unit))
+            yield _metric(name, figure._replace(unit=figure.unit or unit))
 
 
 def _metric(name: str, figure: _Figure) -> Metric:

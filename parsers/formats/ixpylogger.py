@@ -7,7 +7,6 @@ job's samples per second, `tps` that of the whole training so far.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, Scope, Summary
 from parsers.figures import as_number, figures
@@ -89,4 +88,4 @@ class Ixpylogger(Reader):
 def _origin(line: Line, clock: str) -> Origin:
     found = _CLOCK.fullmatch(clock)
     time_us = clock_us(found, century=2000) if found else None
-    return line.origin() if time_us is None else replace(line.origin(), time_us=time_us)
+    return line.origin() if time_us is None else line.origin()._replace(time_us=time_us)

@@ -10,7 +10,6 @@ targets: mlcommons/training_policies `training_rules.adoc`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
@@ -28,7 +27,6 @@ from parsers.events import (
     Scope,
     TargetReached,
 )
-from parsers.foreign import cleaned
 from parsers.format import Reader, Statement
 from parsers.holes import number
 from parsers.json_record import JsonRecord
@@ -109,14 +107,14 @@ class MLPerf(Reader):
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         metadata = f.get("metadata")
         time_us = _json_time(f)
-        at = replace(line.origin(), time_us=time_us if time_us else line.time_us)
+        at = line.origin()._replace(time_us=time_us if time_us else line.time_us)
         yield from self._say(
             at, f["key"], f.get("value"), metadata if isinstance(metadata, dict) else {}
         )
 
     def _older(self, line: Line, f: Fields) -> Iterator[Event]:
         """v0.6: the value and the metadata in a JSON object behind the key."""
-        at = replace(line.origin(), time_us=f["time"])
+        at = line.origin()._replace(time_us=f["time"])
         record = _parsed(f["body"])
         if isinstance(record, dict):
             metadata = record.get("metadata")
@@ -129,7 +127,7 @@ class MLPerf(Reader):
 
     def _oldest(self, line: Line, f: Fields) -> Iterator[Event]:
         """v0.5: a bare key, or a key and one JSON value."""
-        at = replace(line.origin(), time_us=f["time"])
+        at = line.origin()._replace(time_us=f["time"])
         self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
         value = _parsed(body)
@@ -312,6 +310,10 @@ def _number(value: object) -> float | None:
 
 
 def _parsed(body: str) -> Any:
+    import json
+
+    from parsers.foreign import cleaned
+
     try:
         flat = body.strip() and body.count("[") + body.count("{") < 64
         return cleaned(json.loads(body)) if flat else None

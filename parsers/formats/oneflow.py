@@ -6,7 +6,6 @@ A metric line ends in the clock it was printed at, in seconds since 1970.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Iteration, Origin, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement
@@ -27,7 +26,7 @@ def stamped(line: Line) -> Origin:
     if found is None:
         return line.origin()
     fraction = (found[2] or "0").ljust(6, "0")[:6]
-    return replace(line.origin(), time_us=int(found[1]) * 1_000_000 + int(fraction))
+    return line.origin()._replace(time_us=int(found[1]) * 1_000_000 + int(fraction))
 
 
 class OneFlow(Reader):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from parsers.events import Iteration
@@ -144,7 +144,7 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
     clocks = sum(isinstance(piece, Clock) for piece in pieces)
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
-    return Template(tuple(_joined(pieces)), replace(event, values=()), rate, loss, duration, record)
+    return Template(tuple(_joined(pieces)), event._replace(values=()), rate, loss, duration, record)
 
 
 class _UnfitError(Exception):

@@ -10,8 +10,6 @@ from tui.cards import Scored
 from tui.export.sink import write_out
 from tui.export.wording import epoch_sort
 
-FLAG, METAVAR, HELP = "csv", "FILE|-", "write the epochs as CSV, one row each"
-
 COLUMNS = (
     "log",
     "epoch",
