@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import NoReturn
 
+    from tui.opening import Opening
+
 COMMANDS = {
     "watch": "follow a growing log: live panels, frozen scorecard",
     "replay": "the same screen over a finished log",
@@ -74,11 +76,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     name, *rest = words
     if name not in COMMANDS:
         return _complain(f"no command {name[:40]!r}; there are {', '.join(COMMANDS)}")
+    if name != "watch":
+        return _run(name, rest)
+    from tui.opening import opening
+
+    with opening(rest) as picture:
+        return _run(name, rest, picture)
+
+
+def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
+    """Runs one command; returns the exit code."""
     from tui.settings_file import parsed
 
-    command, parser = parser_of(name)
     try:
-        code: int = command.run(parsed(parser, rest))
+        command, parser = parser_of(name)
+        args = parsed(parser, rest)
+        args.opening = picture
+        code: int = command.run(args)
         sys.stdout.flush()
     except UserError as error:
         return _complain(str(error), error.code)
