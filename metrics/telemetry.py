@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from metrics.exact import ExactSum
 from metrics.gauge import US, Intervals, Levels, Weighted, merged_intervals, merged_levels
@@ -91,8 +91,7 @@ class _Device:
     clock_jumps: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityWindow:
+class QuantityWindow(NamedTuple):
     """One field of one device inside a window.
 
     Attributes:
@@ -108,8 +107,7 @@ class QuantityWindow:
     weighted: Weighted
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceWindow:
+class DeviceWindow(NamedTuple):
     """One device inside a window.
 
     Attributes:

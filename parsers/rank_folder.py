@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from parsers.lazy import pattern
 from parsers.source import LogError
@@ -26,8 +26,7 @@ _DEEPEST = 3
 _MOST = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class RankFolder:
+class RankFolder(NamedTuple):
     """One run that logs rank by rank.
 
     Attributes:

@@ -242,7 +242,7 @@ def hostile_frame(payload: str = HOSTILE) -> Frame:
             ),
             telemetry_note=payload,
             notes=(Note(payload, payload, 9),),
-            speed=tuple(replace(row, mark=payload) for row in shot.speed),
+            speed=tuple(row._replace(mark=payload) for row in shot.speed),
         ),
         log_lines=tuple((number, payload) for number in range(1, 40)),
         message=payload,
