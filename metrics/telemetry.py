@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from metrics.exact import ExactSum
@@ -308,4 +308,4 @@ def _named(reading: Reading, before: Reading) -> Reading:
     """A lost device does not tell its name: the one last known stays."""
     if reading.name or not before.name:
         return reading
-    return replace(reading, name=before.name, uuid=reading.uuid or before.uuid)
+    return reading._replace(name=before.name, uuid=reading.uuid or before.uuid)

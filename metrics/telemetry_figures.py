@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.card import Dimension, unknown
@@ -154,5 +153,5 @@ def _stamp(reading: Reading, spans: list[tuple[int, int, int]]) -> Reading:
         return reading
     for start, _end, label in reversed(spans):
         if time >= start:
-            return replace(reading, epoch=label)
+            return reading._replace(epoch=label)
     return reading

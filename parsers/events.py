@@ -259,8 +259,7 @@ class Problem(NamedTuple):
     fatal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One telemetry sample of one device. A field that could not be read is None.
 
     Attributes:

@@ -132,19 +132,18 @@ class Interpreter:
                 self.recent.append((line.number, line.text))
             yield from self._one(line)
 
-    def _one(self, line: Line) -> Iterator[Event]:
+    def _one(self, line: Line) -> Iterable[Event]:
         self.lines += 1
         raw = line.text
         strip(line)
         self._last = line
         if self._reader is None:
-            yield from self._consider(line)
-        elif self._scanner is not None and self._scanner.curious:
-            yield from self._study(self._scanner, self._reader, line, raw)
-        else:
-            yield from self._read(self._reader, line)
+            return self._consider(line)
+        if self._scanner is not None and self._scanner.curious:
+            return self._study(self._scanner, self._reader, line, raw)
+        return self._read(self._reader, line)
 
-    def _read(self, reader: Reader, line: Line) -> Iterator[Event]:
+    def _read(self, reader: Reader, line: Line) -> Iterable[Event]:
         events = reader.read(line)
         for companion in self._companions:
             if events is None:
@@ -152,10 +151,8 @@ class Interpreter:
         if events is None:
             self.unknown += 1
             problem = trouble(line)
-            if problem is not None:
-                yield problem
-        else:
-            yield from events
+            return () if problem is None else (problem,)
+        return events
 
     def _study(self, scanner: Scanner, reader: Reader, line: Line, raw: str) -> Iterator[Event]:
         """Reads a line, and shows it to the scan where it is an example of a record."""

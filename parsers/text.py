@@ -1,7 +1,7 @@
 """Bytes become clean lines: the one place where foreign text enters.
 
-A log is untrusted: everything that could steer a terminal (escape sequences, control and
-bidirectional-override characters) is removed here, so nothing behind this door has to care.
+A log is untrusted: what could steer a terminal is removed here (`parsers.untrusted`), so nothing
+behind this door has to care.
 """
 
 from __future__ import annotations

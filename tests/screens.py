@@ -238,7 +238,7 @@ def hostile_frame(payload: str = HOSTILE) -> Frame:
             card=card,
             metric=payload,
             readings=tuple(
-                replace(r, name=payload, source=payload, throttle=(payload,)) for r in shot.readings
+                r._replace(name=payload, source=payload, throttle=(payload,)) for r in shot.readings
             ),
             telemetry_note=payload,
             notes=(Note(payload, payload, 9),),

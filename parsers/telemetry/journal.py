@@ -13,7 +13,7 @@ import math
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -43,7 +43,7 @@ _FIGURES = (
     "temperature_c",
     "energy_j",
 )
-_DEFAULTS = {f.name: f.default for f in fields(Reading) if f.default is not MISSING}
+_DEFAULTS = Reading._field_defaults
 
 
 @dataclass(frozen=True, slots=True)
