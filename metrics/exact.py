@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from parsers.events import UNIT_BITS
 
@@ -67,3 +68,13 @@ class ExactSum:
             return self._total / (self.count << self._bits)
         except OverflowError:
             return math.inf if self._total > 0 else -math.inf
+
+
+def median(values: Iterable[float]) -> float:
+    """The middle value, or the mean of the two middle ones, as `statistics.median` has it.
+
+    That module loads fractions, decimals and random numbers: more than a small log costs.
+    """
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2

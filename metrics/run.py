@@ -8,7 +8,7 @@ the length of the log.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.convergence import Target, TargetError, canonical, parse_target
 from metrics.epoch import Epoch
@@ -38,8 +38,7 @@ MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """One whole evaluation with its epoch settled.
 
     Attributes:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from metrics.exact import ExactSum
 from metrics.gauge import US, Intervals, Levels, Weighted, merged_intervals, merged_levels
@@ -91,8 +91,7 @@ class _Device:
     clock_jumps: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityWindow:
+class QuantityWindow(NamedTuple):
     """One field of one device inside a window.
 
     Attributes:
@@ -108,8 +107,7 @@ class QuantityWindow:
     weighted: Weighted
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceWindow:
+class DeviceWindow(NamedTuple):
     """One device inside a window.
 
     Attributes:
@@ -310,4 +308,4 @@ def _named(reading: Reading, before: Reading) -> Reading:
     """A lost device does not tell its name: the one last known stays."""
     if reading.name or not before.name:
         return reading
-    return replace(reading, name=before.name, uuid=reading.uuid or before.uuid)
+    return reading._replace(name=before.name, uuid=reading.uuid or before.uuid)

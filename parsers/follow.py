@@ -10,9 +10,8 @@ import os
 import stat
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from parsers.text import label
 
@@ -25,8 +24,7 @@ _HEAD = 64
 _LAST = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What one look at the log gave.
 
     Attributes:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from parsers import scan
 from parsers.detect import Candidate, Detector
@@ -34,8 +33,7 @@ _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
+class Detection(NamedTuple):
     """What the log is, and who else was considered.
 
     Attributes:

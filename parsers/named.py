@@ -7,28 +7,28 @@ numbers in it stays text.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from parsers.lazy import pattern
 from parsers.text import label
 
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"(?<![\w.%@-])[-+]?(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
     r"|(?<![\w.%])[-+]?(?i:nan|inf)(?![\w.])"
 )
-_UNIT = re.compile(
+_UNIT = pattern(
     r" ?([A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?![\w/])"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_CUTS = re.compile(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
-_TOP = re.compile(r"(?i)(top|prec|acc)[-_ ]?@?(\d)")
-_PER = re.compile(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)$")
+_WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
+_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])")
+_CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
+_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d)")
+_PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)$")
 _LONGEST = 4_000
 # Without one of these no number in a line has a meaning; most lines are told by it at once.
-_HINT = re.compile(
+_HINT = pattern(
     r"(?i)loss|acc|top|prec|epoch|\bep\b|step|iter|batch|update|fps|tps|wps|ips|throughput"
     r"|/ ?s|per[ _]?sec|iou|\bap\b|map|auc|f1|bleu|psnr|ssim|dice|mcc|wer|fid|ppl|perplex|\bit\b"
 )
@@ -127,8 +127,7 @@ _NOT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """One number of a line.
 
     Attributes:

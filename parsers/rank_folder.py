@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
+from parsers.lazy import pattern
 from parsers.source import LogError
 from parsers.text import label
 
-_RANK = re.compile(
+_RANK = pattern(
     r"(?P<before>(?:.*[-_.])?)rank[-_.]?(?P<rank>\d{1,5})(?P<after>(?:\.[A-Za-z]\w*)*)", re.I
 )
-_ATTEMPT = re.compile(r"attempt_(\d{1,6})")
+_ATTEMPT = pattern(r"attempt_(\d{1,6})")
 _STREAMS = ("stdout.log", "stderr.log")
 _DEEPEST = 3
 _MOST = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class RankFolder:
+class RankFolder(NamedTuple):
     """One run that logs rank by rank.
 
     Attributes:

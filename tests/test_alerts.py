@@ -35,8 +35,8 @@ def test_what_begins_between_two_frames() -> None:
 def test_a_lost_device_is_told_once_and_so_is_its_return() -> None:
     before = frame_at(34)
     first, *others = before.snapshot.readings
-    dead = replace(
-        first, power_w=None, memory_mib=None, throttle=(), missing=(("power_w", "GPU is lost"),)
+    dead = first._replace(
+        power_w=None, memory_mib=None, throttle=(), missing=(("power_w", "GPU is lost"),)
     )
     after = replace(before, snapshot=replace(before.snapshot, readings=(dead, *others)))
     (lost,) = alerts(before, after)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -144,7 +143,7 @@ def test_an_energy_counter_that_resets_loses_only_that_step() -> None:
 
 
 def test_a_counter_that_stands_still_is_not_believed() -> None:
-    fold = folded(replace(r, energy_j=7.0) for r in every_second(100, 100, 100))
+    fold = folded(r._replace(energy_j=7.0) for r in every_second(100, 100, 100))
     assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (200.0, "integral")
 
 

@@ -37,7 +37,6 @@ from tui.panels.runs import RunsPanel
 from tui.panels.scorecard import ScorePanel
 from tui.panels.speed import SpeedPanel
 from tui.panels.telemetry import TelemetryPanel
-from tui.prompts import Help, Prompt
 from tui.theme import THEMES, Colourless, textual_theme
 from tui.wire import CellUpdate
 
@@ -353,6 +352,8 @@ class SixdimApp(Inspecting):
     def action_go_to_epoch(self) -> None:
         """Asks for an epoch's label."""
         if "go_to" in self.feed.controls:
+            from tui.prompts import Prompt
+
             self.push_screen(Prompt("go to epoch", integer=True), self._go_to)
 
     def _go_to(self, label: str | None) -> None:
@@ -367,6 +368,8 @@ class SixdimApp(Inspecting):
 
     def action_search(self) -> None:
         """Asks what to look for in the log."""
+        from tui.prompts import Prompt
+
         self.push_screen(Prompt("search the log"), self._search)
 
     def _search(self, query: str | None) -> None:
@@ -486,6 +489,8 @@ class SixdimApp(Inspecting):
 
     def action_help(self) -> None:
         """All keys."""
+        from tui.prompts import Help
+
         self.push_screen(Help(self.feed.controls))
 
     def action_redraw(self) -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.run import Run
-from metrics.telemetry import TelemetryFold
 from metrics.telemetry_figures import NEEDS_READINGS, Telemetry, stamped
 from parsers.events import Reading
+from parsers.telemetry.logkey import journals_near
 from parsers.text import label
 from tui.errors import UserError
 
+if TYPE_CHECKING:
+    from metrics.telemetry import TelemetryFold
 
-@dataclass(frozen=True, slots=True)
-class Readings:
+
+class Readings(NamedTuple):
     """Readings by what they are for.
 
     Attributes:
@@ -44,6 +46,8 @@ NONE = Readings()
 def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
     if not readings:
         return None
+    from metrics.telemetry import TelemetryFold
+
     fold = TelemetryFold()
     for reading in stamped(readings, run):
         fold.apply(reading)
@@ -82,10 +86,10 @@ def found(log: str) -> Readings:
     Raises:
         UserError: Several fit: that is a question, not a guess.
     """
+    if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
+        return NONE
     from parsers.telemetry.journal import find_journals
 
-    if log == "-" or not Path(log).is_file():
-        return NONE
     journals = find_journals(Path(log), os.environ)
     if not journals:
         return NONE

@@ -6,7 +6,6 @@ are tables under a header of such names. Whose throughput a rate is stays unknow
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -14,15 +13,16 @@ from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunIn
 from parsers.figures import lower_is_better
 from parsers.format import Reader, Statement
 from parsers.holes import number
+from parsers.lazy import pattern
 from parsers.named import Named, meaning, named_numbers, words_of
 from parsers.shape import Broken, Fields
 from parsers.text import Line
 
 _FIGURES = frozenset({"loss", "quality", "rate"})
 _EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation"})
-_CELLS = re.compile(r"\t|,|\||\s{2,}")
-_NAME = re.compile(r"[A-Za-z][\w@./%() -]*+")
-_STRAY_NUMBER = re.compile(r"(?<![\w@.-])\d")
+_CELLS = pattern(r"\t|,|\||\s{2,}")
+_NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
+_STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _MOST_KINDS = 1_000
 

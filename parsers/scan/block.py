@@ -134,7 +134,7 @@ class Scanner:
             self._tries += 1
             return
         read = _Table([(template, columns)], memoryview(data), zero, zero, 1, 0).row(0)
-        if read == replace(event, at=replace(event.at, line=1, offset=0), values=()):
+        if read == event._replace(at=event.at._replace(line=1, offset=0), values=()):
             self.templates.append(template)
             self._layouts.append(Layouts(template))
             self._learned = True

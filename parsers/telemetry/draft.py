@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.text import label
 
 LOST_CARD_W = 65535.0
@@ -45,7 +45,7 @@ UNITS = {
 }
 """To W, MiB, %, C and J. The vendors' MB and KB are binary, as their own totals show."""
 
-_FIGURE = re.compile(r"(?P<number>[-+]?+\d{1,20}+(?:\.\d{0,20}+)?+)\s*+(?P<unit>[%°A-Za-z]{0,4}+)")
+_FIGURE = pattern(r"(?P<number>[-+]?+\d{1,20}+(?:\.\d{0,20}+)?+)\s*+(?P<unit>[%°A-Za-z]{0,4}+)")
 
 ABSENT = frozenset({"n/a", "[n/a]", "na", "-", "", "unknown", "none"})
 """How the vendors' tools spell that there is no figure."""

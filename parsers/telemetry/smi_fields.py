@@ -6,9 +6,9 @@ slashes: `FB Memory Usage` > `Used` and `<fb_memory_usage><used>` are one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Notes
 from parsers.telemetry.draft import ABSENT, Draft
 from parsers.text import label
@@ -61,7 +61,7 @@ _REASONS = {
     "display_clock_setting": "display clocks",
     "display_clocks_setting": "display clocks",
 }
-_THROTTLE = re.compile(
+_THROTTLE = pattern(
     r"clocks_(?:event|throttle)_reasons/(?:hw_slowdown/)?+"
     r"(?:clocks_(?:event|throttle)_reason_)?+(?P<reason>\w{1,60})"
 )

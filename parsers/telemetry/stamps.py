@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import calendar
 import datetime
-import re
+
+from parsers.lazy import pattern
 
 _MONTHS = {
     name: number
@@ -17,12 +18,12 @@ _MONTHS = {
     )
 }
 _CLOCK = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?+"
-_NUMBERS = re.compile(
+_NUMBERS = pattern(
     r"(?P<year>\d{4})(?P<mark>[-/]?+)(?P<month>\d\d)(?P=mark)(?P<day>\d\d)[ T_-]\s*+"
     + _CLOCK
     + r"(?:Z|\s?[-+]\d\d:?\d\d)?+"
 )
-_WORDS = re.compile(
+_WORDS = pattern(
     r"(?:[A-Z][a-z]{2},?+\s++)?+(?P<name>[A-Z][a-z]{2})\s++(?P<day>\d{1,2})\s++"
     + _CLOCK
     + r"(?:\s++(?:[AP]M\s++)?+[A-Z]{3,5})?+\s++(?P<year>\d{4})"

@@ -153,7 +153,7 @@ def _line(reading: Reading) -> str:
 
 
 def _journals(log: Path) -> Iterator[tuple[str, str]]:
-    from parsers.telemetry.journal import SUFFIX, find_journals
+    from parsers.telemetry.journal import find_journals
     from parsers.telemetry.logkey import journal_beside, state_folder
 
     found = find_journals(log, os.environ)
@@ -163,7 +163,7 @@ def _journals(log: Path) -> Iterator[tuple[str, str]]:
         yield "", "several fit this log: --telemetry FILE says which counts"
     if not found:
         writable = os.access(log.absolute().parent, os.W_OK)
-        place = journal_beside(log, SUFFIX) if writable else state_folder(os.environ)
+        place = journal_beside(log) if writable else state_folder(os.environ)
         yield "none yet", f"sixdim record or watch would write {label(place, 200)}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual import events
 
@@ -18,8 +18,7 @@ from tui.widgets.cells import Row, Span
 from tui.widgets.text import shorten, wrap
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column: heading, width, text of a reading."""
 
     heading: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.text import Line
@@ -27,8 +27,8 @@ KEYS = {
 }
 _SCALES = {"memory_mib": 1 / 1024**2, "memory_total_mib": 1 / 1024**2, "energy_j": 1e-6}
 NAMES = ("Card series", "Card Series", "Card model", "Card Model", "Device Name")
-_CARD = re.compile(r"card(?P<index>\d{1,5})")
-_SIGN = re.compile(r'[\[{,\s]*+"card\d{1,5}"\s*+:.*+')
+_CARD = pattern(r"card(?P<index>\d{1,5})")
+_SIGN = pattern(r'[\[{,\s]*+"card\d{1,5}"\s*+:.*+')
 MAX_TEXT = 256 << 20
 
 

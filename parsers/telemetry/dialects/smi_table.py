@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line
 
-_TITLE = re.compile(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:)\s++\S[^|]*+\|")
-_TIME = re.compile(r"(?:Timestamp\s++)?+(?P<time>[A-Z\d].{10,44})")
-_PAIR = re.compile(
+_TITLE = pattern(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:)\s++\S[^|]*+\|")
+_TIME = pattern(r"(?:Timestamp\s++)?+(?P<time>[A-Z\d].{10,44})")
+_PAIR = pattern(
     r"(?P<used>[\d.]{1,9}[A-Za-z]{0,3}|N/A)\s*+/\s*+(?P<of>[\d.]{1,9}[A-Za-z]{0,3}|N/A)"
 )
 _STATES = frozenset({"On", "Off", "N/A"})

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.dialects.tree import Tree
 from parsers.telemetry.draft import Draft
@@ -13,9 +14,9 @@ from parsers.telemetry.smi_fields import Devices, smi_draft, take_board_power
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line
 
-_GPU = re.compile(r"(?:GPU|Device) (?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*+")
-_LOG = re.compile(r"=+\s?(?P<tool>NVSMI|IXSMI|IX-?ML|IXML)\s?LOG\s?=+", re.IGNORECASE)
-_TIME = re.compile(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
+_GPU = pattern(r"(?:GPU|Device) (?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*+")
+_LOG = pattern(r"=+\s?(?P<tool>NVSMI|IXSMI|IX-?ML|IXML)\s?LOG\s?=+", re.IGNORECASE)
+_TIME = pattern(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
 _MOST_FIELDS = 4096
 
 

@@ -6,11 +6,11 @@ endless text are refused, and nothing outside the file is ever opened.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.smi_fields import Devices, smi_draft, take_board_power
@@ -24,8 +24,8 @@ MAX_TEXT = 4096
 MAX_DOCUMENT = 16 << 20
 """Bytes of one document; 16 boards with many processes take a tenth of it."""
 
-_ROOT = re.compile(r"<(?P<name>nvidia_smi_log|ixsmi_log)\b")
-_BEGINS = re.compile(r"\s*+<\?xml\b")
+_ROOT = pattern(r"<(?P<name>nvidia_smi_log|ixsmi_log)\b")
+_BEGINS = pattern(r"\s*+<\?xml\b")
 
 
 class _RefusedError(Exception):
