@@ -22,6 +22,9 @@ Window: TypeAlias = tuple[int, int]
 QUANTITIES = ("power_w", "memory_mib", "process_mib")
 """The fields of a reading that are averaged."""
 
+SCOPES = ("run", "device")
+"""Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
+
 MAX_BOARD_W = 10_000.0
 """No board draws this much: an energy counter that rises faster has jumped, not counted."""
 
@@ -88,6 +91,7 @@ class _Device:
     seen: dict[int | None, int] = field(default_factory=dict)
     times: dict[int | None, tuple[int, int]] = field(default_factory=dict)
     missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    scopes: set[tuple[int | None, str]] = field(default_factory=set)
     clock_jumps: int = 0
 
 
@@ -121,6 +125,7 @@ class DeviceWindow:
         readings: Readings in the window, with or without values.
         span_s: Seconds from the window's first reading to its last; None without times.
         quantities: Each of `QUANTITIES`.
+        scopes: Whose processes were summed, each of `SCOPES` that occurs, or empty where untold.
         counter_j: Joules by the device's own counter; None where it tells none.
         counter_resets: How often the counter fell or jumped (over all that was read).
         clock_jumps: How often time did not advance between readings (over all that was read).
@@ -135,6 +140,7 @@ class DeviceWindow:
     readings: int
     span_s: float | None
     quantities: dict[str, QuantityWindow]
+    scopes: tuple[str, ...]
     counter_j: float | None
     counter_resets: int
     clock_jumps: int
@@ -212,6 +218,9 @@ class TelemetryFold:
             value: float | None = getattr(reading, name)
             if value is not None:
                 quantity.add(epoch, time_us, value)
+        if reading.process_mib is not None:
+            scope = reading.process_scope if reading.process_scope in SCOPES else ""
+            device.scopes.add((epoch, scope))
         if reading.energy_j is not None:
             device.counter.add(epoch, time_us, reading.energy_j)
         for what in reading.missing:
@@ -269,6 +278,7 @@ class TelemetryFold:
                     name: self._quantity(quantity, window)
                     for name, quantity in device.quantities.items()
                 },
+                scopes=tuple(sorted({s for e, s in device.scopes if _inside(e, window)})),
                 # A counter that stands still tells nothing: a powered board always draws.
                 counter_j=joules.sum() if steps and joules.sum() > 0 else None,
                 counter_resets=device.counter.resets,

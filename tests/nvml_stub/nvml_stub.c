@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OK = 0, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, IS_LOST = 15 };
+enum { OK = 0, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, INSUFFICIENT_SIZE = 7, FUNCTION_NOT_FOUND = 13,
+       IS_LOST = 15 };
 
 typedef struct { int index; int slice; } device_t;
 static device_t devices[8] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
@@ -148,4 +149,26 @@ int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(device_t *device, device_t **ou
 int nvmlDeviceGetMigMode(device_t *device, unsigned *now, unsigned *pending) {
     *now = *pending = device ? (unsigned)say("mig", device->index, 0) : 0;
     return say("no_mig", -1, 0) ? NOT_SUPPORTED : refusal("mig", device);
+}
+typedef struct { unsigned pid; unsigned long long held; unsigned gpu, compute; } process_t;
+static int processes(device_t *device, unsigned *count, process_t *out) {
+    int no = refusal("processes", device);
+    if (no) return no;
+    unsigned have = (unsigned)say("processes", device->index, 0), room = *count;
+    *count = have;
+    if (room < have || !out) return have ? INSUFFICIENT_SIZE : OK;
+    for (unsigned i = 0; i < have; i++) {
+        char pid[16], held[16];
+        snprintf(pid, sizeof pid, "pid%u", i);
+        snprintf(held, sizeof held, "held%u", i);
+        out[i].pid = (unsigned)say(pid, device->index, 1);
+        out[i].held = (unsigned long long)say(held, device->index, 268435456LL);
+    }
+    return OK;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(device_t *device, unsigned *count, process_t *out) {
+    return say("no_v3", -1, 0) ? FUNCTION_NOT_FOUND : processes(device, count, out);
+}
+int nvmlDeviceGetComputeRunningProcesses_v2(device_t *device, unsigned *count, process_t *out) {
+    return processes(device, count, out);
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -45,6 +45,12 @@ def _memory(reading: Reading) -> str:
     return f"{used} GiB"
 
 
+def _processes(reading: Reading) -> str:
+    if reading.process_mib is None:
+        return figures.UNKNOWN
+    return f"{figures.gibibytes(reading.process_mib)} GiB"
+
+
 COLUMNS = (
     Column("GPU", 3, lambda r: str(r.device)),
     Column("power", 9, _power),
@@ -53,13 +59,17 @@ COLUMNS = (
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
 """The first columns are kept where there is little room."""
+BY_RUN = Column("by run", 8, _processes)
+BY_PROCESSES = Column("by procs", 8, _processes)
 
 
-def columns_for(width: int) -> list[Column]:
-    """As many columns as fit whole, two blanks between."""
+def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
+    """As many columns as fit whole, two blanks between; what processes hold where one tells."""
     kept: list[Column] = []
     used = 0
-    for column in COLUMNS:
+    scopes = {r.process_scope for r in readings if r.process_mib is not None}
+    held = (BY_RUN if scopes == {"run"} else BY_PROCESSES,) if scopes else ()
+    for column in (*COLUMNS, *held):
         used += column.width + (2 if kept else 0)
         if used > width:
             break
@@ -129,7 +139,7 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
         why = snapshot.telemetry_note or "no telemetry"
         return [*([Span(line, Role.DIM)] for line in wrap(why, width, height - 3)), (), *means]
     throttled = any(reading.throttle for reading in snapshot.readings)
-    columns = columns_for(width - 2 if throttled else width)
+    columns = columns_for(width - 2 if throttled else width, snapshot.readings)
     heading = "  ".join(
         column.heading.ljust(column.width)
         if column is COLUMNS[0]
