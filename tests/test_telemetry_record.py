@@ -240,7 +240,7 @@ def test_watch_polls_the_source_named_and_journals_it(bench: Bench) -> None:
     ("source", "words"),
     [
         ("nvml", "nvml is polled: sixdim watch and record do that"),
-        ("prometheus:http://h:9090?job=a", "needs &start=TIME&end=TIME"),
+        ("prometheus:http://h:9090?job=a", "name the window with &start=TIME&end=TIME"),
         ("prometheus:h:9090", "is no address such as"),
         ("absent.csv", "absent.csv: No such file"),
     ],
