@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from metrics.card import Dimension, Json, State, finite
 from metrics.telemetry import Choice, DeviceWindow, QuantityWindow, TelemetryFold, Window, names
 
+LEAST_COVERAGE = 0.9
+"""Share of the window below which a mean stands for a part of it only."""
 NO_TIMES = "the readings carry no time"
 
 
@@ -111,9 +113,27 @@ def dimension(
         reason = why_empty(of, reason_if_empty)
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
     lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
-    state = State.SHORT if lacking else State.FINAL
-    reason = f"no readings of device {_listed(lacking)}" if lacking else ""
+    reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(details)
+    state = State.SHORT if reason else State.FINAL
     return Dimension(of.mean, unit, state if final else State.RUNNING, reason, details)
+
+
+def _partial(details: dict[str, Json]) -> str:
+    """Why readings stand for a part of the window only; empty where they cover it.
+
+    Two intervals are allowed: readings seldom begin and end with the window.
+    """
+    window_s, share = details.get("window_s"), details.get("window_coverage")
+    interval_s = details.get("interval_s") or 0.0
+    if not (
+        isinstance(window_s, int | float)
+        and isinstance(share, int | float)
+        and isinstance(interval_s, int | float)
+    ):
+        return ""
+    if window_s * (LEAST_COVERAGE - share) <= 2 * interval_s:
+        return ""
+    return f"the readings cover {100 * share:.0f} % of the window"
 
 
 def shared_details(

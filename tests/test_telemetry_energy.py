@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import sample_logs
+from metrics.card import State
 from metrics.energy import Work
 from metrics.memory import memory
 from metrics.power import power
@@ -128,8 +129,11 @@ def test_a_recording_without_epochs_is_no_epochs_energy() -> None:
 
 
 def test_memory_says_how_much_of_the_window_it_saw() -> None:
-    details = memory(run_of(skip=range(250)), (1, 3), window_s=300.0).details
-    assert details["window_coverage"] == 149 / 300
+    late = memory(run_of(skip=range(250)), (1, 3), window_s=300.0)
+    assert late.details["window_coverage"] == 149 / 300
+    assert (late.state, late.reason) == (State.SHORT, "the readings cover 50 % of the window")
+    whole = memory(run_of(), (1, 3), window_s=300.0)
+    assert (whole.state, whole.reason) == (State.FINAL, "")
 
 
 def test_a_journal_beside_a_log_puts_its_energy_on_the_card(

@@ -134,7 +134,11 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
     for field, paths in (("power_w", POWER), *FIELDS.items()):
         found = [fields[path] for path in paths if path in fields]
         if found:
-            draft.put_text(field, next((text for text in found if not _absent(text)), found[0]))
+            text = next((text for text in found if not _absent(text)), found[0])
+            if text.replace(".", "", 1).isdigit():
+                draft.lack(field, f"{text} without its unit: cut off")
+            else:
+                draft.put_text(field, text)
     draft.throttle = tuple(
         dict.fromkeys(
             _REASONS[reason["reason"]]
