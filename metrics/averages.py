@@ -114,6 +114,8 @@ def dimension(
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
     lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
     reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(details)
+    if lacking and (why := _refusals(of)):
+        reason += f" ({why})"
     state = State.SHORT if reason else State.FINAL
     return Dimension(of.mean, unit, state if final else State.RUNNING, reason, details)
 
@@ -190,19 +192,25 @@ def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:
 
 def why_empty(of: Averages, otherwise: str) -> str:
     """One sentence: nothing read, nothing in the window, or nothing readable, and why."""
-    reasons = [
-        f"device {d.label()}: {reason}"
-        for d in of.chosen
-        for field, reason, _ in d.missing
-        if field == of.quantity
-    ]
-    if reasons:
-        return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
+    if why := _refusals(of):
+        return why
     if of.absent and not of.chosen:
         return f"no readings of device {_listed(of.absent)}"
     if of.chosen and of.window is not None:
         return f"no readings in epochs {of.window[0]}-{of.window[1]}"
     return otherwise
+
+
+def _refusals(of: Averages) -> str:
+    """Why devices without a figure tell none, as far as they say."""
+    reasons = [
+        f"device {d.label()}: {reason}"
+        for d in of.chosen
+        if d not in of.measured
+        for field, reason, _ in d.missing
+        if field == of.quantity
+    ]
+    return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
 
 
 def _listed(labels: Iterable[int | str]) -> str:

@@ -153,7 +153,11 @@ def _line(reading: Reading) -> str:
         )
         if value is not None
     ]
-    lacking = [f"{field}: {reason}" for field, reason in reading.missing]
+    reasons = dict.fromkeys(reason for _, reason in reading.missing)
+    lacking = [
+        f"{', '.join(field for field, why in reading.missing if why == reason)}: {reason}"
+        for reason in reasons
+    ]
     return f"{where} {reading.name or 'unnamed'}: {', '.join(figures + lacking) or 'no figure'}"
 
 

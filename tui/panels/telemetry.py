@@ -78,7 +78,13 @@ def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
 
 
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
-    """One device; why its clocks are held down stands at the end."""
+    """One device; why its clocks are held down stands at the end, or why it tells nothing."""
+    if reading.missing and not any(
+        column.text(reading) != figures.UNKNOWN for column in columns[1:]
+    ):
+        reasons = dict.fromkeys(reason for _, reason in reading.missing)
+        why = f"{str(reading.device).ljust(COLUMNS[0].width)}  n/a: {'; '.join(reasons)}"
+        return [Span(shorten(why, width), Role.BAD)]
     text = "  ".join(
         column.text(reading).ljust(column.width)
         if column is COLUMNS[0]
@@ -89,7 +95,7 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
     if reading.throttle:
         room = width - len(text) - 2
         why = ", ".join(reading.throttle)
-        spans.append(Span(f"  ! {shorten(why, room - 2)}" if room >= 12 else " !", Role.BAD))
+        spans.append(Span(f"  ! {shorten(why, room - 2)}" if room >= 8 else " !", Role.BAD))
     return spans
 
 
@@ -110,25 +116,40 @@ def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
 
 
 def short_means(snapshot: Snapshot) -> Row:
-    """Both means in one row, where every row is wanted for a device."""
+    """Means and energy in one row, where every row is wanted for a device."""
     spans = [Span("mean", Role.DIM)]
     for name in ("power", "memory"):
         figure = snapshot.card.dimensions[name]
         shown = f"  {figures.in_unit(figure.value, figure.unit)} {figure.unit} "
         spans += [
             Span(shown, Role.STRONG),
-            Span(f"{STATE_MARK[figure.state]} {figure.state}", STATE_ROLE[figure.state]),
+            Span(STATE_MARK[figure.state], STATE_ROLE[figure.state]),
         ]
-    return spans
+    energy = _energy(snapshot)
+    return [*spans, Span(f"  {energy}", Role.STRONG)] if energy else spans
+
+
+def _energy(snapshot: Snapshot) -> str:
+    """Energy of the stable window; empty where the readings give none."""
+    joules = snapshot.card.dimensions["power"].details.get("energy_j")
+    if not isinstance(joules, int | float):
+        return ""
+    return f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
 
 
 def energy_row(snapshot: Snapshot) -> list[Row]:
-    """Energy of the stable window, where the readings give one."""
-    joules = snapshot.card.dimensions["power"].details.get("energy_j")
-    if not isinstance(joules, int | float):
-        return []
-    shown = f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
-    return [[Span("energy".ljust(12), Role.DIM), Span(shown.rjust(13), Role.STRONG)]]
+    """The energy in a row of its own."""
+    energy = _energy(snapshot)
+    return (
+        [[Span("energy".ljust(12), Role.DIM), Span(energy.rjust(13), Role.STRONG)]]
+        if energy
+        else []
+    )
+
+
+def scrolled_room(height: int) -> int:
+    """Devices seen at once where not all are: heading, place and means take a row each."""
+    return max(1, height - 3)
 
 
 def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> list[Row]:
@@ -157,7 +178,7 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
     if count <= room:
         rows += [device_row(reading, columns, width) for reading in snapshot.readings]
         return [*rows, *gap, *means]
-    room = max(1, room - 1)
+    room = scrolled_room(height)
     first = max(0, min(first, count - room))
     shown = snapshot.readings[first : first + room]
     rows += [device_row(reading, columns, width) for reading in shown]
@@ -170,12 +191,14 @@ class TelemetryPanel(Panel):
 
     NAME = "Telemetry"
     _first = 0
+    _height = 0
 
     def scroll_by(self, lines: int) -> None:
         """Shows other devices, where there are more than rows."""
         if self.frame is None:
             return
-        self._first = max(0, min(self._first + lines, len(self.frame.snapshot.readings) - 1))
+        most = len(self.frame.snapshot.readings) - scrolled_room(self._height)
+        self._first = max(0, min(self._first + lines, most))
         self.repaint()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
@@ -200,4 +223,5 @@ class TelemetryPanel(Panel):
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Devices and means."""
+        self._height = height
         return telemetry_rows(frame, width, height, self._first)
