@@ -135,7 +135,8 @@ def _partial(details: dict[str, Json]) -> str:
         return ""
     if window_s * (LEAST_COVERAGE - share) <= 2 * interval_s:
         return ""
-    return f"the readings cover {100 * share:.0f} % of the window"
+    part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
+    return f"the readings cover {part} of the window"
 
 
 def shared_details(
