@@ -154,3 +154,17 @@ def test_a_journal_beside_a_log_puts_its_energy_on_the_card(
     assert card["job_energy_j"] == 8 * 200 * (18325 - 1695)
     assert card["joules_per_sample"] == 8 * 200 * (18325 - 1695) / 59 / 1281167
     assert card["wh_to_target"] == 8 * 200 * 18325 / 3600
+
+
+def test_a_counter_alone_that_fell_silent_makes_no_energy_of_the_run() -> None:
+    fold = TelemetryFold()
+    for second in range(300):
+        counted = 300.0 * second if second < 10 else None
+        power_w = 300.0 if second == 150 else None
+        epoch = 1 + second // 100
+        fold.apply(
+            Reading(0, time_us=second * 10**6, epoch=epoch, power_w=power_w, energy_j=counted)
+        )
+    shown = told(fold, Work(epochs=3, seconds=300.0, samples_per_epoch=1000), jobs=1)
+    assert "joules_per_sample" not in shown
+    assert shown["energy_per_epoch_reason"] == "the readings stand for 3% of the time only"

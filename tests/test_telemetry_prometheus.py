@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import queue
 import re
 import shutil
 import socket
@@ -12,6 +13,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,11 @@ from parsers.telemetry.dcgm import DcgmSource
 from parsers.telemetry.journal import Journal, JournalReader
 from parsers.telemetry.prometheus import PrometheusSource, Query, query_range
 from parsers.telemetry.web import NoAnswerError, fetch
+from tests.live import REQUEST
 from tui.cli import main
+from tui.feed import Frame
+from tui.readings import named
+from tui.replay import ReplayFeed
 
 SERVER = shutil.which("prometheus")
 pytestmark = pytest.mark.skipif(
@@ -328,3 +334,33 @@ def test_two_logs_each_ask_for_their_own_window(
     first, second = json.loads(capsys.readouterr().out)
     means = [card["dimensions"]["power"]["value"] for card in (first, second)]
     assert means[0] != means[1]
+
+
+def test_a_server_may_speak_for_memory_alone(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = mmcv_log(tmp_path, cluster.begin_us, cluster.end_us)
+    source = f"memory=prometheus:{cluster.server}?job=train-42"
+    assert main(["score", log, "--json", "-", "--telemetry", source]) == 0
+    card = json.loads(capsys.readouterr().out)["dimensions"]
+    assert card["memory"]["value"] == 1000.5
+    assert card["power"]["value"] is None
+
+
+def test_a_replay_without_its_server_shows_the_log_and_the_reason(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    log = mmcv_log(tmp_path, cluster.begin_us, cluster.end_us)
+    request = replace(
+        REQUEST, named=named([f"prometheus:http://127.0.0.1:{free_port()}?job=train-42"])
+    )
+    frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+    feed = ReplayFeed(log, request, time.monotonic, speed=None)
+    feed.start(frames.put)
+    try:
+        while not (frame := frames.get(timeout=60)).snapshot.ended:
+            continue
+    finally:
+        feed.stop()
+    assert "Connection refused" in frame.snapshot.card.dimensions["power"].reason
+    assert "Connection refused" in frame.snapshot.telemetry_note
