@@ -16,9 +16,10 @@ from metrics.averages import (
     shared_details,
     why_empty,
 )
-from metrics.card import Dimension, Json, finite
+from metrics.card import Dimension, Json, State, finite
 from metrics.telemetry import Choice, TelemetryFold, Window
 
+BOARD_UNTOLD = "the readings tell what processes hold (process_mean), not what the board does"
 NO_PROCESSES = "the readings do not tell what processes hold"
 PROCESSES = {"run": "the run's own processes", "device": "every compute process on the device"}
 """Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
@@ -50,6 +51,10 @@ def memory(
         final: False while more readings of the window are to come.
     """
     of = averages(fold, "memory_mib", window, devices)
+    by_process = averages(fold, "process_mib", window, devices)
+    if of.mean is None and by_process.mean is not None:
+        state = State.UNKNOWN if final else State.WAITING
+        return Dimension(None, "MiB", state, BOARD_UNTOLD, _processes(by_process))
     details = shared_details(of, devices_in_job, window_s)
     details["scope"] = "used on the board, mean per device"
     details["peak"] = finite(
@@ -65,7 +70,7 @@ def memory(
         }
         for d in of.measured
     ]
-    details |= _processes(averages(fold, "process_mib", window, devices))
+    details |= _processes(by_process)
     if missing := missing_details(of, ("memory_mib", "process_mib")):
         details["missing"] = missing
     return dimension(of, "MiB", details, reason_if_empty=reason_if_empty, final=final)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import sample_logs
 from metrics.card import Dimension
 from metrics.memory import memory
 from metrics.telemetry import TelemetryFold
@@ -21,6 +23,7 @@ from parsers.telemetry.journal import decode, encode
 from parsers.telemetry.recorded import read_recording
 from parsers.telemetry.stamps import time_of
 from parsers.telemetry.writers import RENEW_US, LogWriters
+from tui.cli import main
 from tui.panels.telemetry import columns_for, device_row
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no /proc here")
@@ -299,3 +302,21 @@ def test_the_panel_shows_it_where_there_is_room() -> None:
 def test_a_journal_keeps_whose_it_is() -> None:
     reading = Reading(0, process_mib=1536.0, process_scope="run")
     assert decode(encode(reading).decode()) == reading
+
+
+def test_processes_alone_are_not_the_boards_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apps, board = tmp_path / "apps.csv", tmp_path / "board.csv"
+    apps.write_text("gpu_uuid, pid, used_gpu_memory [MiB]\nGPU-a, 7, 300 MiB\nGPU-a, 7, 500 MiB\n")
+    board.write_text("uuid, memory.used [MiB]\nGPU-a, 1000 MiB\n")
+    log = str(sample_logs.path(sample_logs.RUN))
+    cards = []
+    for files in ([apps], [apps, board]):
+        flags = [flag for file in files for flag in ("--telemetry", f"memory={file}")]
+        assert main(["score", log, "--json", "-", *flags]) == 0
+        cards.append(json.loads(capsys.readouterr().out)["dimensions"]["memory"])
+    alone, both = cards
+    assert (alone["value"], alone["process_mean"]) == (None, 400.0)
+    assert alone["reason"].startswith("the readings tell what processes hold")
+    assert (both["value"], both["process_mean"], both["devices"]) == (1000.0, 400.0, [0])
