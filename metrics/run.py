@@ -120,6 +120,15 @@ class Run:
         return self.first_iteration_us
 
     @property
+    def clock(self) -> tuple[int, int] | None:
+        """First and last moment that the log's own stamps tell; None where it has none."""
+        starts = [self.header_us, self.timed_start_us, self.first_iteration_us]
+        starts += [epoch.start_us for epoch in self.epochs.values()]
+        known = [start for start in starts if start is not None]
+        last = self.last_us if self.last_us is not None else max(known, default=None)
+        return None if last is None else (min([*known, last]), last)
+
+    @property
     def clock_start(self) -> str:
         """The name of that moment."""
         if self.timed_start_us is not None:

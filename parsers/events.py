@@ -274,7 +274,9 @@ class Reading(NamedTuple):
         power_limit_w: Watts it may draw.
         memory_mib: MiB used on the board.
         memory_total_mib: MiB on the board.
-        process_mib: MiB used by this run's processes.
+        process_mib: MiB used by processes; whose, says `process_scope`.
+        process_scope: `run` for the run's own processes, `device` for every compute process on
+            the device; empty where `process_mib` is unknown.
         utilisation: Percent of time a kernel ran.
         temperature_c: Degrees Celsius.
         throttle: Why clocks are held down; empty when they are not.
@@ -294,6 +296,7 @@ class Reading(NamedTuple):
     memory_mib: float | None = None
     memory_total_mib: float | None = None
     process_mib: float | None = None
+    process_scope: str = ""
     utilisation: float | None = None
     temperature_c: float | None = None
     throttle: tuple[str, ...] = ()

@@ -404,16 +404,16 @@ class SixdimApp(Inspecting):
             self.arrange()
 
     def action_scroll(self, lines: int) -> None:
-        """Moves the log's view, or what the focused panel shows."""
+        """Moves the log's view where it is shown, else the devices; or the focused panel's."""
         if isinstance(self.focused, RunsPanel) and abs(lines) == 1:
             self.feed.select(lines)
             return
         if self.focused is self.score_panel and abs(lines) == 1:
             self.score_panel.choose(lines)
-        elif isinstance(self.focused, TelemetryPanel):
-            self.focused.scroll_by(lines)
-        elif self.log_panel.display:
+        elif self.log_panel.display and not isinstance(self.focused, TelemetryPanel):
             self.log_panel.scroll_by(lines)
+        else:
+            self.query_one(TelemetryPanel).scroll_by(lines)
 
     def action_export(self) -> None:
         """Writes the card, off the UI thread."""

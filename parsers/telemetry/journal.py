@@ -32,7 +32,7 @@ MAX_CANDIDATES = 1000
 _BIG = 2**53
 _CHUNK = 1 << 16
 
-_TEXTS = ("host", "source", "name", "uuid")
+_TEXTS = ("host", "source", "name", "uuid", "process_scope")
 _FIGURES = (
     "power_w",
     "power_limit_w",

@@ -26,7 +26,7 @@ _NUMBERS = pattern(
 _WORDS = pattern(
     r"(?:[A-Z][a-z]{2},?+\s++)?+(?P<name>[A-Z][a-z]{2})\s++(?P<day>\d{1,2})\s++"
     + _CLOCK
-    + r"(?:\s++(?:[AP]M\s++)?+[A-Z]{3,5})?+\s++(?P<year>\d{4})"
+    + r"(?:\s++(?P<half>[AP]M)(?!\w))?+(?:\s++[A-Z]{3,5})?+\s++(?P<year>\d{4})"
 )
 _LONGEST = 48
 
@@ -35,7 +35,8 @@ def time_of(text: str) -> int | None:
     """Microseconds since 1970 of a time as the tools print it; None where it is none.
 
     Known: `2026/01/03 15:36:53.507`, `2023-03-24-10:13:48`, `20240101 10:11:12`, ISO 8601,
-    `Fri Jul  3 22:10:45 2026`, and the same with a zone's name, as `date` prints it.
+    `Fri Jul  3 22:10:45 2026`, and the same with a zone's name or by the
+    twelve-hour clock, as `date` prints it.
     """
     shown = text.strip() if len(text) < 4 * _LONGEST else ""
     if len(shown) > _LONGEST:
@@ -45,12 +46,17 @@ def time_of(text: str) -> int | None:
         return None
     parts = found.groupdict()
     month = _MONTHS.get(parts["name"], 0) if "name" in parts else int(parts["month"])
+    hour = int(parts["hour"])
+    if half := parts.get("half"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "PM" else 0)
     try:
         moment = datetime.datetime(
             int(parts["year"]),
             month,
             int(parts["day"]),
-            int(parts["hour"]),
+            hour,
             int(parts["minute"]),
             int(parts["second"]),
             tzinfo=datetime.UTC,

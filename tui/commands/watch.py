@@ -203,7 +203,7 @@ def _gpus(
     if args.no_gpus or polled == "none":
         return NoGpus("GPUs are not polled")
     names = AUTOMATIC if polled is None else (polled,)
-    openers = tuple(partial(choose, name, os.environ) for name in names)
+    openers = tuple(partial(choose, name, os.environ, Path(log)) for name in names)
     return PolledGpus(log, openers, clock.monotonic, clock.wall_us)
 
 

@@ -35,8 +35,14 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     time_us: int | None = None
     untimed = False
     draft: Draft | None = None
+    whole: Draft | None = None
     for line in lines:
         text = line.text.strip()
+        if whole is not None:
+            if _cells(text)[2:] == ["Enabled"]:
+                whole.name += " (MIG on)"
+            yield whole.reading()
+            whole = None
         if title := _TITLE.fullmatch(text):
             source = "nvidia-smi" if title["tool"] == "NVIDIA-SMI" else "ixsmi"
             untimed = untimed or time_us is None
@@ -44,8 +50,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         elif cells := _cells(text):
             if draft is not None and "/" in cells[1]:
                 _fill(draft, cells)
-                yield draft.reading()
-                draft = None
+                draft, whole = None, draft
             else:
                 draft = _begin(cells, source, time_us)
         elif time := _TIME.fullmatch(text):
@@ -53,6 +58,8 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             time_us = stamp if stamp is not None else time_us
         elif text.startswith("| Processes"):
             time_us = None  # the next table has a time of its own, or none
+    if whole is not None:
+        yield whole.reading()
     if untimed:
         notes.say("tables without a time above them: their readings carry none")
 
