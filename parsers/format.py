@@ -99,6 +99,11 @@ class Reader:
             )
         return known
 
+    @classmethod
+    def may_know(cls, first: str) -> bool:
+        """Whether a line that begins with this character can be one of the format's."""
+        return cls.recognise is not Reader.recognise or bool(cls._beginning_with(first))
+
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """The statement that this line fits, with its fields; None for an unknown line."""
         text = line.text.strip()
