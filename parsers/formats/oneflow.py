@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parsers.events import Evaluation, Event, Iteration, Origin, RunInfo, RunStart, Scope
+from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
 from parsers.paddle import metrics_of
@@ -50,6 +50,26 @@ class OneFlow(Reader):
             scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
             loss=f.get("loss"),
             values=figures(f.get("pairs", {}), ("loss", "total_loss", "samples/s", "throughput")),
+        )
+
+    def _clocked(self, line: Line, f: Fields) -> Iterator[Event]:
+        at = replace(line.origin(), time_us=f["time"])
+        yield Iteration(
+            at,
+            epoch=None,
+            step=f["step"],
+            loss=f["loss"],
+            values=(Metric("time", f["time"] / 1e6, "s"),),
+        )
+
+    def _latency(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Iteration(
+            replace(line.origin(), time_us=f["clock"], rank=f["rank"]),
+            epoch=None,
+            step=f["step"],
+            steps=f["steps"],
+            loss=f["loss"],
+            duration=f["latency"] / 1000,
         )
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -113,9 +133,18 @@ class OneFlow(Reader):
             "iteration",
         ),
         Statement(
-            Skeleton("{step:int} time {time:float} loss {loss:float}..."),
-            _iteration,
+            Skeleton("{step:int} time {time:unix} loss {loss:float}..."),
+            _clocked,
             0.6,
+            "iteration",
+        ),
+        Statement(
+            Skeleton(
+                "[rank:{rank:int}] iter: {step:int}/{steps:int}, loss: {loss:float}, "
+                "latency(ms): {latency:float} | {clock:moment}"
+            ),
+            _latency,
+            1.0,
             "iteration",
         ),
         Statement(

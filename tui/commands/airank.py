@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from metrics.airank import Result, by_devices, by_framework, doubts, rows
 from metrics.convergence import TargetError, parse_target
+from metrics.protocol import TIMES
 from metrics.settings import Settings
 from tui.commands.scaling import add_set_options, add_shape_option, job_speed, read_set
 from tui.errors import DONE, FAILED, UserError
@@ -81,12 +82,13 @@ def _result(figures: Figures) -> Result:
     card = figures.card
     assert card is not None
     end, target = card.run_end or {}, card.target or {}
+    is_time = card.dimensions["speed"].unit in TIMES
     return Result(
         framework=str(figures.fact("framework") or ""),
         devices=figures.count("devices"),
         precision=str(figures.fact("precision") or ""),
         batch=figures.count("batch_per_device"),
-        throughput=job_speed(figures),
+        throughput=None if is_time else job_speed(figures),
         time2train=_number(target.get("time_to_train_s")),
         run_time=_number(end.get("run_time_s")),
         accuracy=_percent(_number(end.get("best")), card.dimensions["accuracy"].unit),

@@ -8,7 +8,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from metrics.protocols import PROTOCOLS
-from metrics.scaling import Case, Row, Speed, Table, as_dlperf, cells, parse_case, tables_of
+from metrics.scaling import (
+    Case,
+    Row,
+    Speed,
+    Table,
+    as_dlperf,
+    baseless,
+    cells,
+    parse_case,
+    tables_of,
+)
 from metrics.settings import Settings
 from parsers.events import Fact
 from parsers.text import label
@@ -82,6 +92,11 @@ def run(args: argparse.Namespace) -> int:
         tables += [(name, table) for table in made]
         warn(f"{name}: {doubt}" if name else doubt for doubt in doubts)
     if args.shape == "json":
+        warn(
+            f'{table.title or "the table"}: "speedup": 1.0 is DLPerf\'s word for none'
+            for _, table in tables
+            if baseless(table)
+        )
         print(json.dumps(_json(tables)))
     else:
         _print(tables, args)
@@ -147,6 +162,7 @@ def _speeds(read: list[Figures]) -> Iterator[Speed]:
             batch if isinstance(batch, int) else figures.count("batch_per_device"),
             figures.path,
             str(figures.fact("framework") or ""),
+            figures.card.dimensions["speed"].unit if figures.card is not None else "",
         )
 
 
