@@ -54,14 +54,6 @@ def _problems(run: Run) -> Iterator[Caution]:
         same = [p for p in run.problems if p.kind == kind]
         lines = tuple(p.at.line for p in same[:_LINES])
         yield Caution(kind, same[0].text if same else kind, lines, run.problem_counts[kind])
-    skipped = [e for e in run.epochs.values() if e.throughput.skipped]
-    if skipped:
-        yield Caution(
-            "nan_records",
-            "throughput records that are nan or infinite were left out",
-            tuple(e.first_line for e in skipped[:_LINES]),
-            sum(e.throughput.skipped for e in skipped),
-        )
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:

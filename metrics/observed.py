@@ -45,7 +45,7 @@ class Observed:
         """Looks at one event; returns what does not fit."""
         found = [] if isinstance(event, EndOfInput | RunEnd) else self._time(event)
         if isinstance(event, Iteration):
-            found += self._step(event)
+            found += [*self._step(event), *_impossible(event)]
             self._rate(event)
         return found
 
@@ -54,7 +54,8 @@ class Observed:
         first = event.first
         fits = first.step is None or self._highest == (first.epoch, first.step)
         timed = first.throughput is not None and first.at.time_us is not None
-        return fits and (not timed or len(self.per_iteration) >= _MOST_PAIRS)
+        possible = all(value >= 0 for value, _line in event.extremes)
+        return fits and possible and (not timed or len(self.per_iteration) >= _MOST_PAIRS)
 
     def pass_over(self, event: Iterations) -> None:
         """Notes what looking at all after the first would have left: no problem among them."""
@@ -133,3 +134,14 @@ class Observed:
         self.per_iteration.append(value * passed / 1e6 / (event.step - before.step))
         first = self.pair_lines[0] if self.pair_lines else before.at.line
         self.pair_lines = (first, event.at.line)
+
+
+def _impossible(event: Iteration) -> list[Problem]:
+    """A throughput that no training has."""
+    value = event.throughput
+    if value is None or (math.isfinite(value) and value >= 0):
+        return []
+    if math.isfinite(value):
+        return [Problem(event.at, "negative_records", "throughput records below 0")]
+    text = "throughput records that are nan or infinite were left out"
+    return [Problem(event.at, "nan_records", text)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parsers.events import Event, Fact, Iteration, Metric, RunInfo, RunStart, Scope
+from parsers.events import Event, Fact, Iteration, Metric, Problem, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
 from parsers.pairs import figures, rate_unit
 from parsers.shape import Fields, Skeleton
@@ -44,6 +44,8 @@ class Paddle(Reader):
         """An iteration from a statement with the fields `throughput`, `loss`, and `pairs`."""
         pairs = f["pairs"]
         speed = f.get("throughput")
+        if speed is None and "ips" in pairs:
+            yield Problem(line.origin(), "no_throughput", f"ips is {pairs['ips']!r}: no figure")
         yield Iteration(
             line.origin(),
             epoch=f.get("epoch"),

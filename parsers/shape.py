@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
 
-from parsers.holes import HOLES, NUMBER_END
+from parsers.holes import GROUPED, HOLES, NUMBER_END
 
 Fields: TypeAlias = Mapping[str, Any]
 _HOLE = re.compile(r"\{(\w*)(?::(\w+))?\}")
@@ -242,6 +242,7 @@ def _hole(
         inner = inner.removesuffix(NUMBER_END)
     if loose and kind not in ("word", "text"):
         # Up to a character that ends a number anywhere: enough to say which one is broken.
-        inner = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+        plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+        inner = rf"(?>{GROUPED}|{plain})"
     group = f"(?P<{name}>{inner})" if name else f"(?:{inner})"
     return (r"[ \t]*+" if padded and kind != "text" else "") + group

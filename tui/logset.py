@@ -47,6 +47,7 @@ _USUAL = (
     ("oneflow", b"iter ", "dlperf-oneflow"),
     ("ptimagenet", b"", "dlperf-pytorch"),
     ("keras_timehistory", b"", "dlperf-tensorflow"),
+    ("keras", b"TimeHistory", "dlperf-tensorflow"),
     ("mxnet", b" Batch [", "dlperf-ngc-mxnet"),
     ("mxnet", b"Batch[", "dlperf-mxnet"),
     ("paddleclas", b"elapse", "dlperf-paddle"),

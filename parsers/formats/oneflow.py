@@ -9,7 +9,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, RunStart, Scope
+from parsers.events import (
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    Problem,
+    RunInfo,
+    RunStart,
+    Scope,
+)
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
 from parsers.paddle import metrics_of
@@ -41,6 +51,12 @@ class OneFlow(Reader):
         self._nodes = self._local = 0
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        rate = f.get("pairs", {}).get("samples/s", f.get("pairs", {}).get("throughput", ""))
+        if rate and ("throughput" not in f or _CLOCK.fullmatch(f" {rate}")):
+            # Nothing but the clock behind the name of the figure, or None.
+            text = f"samples/s is {rate!r}: no figure"
+            yield Problem(line.origin(), "no_throughput", text)
+            f = {name: value for name, value in f.items() if name != "throughput"}
         yield Iteration(
             stamped(line),
             epoch=f.get("epoch"),
