@@ -152,7 +152,7 @@ class Interpreter:
             self.unknown += 1
             if self._beside is not None:
                 self._beside.look(line)
-            problem = trouble(line)
+            problem = trouble(line) or reader.cut(line)
             if problem is not None:
                 yield problem
         else:

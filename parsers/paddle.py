@@ -31,6 +31,7 @@ class Paddle(Reader):
         self._local = 0
         self._nodes = 1
         self._told: dict[str, Fact] = {}
+        self._rated = False
 
     def progress(
         self,
@@ -44,8 +45,13 @@ class Paddle(Reader):
         """An iteration from a statement with the fields `throughput`, `loss`, and `pairs`."""
         pairs = f["pairs"]
         speed = f.get("throughput")
+        told = pairs.get("ips", "")
         if speed is None and "ips" in pairs:
-            yield Problem(line.origin(), "no_throughput", f"ips is {pairs['ips']!r}: no figure")
+            yield Problem(line.origin(), "no_throughput", f"ips is {told!r}: no figure")
+        elif speed is not None and not rate_unit(told) and self._rated:
+            speed = None
+            yield Problem(line.origin(), "cut_line", f"iteration line cut short in ips: {told!r}")
+        self._rated = self._rated or bool(rate_unit(told))
         yield Iteration(
             line.origin(),
             epoch=f.get("epoch"),

@@ -18,6 +18,8 @@ from typing import Any, Protocol, TypeAlias
 from parsers.holes import GROUPED, HOLES, NUMBER_END
 
 Fields: TypeAlias = Mapping[str, Any]
+_TELLING = 5
+"""Characters of literals by which the beginning of a line is known."""
 _HOLE = re.compile(r"\{(\w*)(?::(\w+))?\}")
 
 
@@ -66,6 +68,9 @@ class Shape(Protocol):
 
     def match(self, text: str) -> Fields | Broken | None:
         """The holes by name, or `Broken` for a bad number, or None for another line."""
+
+    def begins(self, text: str) -> bool:
+        """Whether a line that does not match begins as one that does: it was cut."""
 
 
 class Skeleton:
@@ -137,6 +142,24 @@ class Skeleton:
             except (ValueError, OverflowError):
                 return Broken(name, raw[:40])
         return fields
+
+    @cached_property
+    def _beginning(self) -> re.Pattern[str] | None:
+        """All up to the first literal behind a hole; None where that says too little."""
+        holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
+        literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
+        last = next((i for i in literals if holes and i > holes[0]), None)
+        if last is None:
+            return None
+        parts = self._parts[: last + 1]
+        said = "".join(part for part in parts if isinstance(part, str))
+        if len(said.replace(" ", "")) < _TELLING:
+            return None
+        return re.compile(_pattern(parts, loose=False, open_end=True))
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`."""
+        return self._beginning is not None and self._beginning.match(text) is not None
 
     def spans(self, text: str) -> list[Hole]:
         """Where the named holes of a matching line stand, in order."""

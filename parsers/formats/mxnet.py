@@ -216,7 +216,7 @@ class MXNet(GluonEvaluations):
         ),
         Statement(
             Skeleton(
-                "Epoch {epoch:int}, training loss {loss:float}: {}| {step:int}/{steps:int} [..."
+                "Epoch {epoch:int}, training loss {loss:float}: {}%|{}| {step:int}/{steps:int} [..."
             ),
             _bar,
             0.8,

@@ -49,6 +49,7 @@ class OneFlow(Reader):
 
     def __init__(self) -> None:
         self._nodes = self._local = 0
+        self._clocked_before = False
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         rate = f.get("pairs", {}).get("samples/s", f.get("pairs", {}).get("throughput", ""))
@@ -57,8 +58,16 @@ class OneFlow(Reader):
             text = f"samples/s is {rate!r}: no figure"
             yield Problem(line.origin(), "no_throughput", text)
             f = {name: value for name, value in f.items() if name != "throughput"}
+        at = stamped(line)
+        if "pairs" in f:
+            clocked = _CLOCK.search(line.text.rstrip()) is not None
+            if self._clocked_before and not clocked:
+                text = "iteration line cut short in front of its clock"
+                yield Problem(line.origin(), "cut_line", text)
+                return
+            self._clocked_before = clocked
         yield Iteration(
-            stamped(line),
+            at,
             epoch=f.get("epoch"),
             step=f["step"],
             throughput=f.get("throughput"),
