@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from metrics.card import FIGURES, Card, Dimension, Json
+from metrics.protocol import TIMES
 
 RADAR = ("speed", "stability", "linearity", "power", "accuracy", "memory")
 """The axes in the order of DeepSpark's radar."""
@@ -148,7 +149,9 @@ def figure_of(card: Card, name: str) -> Figure:
         value=found.value,
         unit=found.unit,
         reason=found.reason,
-        less_is_better=name in _LESS_IS_BETTER or (name == "accuracy" and _minimised(card, found)),
+        less_is_better=name in _LESS_IS_BETTER
+        or (name == "speed" and found.unit in TIMES)
+        or (name == "accuracy" and _minimised(card, found)),
         sort=_sort(name, found),
         scatter=scatter(card, name),
     )

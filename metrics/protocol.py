@@ -15,6 +15,9 @@ from typing import NamedTuple
 from metrics.exact import median
 from metrics.print_rule import as_printed
 
+TIMES = ("s", "min", "ms")
+"""Units of figures of which less is better."""
+
 
 class Records(StrEnum):
     """Which records a protocol reads."""
@@ -123,7 +126,7 @@ class Protocol:
     @property
     def is_time(self) -> bool:
         """Whether its figure is a time, so that less is better."""
-        return self.records is Records.RUN
+        return self.records is Records.RUN or self.unit in TIMES
 
     def metrics(self) -> tuple[str, ...]:
         """The names it looks for, in order."""

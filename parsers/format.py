@@ -15,6 +15,11 @@ from parsers.record import IterationRecord
 from parsers.shape import Broken, Fields, Shape
 from parsers.text import Line
 
+_OWN = 0.5
+"""Weight from which a statement is its format's own."""
+_RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
+_SHORTEST = 5
+
 Emit: TypeAlias = Callable[[Any, Line, Fields], Iterable[Event]]
 
 
@@ -100,6 +105,11 @@ class Reader:
             )
         return known
 
+    @classmethod
+    def may_know(cls, first: str) -> bool:
+        """Whether a line that begins with this character can be one of the format's."""
+        return cls.recognise is not Reader.recognise or bool(cls._beginning_with(first))
+
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """The statement that this line fits, with its fields; None for an unknown line."""
         text = line.text.strip()
@@ -118,7 +128,18 @@ class Reader:
         statement, fields = known
         if isinstance(fields, Broken):
             return [broken(line.origin(), statement, fields)]
+        if statement.weight >= _OWN and _twice(statement.shape, line.text):
+            return [_cut(line, statement, "two in one line: their writers cut each other short")]
         return list(statement.emit(self, line, fields))
+
+    def cut(self, line: Line) -> Problem | None:
+        """The warning for a line that no statement knows, and that begins as one of them."""
+        text = line.text.strip()
+        for anchor, _clue, statement in self._beginning_with(text[:1]):
+            own = statement.weight >= _OWN and statement.what in _RECORDS
+            if own and text.startswith(anchor) and statement.shape.begins(text):
+                return _cut(line, statement, "cut short, or cut in two by another writer")
+        return None
 
     def ready(self, first: Iteration, rate: str) -> bool:
         """Whether progress lines from `first` on say what their statement says, no more.
@@ -145,3 +166,18 @@ def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
     return Problem(
         at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
     )
+
+
+def _twice(shape: Shape, text: str) -> bool:
+    """Whether another line of the kind begins inside this one."""
+    anchor = shape.anchor
+    if len(anchor) < _SHORTEST:
+        return False
+    at = text.find(anchor, text.find(anchor) + len(anchor))
+    if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
+        return False
+    return shape.begins(text[at:])
+
+
+def _cut(line: Line, statement: Statement, how: str) -> Problem:
+    return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")

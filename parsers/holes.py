@@ -12,7 +12,9 @@ from typing import Any
 from parsers.lazy import pattern
 
 _DAY = 86400
-NUMBER_END = r"(?![\w.])"
+# Not inside a word, and not before a group of thousands: 1,234.5 is no 1.
+NUMBER_END = r"(?![\w.]|,\d{3}(?!\d))"
+GROUPED = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+"
 _NUMBER = (
     r"(?:[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?))"
     + NUMBER_END
@@ -85,7 +87,7 @@ def unix_time(text: str) -> int:
 
 HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "int": (r"[-+]?\d{1,18}+" + NUMBER_END, int),
-    "count": (r"\d{1,18}+(?:,\d{3}){0,6}+" + NUMBER_END, count),
+    "count": (r"\d{1,18}+(?:,\d{3}){0,6}+(?![\w.])", count),
     "float": (_NUMBER, number),
     "amount": (_AMOUNT, number),
     "duration": (_DURATION, duration),

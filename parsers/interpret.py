@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from parsers import scan
-from parsers.detect import Candidate, Detector
+from parsers.detect import BESIDE_EVERY, Beside, Detector
+from parsers.detection import Candidate, Detection
 from parsers.digest import Digest
 from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
@@ -33,20 +35,6 @@ _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
 
-class Detection(NamedTuple):
-    """What the log is, and who else was considered.
-
-    Attributes:
-        name: Format name; empty where no format knows the log.
-        forced: True where the user named it.
-        candidates: Everyone that recognised anything, best first.
-    """
-
-    name: str
-    forced: bool
-    candidates: tuple[Candidate, ...]
-
-
 class Interpreter:
     """Reads one log.
 
@@ -58,7 +46,6 @@ class Interpreter:
             `Iterations` where they can.
 
     Attributes:
-        detection: The decision, once made.
         lines: Non-blank lines read.
         unknown: Lines that the format does not know.
         size: Bytes read.
@@ -83,7 +70,8 @@ class Interpreter:
         self._held: deque[Line] = deque()
         self._reader: Reader | None = None
         self._companions: tuple[Reader, ...] = ()
-        self.detection = Detection(forced.name, True, ()) if forced else None
+        self._beside: Beside | None = None
+        self._decision = Detection(forced.name, True, ()) if forced else None
         self.lines = 0
         self.unknown = 0
         self.size = 0
@@ -96,6 +84,17 @@ class Interpreter:
     def sha256(self) -> str:
         """Hash of exactly the bytes read so far."""
         return self.digest.hexdigest()
+
+    @property
+    def detection(self) -> Detection | None:
+        """The decision, once made, with what has been seen beside it so far."""
+        if self._decision is None or self._beside is None:
+            return self._decision
+        return replace(self._decision, beside=self._beside.found(), looked=self._beside.looked)
+
+    def recorded(self, kind: str) -> None:
+        """Says what a recording is that was no text."""
+        self._decision = Detection(kind, False, ())
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Yields the events that these bytes complete."""
@@ -153,7 +152,9 @@ class Interpreter:
                 if events is not None:
                     return events
             self.unknown += 1
-            problem = trouble(line)
+            if self._beside is not None:
+                self._beside.look(line)
+            problem = trouble(line) or reader.cut(line)
             return [] if problem is None else [problem]
         return events
 
@@ -205,7 +206,9 @@ class Interpreter:
         assert self._reader is not None
         block = memoryview(chunk)[begin:end]
         splitter = self._splitter
-        for part in scanner.parts(block, splitter.number, splitter.offset):
+        assert self._beside is not None
+        every = 1 if self._beside.eager else BESIDE_EVERY
+        for part in scanner.parts(block, splitter.number, splitter.offset, every):
             if isinstance(part, Line):
                 yield from self._one(part)
             else:
@@ -256,13 +259,14 @@ class Interpreter:
     def _choose(self, chosen: type[Reader]) -> Reader:
         self._reader = chosen()
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
+        self._beside = Beside(self.formats, (self._reader, *self._companions))
         return self._reader
 
     def _decide(self) -> Iterator[Event]:
         ranked = self._detector.candidates()
         held, self._held = self._held, deque()
         if not ranked:
-            self.detection = Detection("", False, ())
+            self._decision = Detection("", False, ())
             self.unknown += len(held)
             for line in held:
                 problem = trouble(line)
@@ -271,6 +275,6 @@ class Interpreter:
             return
         chosen = next(f for f in self.formats if f.name == ranked[0].name)
         reader = self._choose(chosen)
-        self.detection = Detection(chosen.name, False, tuple(ranked))
+        self._decision = Detection(chosen.name, False, tuple(ranked))
         for line in held:
             yield from self._read(reader, line)

@@ -34,6 +34,10 @@ class JsonRecord:
         """See `Shape.clue`."""
         return self.marker.strip() or "{"
 
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`; a cut-off object is `Broken`."""
         begin = text.rfind(self.marker) if self.marker else 0

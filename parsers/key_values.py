@@ -97,6 +97,10 @@ class KeyValues:
                 return Broken(key, raw[:40])
         return fields
 
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`."""
+        return self.head.begins(text)
+
     @cached_property
     def _key(self) -> re.Pattern[str]:
         if self.separator == " : ":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Event, Fact, Iteration, Metric, RunInfo, RunStart, Scope
+from parsers.events import Event, Fact, Iteration, Metric, Problem, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
 from parsers.lazy import pattern
 from parsers.pairs import figures, rate_unit
@@ -31,6 +31,7 @@ class Paddle(Reader):
         self._local = 0
         self._nodes = 1
         self._told: dict[str, Fact] = {}
+        self._rated = False
 
     def progress(
         self,
@@ -44,6 +45,13 @@ class Paddle(Reader):
         """An iteration from a statement with the fields `throughput`, `loss`, and `pairs`."""
         pairs = f["pairs"]
         speed = f.get("throughput")
+        told = pairs.get("ips", "")
+        if speed is None and "ips" in pairs:
+            yield Problem(line.origin(), "no_throughput", f"ips is {told!r}: no figure")
+        elif speed is not None and not rate_unit(told) and self._rated:
+            speed = None
+            yield Problem(line.origin(), "cut_line", f"iteration line cut short in ips: {told!r}")
+        self._rated = self._rated or bool(rate_unit(told))
         yield Iteration(
             line.origin(),
             epoch=f.get("epoch"),

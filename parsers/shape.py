@@ -14,10 +14,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from parsers.holes import HOLES, NUMBER_END
+from parsers.holes import GROUPED, HOLES, NUMBER_END
 from parsers.lazy import pattern
 
 Fields: TypeAlias = Mapping[str, Any]
+_TELLING = 5
+"""Characters of literals by which the beginning of a line is known."""
 _HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
 
 
@@ -64,6 +66,9 @@ class Shape(Protocol):
 
     def match(self, text: str) -> Fields | Broken | None:
         """The holes by name, or `Broken` for a bad number, or None for another line."""
+
+    def begins(self, text: str) -> bool:
+        """Whether a line that does not match begins as one that does: it was cut."""
 
 
 class Skeleton:
@@ -139,6 +144,24 @@ class Skeleton:
             except (ValueError, OverflowError):
                 return Broken(name, raw[:40])
         return fields
+
+    @cached_property
+    def _beginning(self) -> re.Pattern[str] | None:
+        """All up to the first literal behind a hole; None where that says too little."""
+        holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
+        literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
+        last = next((i for i in literals if holes and i > holes[0]), None)
+        if last is None:
+            return None
+        parts = self._parts[: last + 1]
+        said = "".join(part for part in parts if isinstance(part, str))
+        if len(said.replace(" ", "")) < _TELLING:
+            return None
+        return re.compile(_pattern(parts, loose=False, open_end=True))
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`."""
+        return self._beginning is not None and self._beginning.match(text) is not None
 
     def spans(self, text: str) -> list[Hole]:
         """Where the named holes of a matching line stand, in order."""
@@ -254,6 +277,7 @@ def _hole(
         inner = inner.removesuffix(NUMBER_END)
     if loose and kind not in ("word", "text"):
         # Up to a character that ends a number anywhere: enough to say which one is broken.
-        inner = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+        plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+        inner = rf"(?>{GROUPED}|{plain})"
     group = f"(?P<{name}>{inner})" if name else f"(?:{inner})"
     return (r"[ \t]*+" if padded and kind != "text" else "") + group

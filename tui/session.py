@@ -18,7 +18,7 @@ from metrics.settings import Settings
 from metrics.telemetry_figures import Telemetry
 from parsers.events import Event, Reading
 from parsers.format import Reader
-from parsers.interpret import Detection, Interpreter
+from parsers.interpret import Interpreter
 from tui import __version__
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Session:
         for block in blocks:
             self.interpreter.digest.update(block)
             self.interpreter.size += len(block)
-        self.interpreter.detection = Detection(kind, True, ())
+        self.interpreter.recorded(kind)
         self.ended = True
         self._fold(events)
         return self
@@ -131,7 +131,7 @@ class Session:
             sha256=read.sha256,
             size=read.size,
             ended=self.ended,
-            format=read.detection.name if read.detection else "",
+            detection=read.detection,
         )
 
     def snapshot(self) -> Snapshot:

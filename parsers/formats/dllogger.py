@@ -27,6 +27,7 @@ from parsers.events import (
     Iteration,
     Metric,
     Origin,
+    Problem,
     RunEnd,
     RunInfo,
     RunStart,
@@ -133,6 +134,14 @@ class DLLogger(Reader):
         if begin == len(marker):
             return super().recognise(line)
         return super().recognise(replace(line, text=marker + line.text[begin:]))
+
+    def read(self, line: Line) -> list[Event] | None:
+        """As `Reader.read`; of several records in a line all but the last are lost, and said."""
+        events = super().read(line)
+        if events is None or len(_RECORD.findall(line.text)) < 2:
+            return events
+        text = "record that is not whole: another was written into its line"
+        return [Problem(line.origin(), "cut_line", text), *events]
 
     def ready(self, first: Iteration, rate: str) -> bool:
         """As `Reader.ready`: no step that an earlier line has given another rate."""

@@ -40,6 +40,10 @@ class Figures:
     def __init__(self, least: int) -> None:
         self.least = least
 
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
     def match(self, text: str) -> Fields | Broken | None:
         """The figures under `named`."""
         named = named_numbers(text)
@@ -54,6 +58,10 @@ class _Row:
 
     anchor = ""
     clue = ""
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         return None

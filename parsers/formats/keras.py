@@ -136,7 +136,7 @@ class Keras(Reader):
             epoch=None,
             step=f["last"],
             throughput=f["throughput"],
-            unit="examples/s",
+            unit="samples/s",
             scope=Scope.JOB,
             duration=f["seconds"] / steps if steps > 0 else None,
         )
@@ -214,7 +214,7 @@ class Keras(Reader):
                 "between steps {first:int} and {last:int}"
             ),
             _history,
-            1.0,
+            0.9,  # of a log with nothing else `keras_timehistory` knows more
             "iteration",
         ),
         Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),

@@ -41,6 +41,20 @@ _BATCHES = tuple(
 )
 
 
+# GluonCV's detectors, with and without the learning rate.
+_DETECTOR_BATCHES = tuple(
+    KeyValues(
+        "[Epoch {epoch:int}][Batch {step:int}], "
+        + rate
+        + "Speed: {throughput:float} samples/sec, ",
+        delimiter=",",
+        separator="=",
+        numbers={},
+    )
+    for rate in ("", "LR: {lr:float}, ")
+)
+
+
 class MXNet(GluonEvaluations):
     """Reads one log of MXNet.
 
@@ -186,18 +200,7 @@ class MXNet(GluonEvaluations):
         return self._grid.row(line, f)
 
     statements = (
-        *each(_BATCHES, _iteration, 1.0, "iteration"),
-        Statement(
-            KeyValues(
-                "[Epoch {epoch:int}][Batch {step:int}], Speed: {throughput:float} samples/sec, ",
-                delimiter=",",
-                separator="=",
-                numbers={},
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
+        *each((*_BATCHES, *_DETECTOR_BATCHES), _iteration, 1.0, "iteration"),
         Statement(
             Skeleton("Epoch[{epoch:int}] Batch[{step:int}] Loss[{loss:float}]"),
             _loss,
@@ -214,7 +217,7 @@ class MXNet(GluonEvaluations):
         ),
         Statement(
             Skeleton(
-                "Epoch {epoch:int}, training loss {loss:float}: {}| {step:int}/{steps:int} [..."
+                "Epoch {epoch:int}, training loss {loss:float}: {}%|{}| {step:int}/{steps:int} [..."
             ),
             _bar,
             0.8,

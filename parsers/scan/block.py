@@ -141,13 +141,16 @@ class Scanner:
         else:
             self._tries += 1
 
-    def parts(self, data: memoryview, number: int, offset: int) -> Iterator[Line | Stretch]:
+    def parts(
+        self, data: memoryview, number: int, offset: int, every: int = 0
+    ) -> Iterator[Line | Stretch]:
         """What a block says, in order.
 
         Args:
             data: Whole lines, each with its newline; at most `BLOCK` bytes.
             number: Line number of the first.
             offset: Byte offset of the first.
+            every: Lines whose number is a multiple of this are never silent; 0 for none.
 
         Yields:
             Lines for the line parser, and stretches of records.
@@ -174,6 +177,8 @@ class Scanner:
                 read.append((template, columns))
                 left[columns.rows] = False
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
+        if every:
+            silent = silent[(silent + number) % every != 0]
         left[silent] = False
         left[dirty] = True
         others = np.flatnonzero(left)
