@@ -169,7 +169,7 @@ _EMITS: Mapping[str, Emit] = {
 def _skeleton(kind: str, text: str) -> Skeleton:
     try:
         skeleton = Skeleton(text)
-        skeleton.match("")  # compiles it
+        skeleton.check()
     except (ValueError, re.error) as error:
         raise DeclarationError(f"{kind}: {label(error)}") from error
     holes = skeleton.holes

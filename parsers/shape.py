@@ -112,6 +112,15 @@ class Skeleton:
         """The literal before the first blank or hole."""
         return self.statement.removesuffix("...").partition("{")[0].partition(" ")[0]
 
+    def check(self) -> None:
+        """Compiles what otherwise waits for a line.
+
+        Raises:
+            ValueError: The statement is not one.
+            re.error: It names a hole twice.
+        """
+        self._strict  # noqa: B018 - asked for, so that it is made
+
     @property
     def holes(self) -> dict[str, str]:
         """The named holes and their types."""

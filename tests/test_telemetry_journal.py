@@ -47,6 +47,7 @@ readings = st.builds(
     memory_mib=figures,
     memory_total_mib=figures,
     process_mib=figures,
+    process_scope=words,
     utilisation=figures,
     temperature_c=figures,
     throttle=st.lists(words, max_size=4).map(tuple),
