@@ -1,4 +1,4 @@
-"""The prefixes of transformers, Swin, detectron2, MMEngine and ClearML."""
+"""The prefixes of transformers, Swin, detectron2, MMEngine, NeMo, glog and ClearML."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("01/02 00:00:01 - mmengine - INFO - ", SECOND_OF_JANUARY),
         ("[01/02 00:00:01] d2.utils.events INFO: ", SECOND_OF_JANUARY),
         ("[01/02 00:00:01 d2.utils.events]: ", SECOND_OF_JANUARY),
+        ("01/01/2022 12:00:00 - INFO - llamafactory.extras.callbacks - ", NOON),
+        ("[NeMo I 2022-01-01 12:00:00 nemo_logging:393] ", NOON),
+        ("I20220101 12:00:00.000250 91 solver.cpp:218] ", NOON + 250),
         ("1641038400123 host-1 error ", NOON + 123_000),
     ],
 )

@@ -14,7 +14,7 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -87,6 +87,25 @@ class LlmC(Reader):
                 "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
                 "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)"
             ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        *each(
+            (
+                Skeleton(
+                    "step {step:int}/{steps:int}: train loss {loss:float} "
+                    + accuracy
+                    + "({ms:float} ms, {throughput:float} tok/s)"
+                )
+                for accuracy in ("", "(acc {}) ")
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton("step {step:int}: train loss {loss:float} (took {ms:float} ms)"),
             _iteration,
             1.0,
             "iteration",

@@ -121,6 +121,17 @@ class Megatron(Reader):
         ),
         Statement(
             KeyValues(
+                "validation loss at iteration {step:int} on test set |",
+                delimiter="|",
+                numbers={"loss": "lm loss value"},
+                required=("lm loss value",),
+            ),
+            _final_evaluation,
+            1.0,
+            "evaluation",
+        ),
+        Statement(
+            KeyValues(
                 "validation loss at iteration {step:int}{}|",
                 delimiter="|",
                 numbers={"loss": "lm loss value"},

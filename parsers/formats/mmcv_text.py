@@ -35,6 +35,10 @@ _NAMES = {
     "accuracy_top-5": ("acc5", "%"),
     "accuracy/top1": ("acc1", "%"),
     "accuracy/top5": ("acc5", "%"),
+    "acc/top1": ("acc1", "fraction"),  # mmaction's, as its forebear's `top1_acc`
+    "acc/top5": ("acc5", "fraction"),
+    "top1_acc": ("acc1", "fraction"),
+    "top5_acc": ("acc5", "fraction"),
     "mIoU": ("miou", "fraction"),
     "mAcc": ("mAcc", "fraction"),
     "aAcc": ("aAcc", "fraction"),

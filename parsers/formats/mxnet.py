@@ -123,8 +123,15 @@ class MXNet(GluonEvaluations):
         )
 
     def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
+        rate = f.get("throughput")
         yield EpochEnd(
-            line.origin(), f["epoch"], train_time=f["time"], values=figures(f.get("pairs", {}))
+            line.origin(),
+            f["epoch"],
+            throughput=rate,
+            unit="" if rate is None else "samples/s",
+            scope=Scope.UNKNOWN if rate is None else Scope.JOB,
+            train_time=f["time"],
+            values=figures(f.get("pairs", {})),
         )
 
     def _train_metrics(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -186,12 +193,17 @@ class MXNet(GluonEvaluations):
 
     statements = (
         *each(_BATCHES, _iteration, 1.0, "iteration"),
-        Statement(
-            KeyValues(
-                "[Epoch {epoch:int}][Batch {step:int}], Speed: {throughput:float} samples/sec, ",
-                delimiter=",",
-                separator="=",
-                numbers={},
+        *each(
+            (
+                KeyValues(
+                    "[Epoch {epoch:int}][Batch {step:int}], "
+                    + rate
+                    + "Speed: {throughput:float} samples/sec, ",
+                    delimiter=",",
+                    separator="=",
+                    numbers={},
+                )
+                for rate in ("", "LR: {lr:float}, ")
             ),
             _iteration,
             1.0,
@@ -241,6 +253,15 @@ class MXNet(GluonEvaluations):
         ),
         Statement(
             Skeleton("Epoch[{epoch:int}] Time cost={time:float}"), _train_time, 1.0, "epoch time"
+        ),
+        Statement(
+            Skeleton(
+                "[Epoch {epoch:int}] Training cost: {time:float}, "
+                "Speed: {throughput:float} samples/sec, {}"
+            ),
+            _train_time,
+            1.0,
+            "epoch throughput",
         ),
         Statement(
             KeyValues(

@@ -138,7 +138,7 @@ class Timm(Reader):
             "header",
         ),
         Statement(
-            Skeleton("Training with a single process on {devices:int} GPUs..."),
+            Skeleton("Training with a single process on {devices:int} {}"),
             _devices,
             0.3,
             "header",
