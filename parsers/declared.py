@@ -93,6 +93,7 @@ def declared(table: Mapping[str, Any]) -> type[Reader]:
 class _Declared(Reader):
     """What every declared format does with its lines."""
 
+    unread = "lines that none of its patterns fits"
     unit = ""
     scope = Scope.UNKNOWN
     metric_units: Mapping[str, str] = {}

@@ -31,6 +31,10 @@ class Caffe(Reader):
     name = "caffe"
     title = "Caffe (solver log)"
     example = "Iteration 100 (6.71141 iter/s, 14.9s/100 iters), loss = 2.30312"
+    unread = (
+        "the training net's outputs, the learning rate, the net's description and with it the "
+        "batch (so the speed is it/s)"
+    )
 
     def __init__(self) -> None:
         self._testing: int | None = None

@@ -82,6 +82,10 @@ class Composer(Reader):
     name = "composer"
     title = "MosaicML Composer (console logger and progress bars)"
     example = "[epoch=1][batch=100/1251]:"
+    unread = (
+        "what algorithms and callbacks print themselves, tables, evaluation bars of other "
+        "labels than `eval`, the batch (without a logged rate the speed is it/s)"
+    )
 
     def __init__(self) -> None:
         self._epoch: int | None = None

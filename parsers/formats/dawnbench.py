@@ -17,6 +17,7 @@ class DawnBench(Reader):
     name = "dawnbench"
     title = "DAWNBench ImageNet submissions (TSV)"
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
+    unread = "throughput (only hours and accuracies are in the table)"
 
     def __init__(self) -> None:
         self._hours: Fraction | None = Fraction(0)

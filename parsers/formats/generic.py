@@ -65,6 +65,10 @@ class Generic(Reader):
     name = "generic"
     title = "any log with named numbers (last resort)"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
+    unread = (
+        "figures without one of the field's names or units, prose, nested JSON, multi-line "
+        "reports, and whose throughput it is"
+    )
     fallback = True
 
     def __init__(self) -> None:

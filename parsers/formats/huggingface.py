@@ -81,6 +81,11 @@ class HuggingFace(Reader):
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
+    unread = (
+        "epochs (they are fractions of a report: the run is windows of steps), the step of a "
+        "report without a bar above it, download and tokenising bars, generated text; the "
+        "closing rate is the speed only where no bar tells one"
+    )
 
     def __init__(self) -> None:
         self._facts = Facts()

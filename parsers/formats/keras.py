@@ -50,6 +50,10 @@ class Keras(Reader):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
     example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
+    unread = (
+        "the model's summary, learning-rate and checkpoint messages, lines of custom callbacks; "
+        "without a bar and with validation the mean step includes it"
+    )
 
     def __init__(self) -> None:
         self._epoch: int | None = None

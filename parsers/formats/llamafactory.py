@@ -28,6 +28,10 @@ class LlamaFactory(Reader):
     name = "llamafactory"
     title = "LLaMA-Factory trainer_log.jsonl"
     example = '{"current_steps": 5, "total_steps": 17, "loss": 2.28, "lr": 2.5e-06, "epoch": 0.29}'
+    unread = (
+        "epochs (fractions of a report), the remaining time, and the rate of the latest steps "
+        "alone (`throughput` is an average since the start)"
+    )
 
     def __init__(self) -> None:
         self._before = (0, 0.0)

@@ -29,6 +29,10 @@ class LlmC(Reader):
         "step   10/19560 | loss 9.932123 (-1.20z)| norm 3.8512 (+0.10z)| lr 8.57e-06 | "
         "431.20 ms | 41.3% bf16 MFU | 1215873 tok/s"
     )
+    unread = (
+        "the table of settings but for precision and processes, generated text, checkpoints, "
+        "z-scores"
+    )
 
     def __init__(self) -> None:
         self._step: int | None = None

@@ -44,6 +44,10 @@ class Megatron(Reader):
         "iteration (ms): 1618.0 | learning rate: 1.500E-04 | global batch size:    64 | "
         "lm loss: 7.115427E+00 | loss scale: 1.0 | grad norm: 1.204 |"
     )
+    unread = (
+        "timers (`time (ms) |`), memory reports, the arguments but for sizes and precision, "
+        "evaluations without an `lm loss value`"
+    )
 
     def __init__(self) -> None:
         self._facts: dict[str, str | int] = {}

@@ -77,6 +77,10 @@ class MmcvText(Reader):
         "Epoch [1][50/7330]\tlr: 2.000e-03, eta: 1 day, 2:00:00, time: 0.512, "
         "data_time: 0.010, memory: 3800, loss: 1.9472"
     )
+    unread = (
+        "the configuration but for the batch and the devices, per-class and COCO tables (their "
+        "totals are in the line after), running figures of a validation"
+    )
 
     def __init__(self) -> None:
         self._facts = Facts()

@@ -50,6 +50,10 @@ class MXNet(GluonEvaluations):
     name = "mxnet"
     title = "MXNet Module and Gluon: Speedometer, GluonCV, NGC"
     example = "INFO:root:Epoch[0] Batch [50]\tSpeed: 305.32 samples/sec\tTrain-accuracy=0.001016"
+    unread = (
+        "per-class evaluations but for their mean, learning-rate changes, profiler output, "
+        "storage messages of other ranks"
+    )
 
     def __init__(self) -> None:
         super().__init__()

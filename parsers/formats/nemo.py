@@ -45,6 +45,10 @@ class NeMo(Reader):
         "global_batch_size: 32 | global_step: 10 | reduced_train_loss: 9.31 | "
         "train_step_timing in s: 1.218"
     )
+    unread = (
+        "the configuration, validation progress, Megatron's own timers, the batch where bars "
+        "alone are logged (then the speed is it/s)"
+    )
 
     def __init__(self) -> None:
         self._batch: float | None = None

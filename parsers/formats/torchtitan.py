@@ -29,6 +29,10 @@ class Torchtitan(Reader):
         "step: 10  loss:  7.0761  grad_norm:  2.1243  memory: 66.91GiB(84.48%)  "
         "tps: 10,007  tflops: 313.36  mfu: 31.68%"
     )
+    unread = (
+        "the model's and the job's configuration but for batch and mesh, MFU's own FLOPs count, "
+        "compile and checkpoint times, other ranks' copies of a step"
+    )
 
     def __init__(self) -> None:
         self._last: tuple[int, float | None] | None = None

@@ -24,6 +24,10 @@ class TrainerState(Reader):
     name = "trainer-state"
     title = "Hugging Face trainer_state.json"
     example = '"log_history": ['
+    unread = (
+        "times of single steps (the closing rate is the speed), epochs (fractions), the "
+        "callbacks' and the trial's state"
+    )
 
     def __init__(self) -> None:
         self._inside = False

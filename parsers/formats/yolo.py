@@ -44,6 +44,7 @@ class Yolo(Reader):
         "0/299      10.9G     0.1195    0.03632          0         90        640:   "
         "5%|▍         | 8/171 [00:10<02:11,  1.24it/s]"
     )
+    unread = "per-class rows, the speed of a validation, anchors and the model's table"
 
     def __init__(self) -> None:
         self._facts = Facts()
