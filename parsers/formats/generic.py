@@ -199,7 +199,8 @@ class Generic(Reader):
             step, steps, spent = roles.get("step"), roles.get("steps"), roles.get("duration")
             seconds = spent.value if spent else None
             if rate and rate.unit == _ITERATIONS:  # with a batch it becomes samples
-                rate, seconds = None, seconds or 1 / rate.value
+                seconds = seconds or 1 / rate.value
+                rate = None
             yield Iteration(
                 line.origin(),
                 epoch=self._epoch,
