@@ -291,13 +291,16 @@ def meaning(key: str, digits: str, unit: str) -> Named | None:
     words = words_of(key)
     if not words or len(words) > 6:
         return None
+    kinds = frozenset(words)
     if (
         len(words) > 1
         and words[-1] in ("step", "epoch")
         and words[-2] in _LOSSES | _ACCURACIES.keys()
     ):
         words = words[:-1]  # train_loss_epoch is a loss
-    last, kinds = words[-1], frozenset(words)
+    if len(words) > 1 and words[-1] in _EVALUATED | _TRAINED:
+        words = words[:-1]  # loss/train, accuracy test
+    last = words[-1]
     if last in _EPOCHS | _STEPS:
         role = "epoch" if last in _EPOCHS else "step"
         counts = _is_count(digits) and not unit

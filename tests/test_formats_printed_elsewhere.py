@@ -360,3 +360,36 @@ def test_caffes_detection_score() -> None:
 def test_timm_on_one_device() -> None:
     line = "Training with a single process on 1 device (cuda:0).\n"
     assert only(read(line, "timm"), RunInfo)[0].value == 1
+
+
+def test_bigsciences_seconds() -> None:
+    line = (
+        " iteration       10/  320000 | consumed samples:   2560 | elapsed time per iteration (s): "
+        "5.50 | global batch size:   256 | lm loss: 9.500000E+00 | samples per second: 51.250 | "
+        "tokens per gpu per second (tgs): 13107.500 | TFLOPs: 115.10 |\n"
+    )
+    assert detected(line * 3) == "megatron"
+    (one,) = only(read(line, "megatron"), Iteration)
+    assert (one.step, one.steps, one.loss, one.duration) == (10, 320000, 9.5, 5.5)
+    assert (one.throughput, one.unit, one.scope) == (51.25, "samples/s", Scope.JOB)
+
+
+def test_gpt_neox() -> None:
+    line = (
+        " samples/sec: 25.250 | iteration       10/  320000 | elapsed time per iteration (ms): "
+        "5000.0 | learning rate: 1.2E-05 | approx flops per GPU: 41.2TFLOPS | "
+        "lm_loss: 9.500000E+00 | loss scale: 65536.000 |\n"
+    )
+    tested = (
+        " validation results at iteration 50 | lm_loss value: 8.5E+00 | lm_loss_ppl value: 4915 |\n"
+    )
+    assert detected(line * 3) == "megatron"
+    (one,) = only(read(line, "megatron"), Iteration)
+    assert (one.step, one.loss, one.duration, one.throughput) == (10, 9.5, 5.0, 25.25)
+    assert scores(tested, "megatron") == [(None, {"loss": (8.5, ""), "perplexity": (4915, "")})]
+
+
+def test_mmengines_other_average_precisions() -> None:
+    line = "Epoch(val) [3][25/25]    {}: 0.7125  time: 0.05\n"
+    assert scores(line.format("pascal_voc/mAP"), "mmcv") == [(3, {"map": (0.7125, "fraction")})]
+    assert scores(line.format("coco/AP"), "mmcv") == [(3, {"AP": (0.7125, "fraction")})]

@@ -31,6 +31,8 @@ _NAMES = {
     "segm_mAP": ("mask", "fraction"),
     "coco/bbox_mAP": ("box", "fraction"),
     "coco/segm_mAP": ("mask", "fraction"),
+    "pascal_voc/mAP": ("map", "fraction"),
+    "coco/AP": ("AP", "fraction"),
     "accuracy_top-1": ("acc1", "%"),
     "accuracy_top-5": ("acc5", "%"),
     "accuracy/top1": ("acc1", "%"),
@@ -61,7 +63,7 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
     }
     names = dict(_MMENGINE_NAMES if mmengine else _NAMES)
     for key in whole:
-        if "mAP" in key or key.startswith(("AP", "AR")):
+        if "mAP" in key or key.rpartition("/")[2].startswith(("AP", "AR")):
             names.setdefault(key, (key, "fraction"))
     found = figures(whole, skip=_CLOCKS, names=names)
     # COCO's evaluation says -1 where there was nothing to evaluate.
