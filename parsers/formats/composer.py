@@ -128,6 +128,8 @@ class Composer(Reader):
                 rate, unit, scope = found[key].value, unit_of, scope_of
                 break
         loss = next((found[name] for name in _LOSSES if name in found), None)
+        share = found.get("throughput/device/mfu")
+        mfu = (Metric("mfu", 100 * share.value, "%"),) if share else ()
         batch = found.get("time/batch")
         counted = int(batch.value) if batch and batch.value.is_integer() else None
         return Iteration(
@@ -139,7 +141,7 @@ class Composer(Reader):
             unit=unit,
             scope=scope,
             loss=loss.value if loss else None,
-            values=tuple(found.values()),
+            values=(*mfu, *found.values()),
         )
 
     def _open(self, line: Line, kind: str) -> Iterator[Event]:
