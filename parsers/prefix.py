@@ -31,7 +31,10 @@ _MPI_RANK = Pattern(r"\[\d{1,5},(?P<rank>\d{1,6})\]<std(?:out|err)>: ?")
 _TORCH_RANK = Pattern(r"\[(?:rank)?(?P<rank>\d{1,6})\]: ?")
 # MXNet's module logger names the worker of a distributed store.
 _MXNET_NODE = Pattern(r"Node\[(?P<rank>\d{1,6})\] (?=Epoch\[|Iter\[|Update\[|Saved )")
-_SRUN_RANK = Pattern(r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[)")
+# `srun --label`: any number and a colon might be a step, so what follows must be a known line.
+_SRUN_RANK = Pattern(
+    r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[|\{'|Epoch:? \[?\d|iteration +\d|Train(?:ing)?:? |eta: )"
+)
 _AIRANK = Pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
 # A logger's clock, and the level and name that follow it in any of the usual orders.
 _LOGGER = Pattern(

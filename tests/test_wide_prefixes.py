@@ -55,3 +55,23 @@ def test_host_of_clearml_and_an_empty_body() -> None:
 )
 def test_what_is_no_prefix_stays(text: str) -> None:
     assert strip(Line(1, 0, text)).text == text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Epoch: [3][10/100] Time 0.5",
+        "iteration       10/    1000 | loss",
+        "{'loss': 2.5, 'epoch': 0.5}",
+        "Training epoch 0, iteration 1/9 |",
+        "eta: 0:10:00  iter: 20",
+    ],
+)
+def test_rank_of_srun(body: str) -> None:
+    line = strip(Line(1, 0, f"7: {body}"))
+    assert (line.text, line.rank) == (body, 7)
+
+
+def test_a_step_is_no_rank_of_srun() -> None:
+    line = strip(Line(1, 0, "7: loss 2.5"))
+    assert (line.text, line.rank) == ("7: loss 2.5", None)
