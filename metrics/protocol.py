@@ -7,11 +7,12 @@ reduce, scale.* The named ones are rows of `metrics.protocols`.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
+from metrics.exact import median
 from metrics.print_rule import as_printed
 
 
@@ -181,8 +182,7 @@ EXAMPLE = Protocol(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reduced:
+class Reduced(NamedTuple):
     """What a protocol made of a window.
 
     Attributes:
@@ -208,7 +208,7 @@ def reduce_window(values: Sequence[float], protocol: Protocol) -> Reduced | None
     left_out = set(dropped)
     kept = [number for i, number in enumerate(numbers) if i not in left_out]
     if protocol.reduce is Reduce.MEDIAN:
-        value = statistics.median(kept)
+        value = median(kept)
     elif protocol.reduce is Reduce.LAST:
         value = kept[-1]
     elif protocol.reduce is Reduce.MAX:

@@ -7,7 +7,7 @@ dimension says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.accuracy import accuracy, best_of, judged_metric
 from metrics.card import Card, Dimension, Json, Status, finite
@@ -25,8 +25,7 @@ from metrics.times import end_to_end, run_time, time_to_train
 _MOST_LISTED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(NamedTuple):
     """Which bytes a card was computed from.
 
     Attributes:

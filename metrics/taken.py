@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
+from metrics.exact import median
 from metrics.protocol import Protocol, Reduce, reduce_window
 from metrics.records import NONE, Track
 

@@ -44,6 +44,11 @@ class Utilised:
         self.mfu = ExactSum()
         self.tflops = ExactSum()
 
+    def merge(self, other: Utilised) -> None:
+        """Takes all that `other` took."""
+        self.mfu.merge(other.mfu)
+        self.tflops.merge(other.tflops)
+
     def note(self, values: Iterable[Metric]) -> None:
         """Takes what a line prints; an `mfu` without its % could be either, and is left out."""
         for metric in values:
@@ -73,10 +78,10 @@ def utilisation(
     Returns:
         Empty where nothing is printed and not all of the rest is known.
     """
-    mfu, tflops = ExactSum(), ExactSum()
+    every = Utilised()
     for one in printed:
-        mfu.merge(one.mfu)
-        tflops.merge(one.tflops)
+        every.merge(one)
+    mfu, tflops = every.mfu, every.tflops
     out: dict[str, Json] = {}
     rate = tflops.mean()
     if rate is not None:

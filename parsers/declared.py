@@ -18,10 +18,11 @@ from typing import Any
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunStart, Scope
 from parsers.figures import lower_is_better
 from parsers.format import Emit, Reader, Statement
+from parsers.lazy import pattern
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
+_NAME = pattern(r"[a-z][a-z0-9_-]{0,30}")
 _PATTERNS = ("iteration", "epoch_end", "evaluation", "start", "end")
 _SETTINGS = frozenset({"name", "title", "unit", "scope", "lower_is_better", "metric_units"})
 _SCOPES = {"job": Scope.JOB, "device": Scope.DEVICE, "unknown": Scope.UNKNOWN}

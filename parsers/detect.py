@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from parsers.format import Reader
 from parsers.shape import Broken
@@ -27,8 +28,7 @@ SURE = 1.0
 _HALF_SURE = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """How one format fared.
 
     Attributes:

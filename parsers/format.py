@@ -8,8 +8,7 @@ becomes. State across lines lives on the instance: one reader reads one log once
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
 from parsers.record import IterationRecord
@@ -19,8 +18,7 @@ from parsers.text import Line
 Emit: TypeAlias = Callable[[Any, Line, Fields], Iterable[Event]]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One kind of line of a format.
 
     Attributes:
@@ -82,6 +80,7 @@ class Reader:
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
+    _firsts: ClassVar[frozenset[str]]
 
     def __init_subclass__(cls) -> None:
         """Forgets the order that a parent class may have worked out."""
@@ -90,10 +89,12 @@ class Reader:
     @classmethod
     def _beginning_with(cls, first: str) -> tuple[_Clued, ...]:
         """The statements for lines of that first character, each with what tells it early."""
+        if not cls._by_first:
+            cls._firsts = frozenset(s.shape.anchor[:1] for s in cls.statements)
+        if first not in cls._firsts:
+            first = ""  # an unforeseen character: only statements without an anchor
         known = cls._by_first.get(first)
         if known is None:
-            if first and all(s.shape.anchor[:1] != first for s in cls.statements):
-                first = ""  # an unforeseen character: only statements without an anchor
             known = cls._by_first[first] = tuple(
                 (s.shape.anchor, s.shape.clue, s)
                 for s in cls.statements

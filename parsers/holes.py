@@ -5,10 +5,11 @@ Nothing here can be made to backtrack: every quantifier is possessive or bounded
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from parsers.lazy import pattern
 
 _DAY = 86400
 NUMBER_END = r"(?![\w.])"
@@ -96,5 +97,5 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "text": (r".*+", str.strip),
     "until": (r".*", str.strip),
 }
-NUMBER_CELL = re.compile(f"(?:{_NUMBER})?")
-BEFORE_NUMBER = re.compile(r"(?<![ \t])[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)")
+NUMBER_CELL = pattern(f"(?:{_NUMBER})?")
+BEFORE_NUMBER = pattern(r"(?<![ \t])[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)")

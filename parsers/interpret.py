@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from parsers import scan
 from parsers.detect import Candidate, Detector
 from parsers.digest import Digest
-from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
+from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
+from parsers.recent import Recent
 from parsers.shape import Broken
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
@@ -33,8 +33,7 @@ _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
+class Detection(NamedTuple):
     """What the log is, and who else was considered.
 
     Attributes:
@@ -64,7 +63,7 @@ class Interpreter:
         unknown: Lines that the format does not know.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
-        recent: (number, text) of the latest lines, prefixes included.
+        recent: The latest lines, prefixes included.
     """
 
     def __init__(
@@ -77,6 +76,7 @@ class Interpreter:
         self.formats = formats
         self._blocks = blocks and scan.wanted()
         self._scanner: Scanner | None = None
+        self._studying = False
         self._splitter = LineSplitter()
         self.digest = Digest()
         self._detector = Detector(formats)
@@ -87,8 +87,8 @@ class Interpreter:
         self.lines = 0
         self.unknown = 0
         self.size = 0
-        self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
-        self._last = Origin(1, 0)
+        self.recent = Recent(keep)
+        self._last = Line(1, 0, "")
         if forced:
             self._choose(forced)
 
@@ -116,13 +116,14 @@ class Interpreter:
             yield from self._events([line])
         if self._reader is None:
             yield from self._decide()
+        last = self._last.origin()
         if self._reader is not None:
             for companion in self._companions:
-                owed = companion.end(self._last)
+                owed = companion.end(last)
                 yield from (event for event in owed if not isinstance(event, EndOfInput))
-            yield from self._reader.end(self._last)
+            yield from self._reader.end(last)
         else:
-            yield EndOfInput(self._last)
+            yield EndOfInput(last)
 
     def candidates(self) -> list[Candidate]:
         """How near each format came, best first."""
@@ -130,48 +131,44 @@ class Interpreter:
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         for line in lines:
-            if self.recent.maxlen:
-                self.recent.append((line.number, line.text))
+            self.recent.add(line)
             yield from self._one(line)
 
-    def _one(self, line: Line) -> Iterator[Event]:
+    def _one(self, line: Line) -> Iterable[Event]:
         self.lines += 1
         raw = line.text
-        strip(line)
-        self._last = line.origin()
+        self._last = strip(line)
         if self._reader is None:
-            yield from self._consider(line)
-        elif self._scanner is not None and self._scanner.curious:
-            yield from self._study(self._scanner, self._reader, line, raw)
-        else:
-            yield from self._read(self._reader, line)
+            return self._consider(line)
+        events = self._read(self._reader, line)
+        if self._studying and len(events) == 1 and isinstance(events[0], Iteration):
+            self._study(self._reader, line, raw, events[0])
+        return events
 
-    def _read(self, reader: Reader, line: Line) -> Iterator[Event]:
+    def _read(self, reader: Reader, line: Line) -> list[Event]:
         events = reader.read(line)
-        for companion in self._companions:
-            if events is None:
-                events = companion.read(line)
         if events is None:
+            for companion in self._companions:
+                events = companion.read(line)
+                if events is not None:
+                    return events
             self.unknown += 1
             problem = trouble(line)
-            if problem is not None:
-                yield problem
-        else:
-            yield from events
+            return [] if problem is None else [problem]
+        return events
 
-    def _study(self, scanner: Scanner, reader: Reader, line: Line, raw: str) -> Iterator[Event]:
-        """Reads a line, and shows it to the scan where it is an example of a record."""
-        events = list(self._read(reader, line))
-        yield from events
-        if len(events) == 1 and isinstance(events[0], Iteration):
+    def _study(self, reader: Reader, line: Line, raw: str, event: Iteration) -> None:
+        """Shows the scan an example of a record."""
+        if self._scanner is not None and self._scanner.curious:
             known = reader.recognise(strip(Line(line.number, line.offset, raw)))
             if known is None or isinstance(known[1], Broken) or known[0].record is None:
                 return
-            scanner.learn(known[0], known[1], raw, events[0])
+            self._scanner.learn(known[0], known[1], raw, event)
 
     def _large(self, chunk: bytes) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
         begin = 0
+        self._studying = True
         while begin < len(chunk):
             scanner = self._scan()
             if scanner is None or not scanner.templates:
@@ -185,6 +182,7 @@ class Interpreter:
                 scanner.rest()  # the line is cut by chance, and most likely like the others
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             begin = end
+        self._studying = False
 
     def _scan(self) -> Scanner | None:
         """The block scan, where the format states what its records mean."""
@@ -215,7 +213,8 @@ class Interpreter:
         self.lines += scanner.silent
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
-        self._show(scanner, chunk, begin, end)
+        self.recent.add_block(chunk, begin, end, splitter.number, splitter.offset)
+        self._note_last(chunk, begin, end)
         return end
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
@@ -229,21 +228,17 @@ class Interpreter:
         reader.passed(stretch.event.last, stretch.rate)
         yield stretch.event
 
-    def _show(self, scanner: Scanner, chunk: bytes, begin: int, end: int) -> None:
-        """Keeps the block's last lines for showing, and where the very last one stands."""
-        wanted = max(self.recent.maxlen or 0, 1)
-        latest: deque[Line] = deque()
+    def _note_last(self, chunk: bytes, begin: int, end: int) -> None:
+        """Notes where the last line of a block stands."""
         number, offset = self._splitter.number, self._splitter.offset
-        while end > begin and len(latest) < wanted:
+        while end > begin:
             start = chunk.rfind(b"\n", begin, end - 1) + 1 or begin
-            number -= 1
-            offset -= end - start
-            latest.extendleft(reversed([*scanner.split(chunk[start : end - 1], number, offset)]))
+            number, offset = number - 1, offset - (end - start)
+            lines = [*LineSplitter(number, offset).feed(chunk[start:end])]
+            if lines:
+                self._last = strip(lines[-1])
+                return
             end = start
-        if self.recent.maxlen:
-            self.recent.extend((line.number, line.text) for line in latest)
-        if latest:
-            self._last = strip(latest[-1]).origin()
 
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)

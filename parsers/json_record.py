@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 
-from parsers.foreign import cleaned
 from parsers.shape import Broken, Fields
 
 
@@ -46,6 +44,10 @@ class JsonRecord:
             return None
         if not self.marker and not all(f'"{key}"' in body for key in self.required):
             return None
+        import json  # only a log of records pays for it
+
+        from parsers.foreign import cleaned
+
         try:
             record = json.loads(body) if _shallow(body, self.depth) else None
             if "\\" in body:  # `\u001b` was letters when the line was cleaned

@@ -69,11 +69,12 @@ class KeyValues:
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""
+        for key in self.required:
+            if key not in text:
+                return None
         found = self.head.match(text)
-        if found is None:
-            return None
-        if isinstance(found, Broken):
-            return found if all(key in text for key in self.required) else None
+        if found is None or isinstance(found, Broken):
+            return found
         fields = dict(found)
         pairs = self.pairs(fields.pop("_tail"))
         if any(key not in pairs for key in self.required):
@@ -87,7 +88,9 @@ class KeyValues:
                 continue
             if self.thousands:
                 raw = raw.replace(",", "")
-            unit = next((unit for unit in self.glued if raw.endswith(unit)), "")
+            unit = ""
+            if self.glued:
+                unit = next((unit for unit in self.glued if raw.endswith(unit)), "")
             try:
                 fields[field] = number(raw.removesuffix(unit))
             except ValueError:
@@ -113,14 +116,13 @@ class KeyValues:
                 end = following.start() if following else len(tail)
                 out[key[1]] = tail[key.end() : end].strip(" \t,|;")
             return out
+        separator, quotes = self.separator, self.quotes
         for part in tail.replace("\t", "  ").split(self.delimiter):
-            key, separator, value = self._cut(part.strip())
-            if separator:
-                out[key.strip(self.quotes)] = value.strip(self.quotes)
+            pair = part.strip()
+            if separator == " " and (number := BEFORE_NUMBER.search(pair)) is not None:
+                out[pair[: number.start()].strip(quotes)] = pair[number.end() :].strip(quotes)
+                continue
+            key, found, value = pair.partition(separator)
+            if found:
+                out[key.strip(quotes)] = value.strip(quotes)
         return out
-
-    def _cut(self, pair: str) -> tuple[str, str, str]:
-        number = BEFORE_NUMBER.search(pair) if self.separator == " " else None
-        if number is None:
-            return pair.partition(self.separator)
-        return pair[: number.start()], " ", pair[number.end() :]

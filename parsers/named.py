@@ -8,34 +8,36 @@ numbers in it stays text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from parsers.lazy import pattern
 from parsers.text import label
 
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"(?<![\w.%@-])[-+]?(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
     r"|(?<![\w.%])[-+]?(?i:nan|inf)(?![\w.])"
 )
 _DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
-_UNIT = re.compile(
+_UNIT = pattern(
     r" ?([A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:" + _DEVICE + r"(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
 BAR = "bar"
 """Name of the steps that a progress bar counts."""
-_THOUSANDS = re.compile(r"([kKM]) ?(?=[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9}(?!\w))")
-_AHEAD = re.compile(r"[ \t]{0,8}[:=]?[ \t]{0,8}[-+]?\.?\d")
-_STEPS_OF_BAR = re.compile(r"\d{1,12}+/\d{1,12}+ \[\d")
-_OF_ALL = re.compile(r"/(\d{1,12}+)(?: \((\d{1,3}+(?:\.\d{1,9}+)?)%\))?(?![\w.])")
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_CUTS = re.compile(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
-_TOP = re.compile(r"(?i)(top|prec|acc)[-_ ]?@?(\d)")
-_PER = re.compile(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + _DEVICE + ")?$")
+_THOUSANDS = pattern(r"([kKM]) ?(?=[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9}(?!\w))")
+_AHEAD = pattern(r"[ \t]{0,8}[:=]?[ \t]{0,8}[-+]?\.?\d")
+_AT_ONE_OF = pattern(r"/\d")
+_STEPS_OF_BAR = pattern(r"\d{1,12}+/\d{1,12}+ \[\d")
+_OF_ALL = pattern(r"/(\d{1,12}+)(?: \((\d{1,3}+(?:\.\d{1,9}+)?)%\))?(?![\w.])")
+_WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
+_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])")
+_CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
+_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d)")
+_PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + _DEVICE + ")?$")
 _LONGEST = 4_000
 # Without one of these no number in a line has a meaning; most lines are told by it at once.
-_HINT = re.compile(
+_HINT = pattern(
     r"(?i)loss|acc|top|prec|epoch|\bep\b|step|iter|batch|update|fps|tps|wps|ips|throughput"
     r"|/ ?s|per[ _]?sec|iou|\bap\b|map|auc|f1|bleu|psnr|ssim|dice|mcc|wer|fid|ppl|perplex|\bit\b"
 )
@@ -139,8 +141,7 @@ _NOT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """One number of a line.
 
     Attributes:
@@ -210,12 +211,12 @@ def named_numbers(text: str) -> list[Named]:
             continue
         share = _OF_ALL.match(text, end) if named.role == "quality" and not unit else None
         if share is not None:
-            out += _shares(replace(named, at=found.start()), share)
+            out += _shares(named._replace(at=found.start()), share)
             end = share.end()
             continue
         per_device |= named.per_device
         value = named.value * scale
-        out.append(replace(named, value=value, per_device=per_device, at=found.start()))
+        out.append(named._replace(value=value, per_device=per_device, at=found.start()))
         counted = True
     return out
 
@@ -229,7 +230,7 @@ def _named_alone(key: str, digits: str) -> bool:
 def _is_step_of(gap: str, text: str, end: int) -> bool:
     """Whether a number behind an epoch is its step: `[3][20]`, `3 [20/400`."""
     tight = "".join(gap.split())
-    return tight == "][" or (tight == "[" and re.match(r"/\d", text[end : end + 2]) is not None)
+    return tight == "][" or (tight == "[" and _AT_ONE_OF.match(text, end) is not None)
 
 
 def _shares(named: Named, share: re.Match[str]) -> list[Named]:
@@ -237,9 +238,9 @@ def _shares(named: Named, share: re.Match[str]) -> list[Named]:
     right, of_all = named.value, int(share[1])
     if not 0 <= right <= of_all or not of_all:
         return []
-    shares = [replace(named, value=100 * right / of_all, unit="%")]
+    shares = [named._replace(value=100 * right / of_all, unit="%")]
     if share[2]:
-        shares.append(replace(named, value=float(share[2]), unit="%", at=share.start(2)))
+        shares.append(named._replace(value=float(share[2]), unit="%", at=share.start(2)))
     return shares
 
 
@@ -287,7 +288,7 @@ def meaning(key: str, digits: str, unit: str) -> Named | None:
     if per and per[2].lower() in _PER_SECOND and per[1].lower() in _THINGS:
         rated = _named("rate", key, digits, unit=_THINGS[per[1].lower()])
         own = not _OF_A_DEVICE.isdisjoint(words_of(key))
-        return replace(rated, per_device=own or per[3] is not None)
+        return rated._replace(per_device=own or per[3] is not None)
     words = words_of(key)
     if not words or len(words) > 6:
         return None

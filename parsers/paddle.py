@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import Event, Fact, Iteration, Metric, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
+from parsers.lazy import pattern
 from parsers.pairs import figures, rate_unit
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _LOSSES = ("loss", "avg loss")
-_DEVICES = re.compile(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
+_DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
 
 
 _COMMANDS = tuple(

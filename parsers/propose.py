@@ -11,15 +11,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from parsers.lazy import pattern
 from parsers.named import Named, named_numbers, words_of
 from parsers.shape import Broken, Skeleton
 from parsers.text import Line
 
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"(?<![\w.@])[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|(?<![\w@])\d++"
     r"|(?i:(?<!\w)(?:nan|inf)(?!\w))"
 )
-_DRAWN = re.compile(r"\|[ #━╸─▏▎▍▌▋▊▉█]{1,200}+\|")
+_DRAWN = pattern(r"\|[ #━╸─▏▎▍▌▋▊▉█]{1,200}+\|")
 _EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation", "dev"})
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch time"})
 _HOLES = {

@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import NamedTuple
 
+from parsers.lazy import pattern
 from parsers.source import LogError
 from parsers.text import label
 
-_RANK = re.compile(
+_RANK = pattern(
     r"(?P<before>(?:.*[-_.])?)rank[-_.]?(?P<rank>\d{1,5})(?P<after>(?:\.[A-Za-z]\w*)*)", re.I
 )
-_ATTEMPT = re.compile(r"attempt_(\d{1,6})")
+_ATTEMPT = pattern(r"attempt_(\d{1,6})")
 # What torchrun puts behind the run's id, and what people call the folder of a node.
-_OWN_RUN = re.compile(r"(?P<id>.+?)_(?:[a-z0-9_]{8}|[^_]*)")
-_OWN_NODE = re.compile(r"(?:node|host|worker|machine)[-_.]?\d{1,6}", re.I)
+_OWN_RUN = pattern(r"(?P<id>.+?)_(?:[a-z0-9_]{8}|[^_]*)")
+_OWN_NODE = pattern(r"(?:node|host|worker|machine)[-_.]?\d{1,6}", re.I)
 _STREAMS = ("stdout.log", "stderr.log")
 _DEEPEST = 3
 _MOST = 20_000
@@ -32,8 +33,7 @@ _APART = 60.0
 """Seconds between two runs of one id from which on they are no nodes of one run."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankFolder:
+class RankFolder(NamedTuple):
     """One run that logs rank by rank.
 
     Attributes:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from parsers.events import Iteration, Metric, Scope
 from parsers.shape import Fields
 from parsers.text import Line
 
 
-@dataclass(frozen=True, slots=True)
-class IterationRecord:
+class IterationRecord(NamedTuple):
     """Which hole of a statement becomes which part of an `Iteration`.
 
     Attributes:
@@ -43,7 +41,7 @@ class IterationRecord:
         """The event of one line (the shape of a statement's `emit`)."""
         at = line.origin()
         if self.time in fields:
-            at = replace(at, time_us=fields[self.time])
+            at = at._replace(time_us=fields[self.time])
         rate = first(self.throughput, fields)
         rated = rate is not None
         pairs = fields.get("pairs", {})
@@ -67,4 +65,7 @@ class IterationRecord:
 
 def first(names: Iterable[str], fields: Mapping[str, object]) -> str | None:
     """The first of `names` among `fields`."""
-    return next((name for name in names if name in fields), None)
+    for name in names:
+        if name in fields:
+            return name
+    return None

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from parsers.holes import HOLES, NUMBER_END
+from parsers.lazy import pattern
 
 Fields: TypeAlias = Mapping[str, Any]
-_HOLE = re.compile(r"\{(\w*)(?::(\w+))?\}")
+_HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A line whose skeleton is known and whose number is not one.
 
     Attributes:
@@ -34,8 +33,7 @@ class Broken:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(NamedTuple):
     """Where a hole of a statement stands in a line.
 
     Attributes:
@@ -88,6 +86,7 @@ class Skeleton:
     def __init__(self, statement: str) -> None:
         self.statement = statement
         self._open = statement.endswith("...")
+        self._met = False
 
     @cached_property
     def _parts(self) -> list[str | tuple[str, str]]:
@@ -127,6 +126,9 @@ class Skeleton:
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""
+        if not self._met and not self._has_words(text):
+            return None  # most statements never meet a line of theirs, and compiling costs most
+        self._met = True
         found = self._strict.match(text)
         if found is None:
             return self._broken(text)
@@ -154,9 +156,7 @@ class Skeleton:
     @cached_property
     def clue(self) -> str:
         """See `Shape.clue`: the longest blank-free piece of a literal, the last of several."""
-        literals = [part for part in self._parts if isinstance(part, str)]
-        words = [word for text in literals for word in text.split(" ")]
-        return max(reversed(words), key=len, default="")
+        return max(reversed(self._words), key=len, default="")
 
     @property
     def closed(self) -> bool:
@@ -164,7 +164,19 @@ class Skeleton:
         last = self._parts[-1]
         return not self._open and (isinstance(last, str) or last[1] not in ("text", "skip"))
 
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """What the literals are made of, without blanks."""
+        literals = (part for part in self._parts if isinstance(part, str))
+        return tuple(dict.fromkeys(word for text in literals for word in text.split(" ")))
+
+    def _has_words(self, text: str) -> bool:
+        """Whether a line could fit at all, a broken number included."""
+        return all(word in text for word in self._words)
+
     def _broken(self, text: str) -> Broken | None:
+        if not self._has_words(text):
+            return None
         found = self._loose.match(text)
         if found is None:
             return None

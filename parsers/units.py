@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from parsers.lazy import pattern
 
 _THINGS = {
     "image": "img",
@@ -29,7 +29,7 @@ _THINGS = {
     "iter": "steps",
     "it": "steps",
 }
-_RATE = re.compile(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
+_RATE = pattern(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
 
 
 def rate(unit: str) -> str:

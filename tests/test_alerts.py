@@ -14,7 +14,7 @@ import pytest
 
 import sample_logs
 from tests.pty_session import Session
-from tests.screens import HOSTILE, frame_at
+from tests.screens import HOSTILE, frame_at, readings
 from tui.alerts import alerts, begun
 from tui.errors import UserError
 from tui.hooks import Hooks, parse_hooks
@@ -35,14 +35,29 @@ def test_what_begins_between_two_frames() -> None:
 def test_a_lost_device_is_told_once_and_so_is_its_return() -> None:
     before = frame_at(34)
     first, *others = before.snapshot.readings
-    dead = replace(
-        first, power_w=None, memory_mib=None, throttle=(), missing=(("power_w", "GPU is lost"),)
+    dead = first._replace(
+        power_w=None, memory_mib=None, throttle=(), missing=(("power_w", "GPU is lost"),)
     )
     after = replace(before, snapshot=replace(before.snapshot, readings=(dead, *others)))
     (lost,) = alerts(before, after)
     assert (lost.kind, lost.text) == ("gpu_lost", "GPU 0 gives no readings: GPU is lost")
     assert alerts(after, after) == []
     assert [note.kind for note in alerts(after, before)] == ["gpu_back"]
+
+
+def test_many_devices_lost_at_once_are_told_at_once() -> None:
+    before = frame_at(34)
+    before = replace(before, snapshot=replace(before.snapshot, readings=readings(8)))
+    silence = (("power_w", "nvml did not answer within 2 s"),)
+    dead = tuple(
+        r._replace(power_w=None, memory_mib=None, throttle=(), missing=silence)
+        for r in before.snapshot.readings
+    )
+    after = replace(before, snapshot=replace(before.snapshot, readings=dead))
+    (lost,) = alerts(before, after)
+    assert lost.text == "GPUs 0–7 give no readings: nvml did not answer within 2 s"
+    (back,) = (note for note in alerts(after, before) if note.kind == "gpu_back")
+    assert back.text == "GPUs 0–7 give readings again"
 
 
 def test_silence_and_its_end() -> None:

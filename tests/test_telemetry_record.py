@@ -15,7 +15,10 @@ import pytest
 
 import sample_logs
 from parsers.events import Reading
-from parsers.telemetry.journal import JournalReader
+from parsers.telemetry.journal import Journal, JournalReader
+from parsers.telemetry.source import Unavailable
+from tests.live import REQUEST
+from tui.gpus import LOOKING, PolledGpus
 
 ROOT = Path(__file__).parent.parent
 
@@ -240,7 +243,7 @@ def test_watch_polls_the_source_named_and_journals_it(bench: Bench) -> None:
     ("source", "words"),
     [
         ("nvml", "nvml is polled: sixdim watch and record do that"),
-        ("prometheus:http://h:9090?job=a", "needs &start=TIME&end=TIME"),
+        ("prometheus:http://h:9090?job=a", "name the window with &start=TIME&end=TIME"),
         ("prometheus:h:9090", "is no address such as"),
         ("absent.csv", "absent.csv: No such file"),
     ],
@@ -252,3 +255,26 @@ def test_what_score_cannot_read_it_says_in_one_line(bench: Bench, source: str, w
     assert child.returncode == 2
     assert said.count("\n") == 1
     assert words in said
+
+
+def test_of_several_journals_a_monitor_without_gpus_takes_none(tmp_path: Path) -> None:
+    log = tmp_path / "copy.log"
+    log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
+    for name, watts in (("a", 100.0), ("b", 200.0)):
+        journal = Journal.open(tmp_path / f"{name}.log.sixdim.jsonl", log)
+        journal.append([Reading(0, time_us=0, power_w=watts)])
+        journal.close()
+    gpus = PolledGpus(str(log), (lambda: Unavailable("nvml", "no GPU"),), time.monotonic, lambda: 0)
+    gpus.start()
+    session = REQUEST.session(str(log))
+    for _ in range(600):
+        gpus.collect(session)
+        if session.telemetry_note != LOOKING:
+            break
+        time.sleep(0.05)
+    gpus.collect(session)
+    assert session.readings == ()
+    assert session.telemetry_note == (
+        "several journals fit this log: choose with --telemetry "
+        "(a.log.sixdim.jsonl, b.log.sixdim.jsonl)"
+    )

@@ -37,7 +37,6 @@ from tui.panels.runs import RunsPanel
 from tui.panels.scorecard import ScorePanel
 from tui.panels.speed import SpeedPanel
 from tui.panels.telemetry import TelemetryPanel
-from tui.prompts import Help, Prompt
 from tui.theme import THEMES, Colourless, textual_theme
 from tui.wire import CellUpdate
 
@@ -353,6 +352,8 @@ class SixdimApp(Inspecting):
     def action_go_to_epoch(self) -> None:
         """Asks for an epoch's label."""
         if "go_to" in self.feed.controls:
+            from tui.prompts import Prompt
+
             self.push_screen(Prompt("go to epoch", integer=True), self._go_to)
 
     def _go_to(self, label: str | None) -> None:
@@ -367,6 +368,8 @@ class SixdimApp(Inspecting):
 
     def action_search(self) -> None:
         """Asks what to look for in the log."""
+        from tui.prompts import Prompt
+
         self.push_screen(Prompt("search the log"), self._search)
 
     def _search(self, query: str | None) -> None:
@@ -401,16 +404,16 @@ class SixdimApp(Inspecting):
             self.arrange()
 
     def action_scroll(self, lines: int) -> None:
-        """Moves the log's view, or what the focused panel shows."""
+        """Moves the log's view where it is shown, else the devices; or the focused panel's."""
         if isinstance(self.focused, RunsPanel) and abs(lines) == 1:
             self.feed.select(lines)
             return
         if self.focused is self.score_panel and abs(lines) == 1:
             self.score_panel.choose(lines)
-        elif isinstance(self.focused, TelemetryPanel):
-            self.focused.scroll_by(lines)
-        elif self.log_panel.display:
+        elif self.log_panel.display and not isinstance(self.focused, TelemetryPanel):
             self.log_panel.scroll_by(lines)
+        else:
+            self.query_one(TelemetryPanel).scroll_by(lines)
 
     def action_export(self) -> None:
         """Writes the card, off the UI thread."""
@@ -486,6 +489,8 @@ class SixdimApp(Inspecting):
 
     def action_help(self) -> None:
         """All keys."""
+        from tui.prompts import Help
+
         self.push_screen(Help(self.feed.controls))
 
     def action_redraw(self) -> None:

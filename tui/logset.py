@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from metrics.card import Card
 from metrics.print_rule import as_printed
@@ -62,8 +63,7 @@ _FRAMEWORKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """What a worker needs to read one log.
 
     Attributes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from metrics.card import Card, Status, dumps
 from metrics.settings import Reference
@@ -28,8 +29,7 @@ PERIOD = 0.1
 STALL_LEAST = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """Where time comes from: injected, so that tests decide it.
 
     Attributes:
@@ -142,7 +142,7 @@ class LiveFeed:
         """See `Feed.lines`."""
         with self._lock:
             read = self._session.interpreter
-            recent, size, digest = tuple(read.recent), read.size, read.sha256
+            recent, size, digest = read.recent.lines(), read.size, read.sha256
         found = read_back(self._path, size, digest, numbers)
         return tuple(line for line in recent if line[0] in numbers) if found is None else found
 
@@ -234,7 +234,7 @@ class LiveFeed:
     def _frame(self, piece: Piece) -> Frame:
         with self._lock:
             snapshot = self._session.snapshot()
-            lines = tuple(self._session.interpreter.recent)
+            lines = self._session.interpreter.recent.lines()
         read = snapshot.bytes
         behind = piece.behind
         stalled = self._stalled(snapshot.card)

@@ -6,17 +6,16 @@ import argparse
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from metrics.card import SCHEMA
 from metrics.convergence import TargetError, parse_target
 from metrics.protocol import Records
 from metrics.settings import Reference, Settings
 from parsers.events import Fact
-from parsers.foreign import MOST_BYTES, loads
 from parsers.format import Reader
 from parsers.holes import number
 from parsers.naming import named as facts_of
-from parsers.rank_folder import RankFolder
 from parsers.source import LogError, base_name, blocks
 from parsers.text import label
 from tui.errors import UserError
@@ -24,6 +23,9 @@ from tui.plugins import report_plugins
 from tui.protocol_flags import add_protocol_options, read_protocol
 from tui.readings import Readings, found, named
 from tui.session import Session
+
+if TYPE_CHECKING:
+    from parsers.rank_folder import RankFolder
 
 _GPU = re.compile(r"\d{1,5}|(?:GPU|MIG)-[0-9a-zA-Z/-]{1,60}")
 _FACTS = {
@@ -288,6 +290,8 @@ def reference(path: str, request: Request) -> Reference:
 
 
 def _from_card(name: str, first: bytes, rest: Iterator[bytes]) -> Reference:
+    from parsers.foreign import MOST_BYTES, loads
+
     text = bytearray(first)
     for block in rest:
         if len(text) > MOST_BYTES:

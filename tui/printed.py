@@ -67,7 +67,11 @@ def story(name: str, figure: Dimension) -> str:
         where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
         return f"{details['metric']}{where}, best {shown}"
     if name in ("power", "memory") and figure.value is not None:
-        return f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
+        text = f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
+        held = details.get("process_mean")
+        if isinstance(held, int | float):
+            text += f", {figures.mebibytes(held)} MiB of it by {details['process_scope']}"
+        return text
     if name == "linearity" and figure.value is not None:
         scaled, base = details["scaled"], details["baseline"]
         assert isinstance(scaled, dict) and isinstance(base, dict)

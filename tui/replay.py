@@ -122,6 +122,8 @@ class Player:
         for session in (self.session, *(kept for _offset, kept in self._points)):
             session.telemetry = telemetry
             session.readings = telemetry.latest()
+            if not session.readings:
+                session.telemetry_note = ""  # the reason for none is shown, not whence they came
 
     def line_end(self, offset: int) -> int:
         """The end of the last whole line within the first `offset` bytes."""
@@ -275,7 +277,10 @@ class ReplayFeed:
         player = Player(self._log, self._fresh, self._index_progress)
         if self._stop.is_set():
             return
-        self._telemetry = self._readings.telemetry(player.session.run)
+        try:
+            self._telemetry = self._readings.telemetry(player.session.run)
+        except UserError as error:  # a server that does not answer: the log is shown without it
+            self._telemetry = Telemetry(reason=str(error))
         player.give(self._telemetry)
         self._player = player
         if self._speed is None:
@@ -327,7 +332,7 @@ class ReplayFeed:
     ) -> Frame:
         return Frame(
             session.snapshot(),
-            tuple(session.interpreter.recent),
+            session.interpreter.recent.lines(),
             mode="replay",
             paused=self._paused,
             speed=self._speed,

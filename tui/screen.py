@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from parsers.text import label
 from tui.errors import UserError
+from tui.opening import Opening, has_terminal
 
 if TYPE_CHECKING:
     from tui.feed import Feed
@@ -38,9 +37,7 @@ def add_screen_options(parser: argparse.ArgumentParser) -> None:
 
 def wants_screen(args: argparse.Namespace) -> bool:
     """False for pipes, cron, TERM=dumb and --plain: those get lines."""
-    if args.plain or os.environ.get("TERM", "") in ("", "dumb"):
-        return False
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return not args.plain and has_terminal()
 
 
 def show(feed: Feed, args: argparse.Namespace) -> int:
@@ -62,6 +59,9 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
         low_bandwidth=args.low_bandwidth,
         bell=not args.no_bell,
     )
+    opening: Opening | None = getattr(args, "opening", None)
+    if opening is not None:
+        opening.hand_over()
     with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
         # An inline screen scrolls with the shell, so the mouse stays the shell's.
         app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from metrics.card import Card
 from metrics.run import Run
 from metrics.runs import LogFold
 from metrics.scorecard import Provenance, score
 from metrics.settings import Settings
-from metrics.snapshot import Snapshot
 from metrics.telemetry_figures import Telemetry
-from metrics.view import snapshot
 from parsers.events import Event, Reading
 from parsers.format import Reader
 from parsers.interpret import Detection, Interpreter
 from tui import __version__
+
+if TYPE_CHECKING:
+    from metrics.snapshot import Snapshot
 
 
 class Session:
@@ -134,6 +136,8 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """Everything a screen shows, frozen."""
+        from metrics.view import snapshot
+
         return snapshot(
             self.run,
             self.settings,

@@ -7,13 +7,13 @@ epoch; a run that is not counted in epochs has one bar for all of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, Scope
 from parsers.figures import lower_is_better
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.printed import figure, figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
@@ -37,7 +37,7 @@ _RATES = (
 _MOST = 64
 _LOSSES = ("loss/train/total", "trainer/loss", "loss/train")
 _BAR = "{percent:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, {pace:word}, "
-_PACE = re.compile(r"(\d++(?:\.\d*+)?+)(?:(ba|it|sp|tok)/s|s/(ba|it))")
+_PACE = pattern(r"(\d++(?:\.\d*+)?+)(?:(ba|it|sp|tok)/s|s/(ba|it))")
 _COUNTED = {"sp": "samples/s", "tok": "tokens/s"}
 
 

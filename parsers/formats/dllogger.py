@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from parsers import closing_table
 from parsers.closing_table import ClosingTable
@@ -37,6 +37,7 @@ from parsers.format import Reader, Statement
 from parsers.holes import moment, number
 from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.record import IterationRecord
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line, label
@@ -54,12 +55,10 @@ _RATES = {
     "training_sequences_per_second": "sequences/s",
     "train.compute_ips": "img/s",
 }
-_RECORD = re.compile(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
+_RECORD = pattern(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
 _LOSSES = ("train.loss", "loss", "step_loss", "train_loss", "total_loss", "average_loss")
-_EVALUATED = re.compile(
-    r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)"
-)
-_NOT_A_QUALITY = re.compile(r"ips|time|latency|throughput|per_sec|step|samples")
+_EVALUATED = pattern(r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)")
+_NOT_A_QUALITY = pattern(r"ips|time|latency|throughput|per_sec|step|samples")
 _CANONICAL = {
     "top1": ("acc1", "%"),
     "top5": ("acc5", "%"),
@@ -68,7 +67,7 @@ _CANONICAL = {
     "mlm_accuracy": ("mlm_acc", "fraction"),
     "masked_lm_accuracy": ("mlm_acc", "fraction"),
 }
-_LOWER = re.compile(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
+_LOWER = pattern(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
 _HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs", "num_epochs"))
 _FACTS = {
     "arch": "model",
@@ -92,8 +91,7 @@ _STEP = IterationRecord(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
+class _Figure(NamedTuple):
     name: str
     value: float
     unit: str
@@ -133,6 +131,8 @@ class DLLogger(Reader):
         if begin < 0:
             return super().recognise(line)
         marker = "DLLL " if line.text[begin] == "{" else "DLL "
+        if begin == len(marker):
+            return super().recognise(line)
         return super().recognise(replace(line, text=marker + line.text[begin:]))
 
     def ready(self, first: Iteration, rate: str) -> bool:
@@ -153,11 +153,11 @@ class DLLogger(Reader):
         return [*([RunEnd(at)] if over else []), *super().end(at)]
 
     def _text(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = replace(line.origin(), time_us=f["at"])
+        at = line.origin()._replace(time_us=f["at"])
         yield from self._record(at, _numbers(f["pairs"]), f.get("epoch"), f.get("step"))
 
     def _parameters(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = replace(line.origin(), time_us=f["at"])
+        at = line.origin()._replace(time_us=f["at"])
         yield from self._facts(at, f["pairs"])
 
     def _json(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -170,7 +170,7 @@ class DLLogger(Reader):
         data, step = f.get("data"), f.get("step")
         if not isinstance(data, dict):
             return
-        at = replace(line.origin(), time_us=_json_clock(f) or line.time_us)
+        at = line.origin()._replace(time_us=_json_clock(f) or line.time_us)
         if step == "PARAMETER":
             yield from self._facts(at, {str(k): _text_of(v) for k, v in data.items()})
             return
@@ -371,7 +371,7 @@ def _evaluated(figures: Iterable[_Figure]) -> Iterator[Metric]:
         if found and _quality(figure):
             own = found[1] or found[2]
             name, unit = _CANONICAL.get(own, (own, ""))
-            yield _metric(name, replace(figure, unit=figure.unit or unit))
+            yield _metric(name, figure._replace(unit=figure.unit or unit))
 
 
 def _metric(name: str, figure: _Figure) -> Metric:

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from parsers.events import Evaluation, Event, Iteration, Metric, Scope
 from parsers.figures import as_number, figures
 from parsers.format import Reader, Statement
+from parsers.lazy import pattern
 from parsers.shape import Fields, Skeleton
 from parsers.table import Table
 from parsers.text import Line
 
-_LOSS = re.compile(r"\|(\w{1,40}) (\S{1,30}) ")
+_LOSS = pattern(r"\|(\w{1,40}) (\S{1,30}) ")
 
 
 class FairMot(Reader):

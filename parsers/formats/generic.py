@@ -7,7 +7,6 @@ says that it is one device's.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -15,6 +14,7 @@ from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunIn
 from parsers.figures import lower_is_better
 from parsers.format import Reader, Statement
 from parsers.holes import number
+from parsers.lazy import pattern
 from parsers.named import BAR, Named, meaning, named_numbers, words_of
 from parsers.shape import Broken, Fields
 from parsers.text import Line
@@ -22,10 +22,10 @@ from parsers.text import Line
 _ITERATIONS = "it/s"
 _FIGURES = frozenset({"loss", "quality", "rate"})
 _EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation"})
-_CELLS = re.compile(r"\t|,|\||\s{2,}")
-_CLOCK = re.compile(r"\d{1,4}+:\d\d(?::\d\d)?+")
-_NAME = re.compile(r"[A-Za-z][\w@./%() -]*+")
-_STRAY_NUMBER = re.compile(r"(?<![\w@.-])\d")
+_CELLS = pattern(r"\t|,|\||\s{2,}")
+_CLOCK = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+")
+_NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
+_STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _MOST_KINDS = 1_000
 

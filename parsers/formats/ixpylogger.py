@@ -6,19 +6,18 @@ job's samples per second, `tps` that of the whole training so far.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, Scope, Summary
 from parsers.figures import as_number, figures
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.prefix import clock_us
 from parsers.shape import Fields
 from parsers.text import Line
 
-_CLOCK = re.compile(r"(?P<Y>\d\d)/(?P<M>\d\d)/(?P<D>\d\d)-(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)")
+_CLOCK = pattern(r"(?P<Y>\d\d)/(?P<M>\d\d)/(?P<D>\d\d)-(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)")
 _SCORES = ("dice", "cer", "wer", "accuracy", "auc", "psnr")
 _NOT_VALUES = frozenset(("loss_value", "fps"))
 
@@ -90,4 +89,4 @@ class Ixpylogger(Reader):
 def _origin(line: Line, clock: str) -> Origin:
     found = _CLOCK.fullmatch(clock)
     time_us = clock_us(found, century=2000) if found else None
-    return line.origin() if time_us is None else replace(line.origin(), time_us=time_us)
+    return line.origin() if time_us is None else line.origin()._replace(time_us=time_us)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import (
@@ -17,6 +16,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.printed import figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -34,9 +34,9 @@ _CANONICAL = {
     "top_5_accuracy": "acc5",
 }
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
-_RATE = re.compile(r"(\d{1,9})(us|ms|s)/(step|sample)")
-_ALONE = re.compile(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
-_WHOLE = re.compile(r"(\d{1,9})s")
+_RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
+_ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
+_WHOLE = pattern(r"(\d{1,9})s")
 
 
 class Keras(Reader):

@@ -6,13 +6,13 @@ epoch's figures are those of its last drawing. A bar says iterations per second,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
 from parsers.figures import Facts, as_number, figure, figures
 from parsers.format import Reader, Statement, each
 from parsers.holes import clock
+from parsers.lazy import pattern
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -20,10 +20,10 @@ _NOT_VALUES = frozenset(("v_num", "loss"))
 _TRAIN_LOSS = ("loss", "train_loss", "train_loss_step", "train/loss")
 _SCORES = ("val", "test", "valid")
 # Rich draws what is left of a bar in another colour, or as blanks where there is none.
-_DRAWN = re.compile(
+_DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
-_RICH = re.compile(r"(?<!\S)([^\s:]++): (\S++)")
+_RICH = pattern(r"(?<!\S)([^\s:]++): (\S++)")
 
 
 class Lightning(Reader):

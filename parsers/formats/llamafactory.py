@@ -6,7 +6,6 @@ the latest steps.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Iteration, Scope
@@ -14,11 +13,12 @@ from parsers.figures import as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement
 from parsers.holes import duration
 from parsers.json_record import JsonRecord
+from parsers.lazy import pattern
 from parsers.shape import Fields
 from parsers.text import Line
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
-_CLOCK = re.compile(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
+_CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
 _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import (
@@ -17,6 +16,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.pairs import figure
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -27,8 +27,8 @@ _NAMES = {
     "acc": "acc1",
     "accuracy": "acc1",
 }
-_ENTRY = re.compile(r"'([\w@. /-]{1,60})': ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,}])")
-_TENSOR = re.compile(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
+_ENTRY = pattern(r"'([\w@. /-]{1,60})': ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,}])")
+_TENSOR = pattern(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
 
 _TIMES = tuple(
     KeyValues(

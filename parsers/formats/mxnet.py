@@ -21,11 +21,12 @@ from parsers.events import (
 from parsers.format import Statement, each
 from parsers.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.pairs import figure, figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
-_ARGUMENT = re.compile(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _PRECISION = {"float16": "fp16", "float32": "fp32"}
 
 _BATCHES = tuple(

@@ -5,13 +5,13 @@ Before NeMo 2, and where its bar is asked for: Lightning's bar with Megatron's f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers import holes
 from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.printed import figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -28,7 +28,7 @@ _BAR = "Epoch {epoch:int}: {}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{rema
 
 
 # Where the step's own time is among the figures, the bar does not say its pace.
-_PACE = re.compile(r"(?<![\w.])\d{1,12}+(?:\.\d{1,12}+)?(?:it/s|s/it)")
+_PACE = pattern(r"(?<![\w.])\d{1,12}+(?:\.\d{1,12}+)?(?:it/s|s/it)")
 
 
 class NeMo(Reader):

@@ -5,19 +5,18 @@ A metric line ends in the clock it was printed at, in seconds since 1970.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Iteration, Origin, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.paddle import metrics_of
 from parsers.pairs import figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
-_CLOCK = re.compile(r"[ \t](\d{9,10})(?:\.(\d{1,9}))?$")
+_CLOCK = pattern(r"[ \t](\d{9,10})(?:\.(\d{1,9}))?$")
 _NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
 
 
@@ -27,7 +26,7 @@ def stamped(line: Line) -> Origin:
     if found is None:
         return line.origin()
     fraction = (found[2] or "0").ljust(6, "0")[:6]
-    return replace(line.origin(), time_us=int(found[1]) * 1_000_000 + int(fraction))
+    return line.origin()._replace(time_us=int(found[1]) * 1_000_000 + int(fraction))
 
 
 class OneFlow(Reader):

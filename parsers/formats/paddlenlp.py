@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Metric, RunInfo
 from parsers.format import Statement, each
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.paddle import PADDLE, Paddle, metrics_of
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -29,7 +29,7 @@ _STEPS = tuple(
     )
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
-_ARGUMENT = re.compile(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 
 
 class PaddleNLP(Paddle):

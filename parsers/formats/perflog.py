@@ -8,7 +8,6 @@ steps over this process's seconds), so they are a summary and never a speed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import ClassVar
 
 from parsers.events import (
@@ -124,7 +123,7 @@ def _origin(line: Line, metadata: object) -> Origin:
     if isinstance(metadata, dict):
         time_ms, rank = as_whole(metadata.get("time_ms")), as_whole(metadata.get("rank"))
         if time_ms is not None and 0 < time_ms < _MOST_MS:
-            at = replace(at, time_us=time_ms * 1000)
+            at = at._replace(time_us=time_ms * 1000)
         if rank is not None and 0 <= rank < 10**6:
-            at = replace(at, rank=rank)
+            at = at._replace(rank=rank)
     return at

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import (
     Evaluation,
@@ -41,7 +40,7 @@ class TfCnnBenchmarks(Reader):
         at = line.origin()
         cells = f["rest"].split()
         if cells and re.fullmatch(r"1\d{9}(?:\.\d{1,9})?", cells[-1]):
-            at = replace(at, time_us=round(float(cells.pop()) * 1_000_000))
+            at = at._replace(time_us=round(float(cells.pop()) * 1_000_000))
         figures = [_figure(cell) for cell in cells[:3]]
         values = [Metric(k, f[k], "img/s", False) for k in ("uncertainty", "jitter") if k in f]
         for name, figure in zip(("top1", "top5"), figures[1:], strict=False):

@@ -26,6 +26,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -38,7 +39,7 @@ _ARGUMENTS = (
     ("model", "model"),
     ("arch", "model"),
 )
-_ARGUMENT = re.compile(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 
 
 def accuracy(fields: Fields) -> tuple[Metric, ...]:

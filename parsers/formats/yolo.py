@@ -7,7 +7,6 @@ columns that the header line above it names. The validation of the best weights 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import (
@@ -22,12 +21,13 @@ from parsers.events import (
 from parsers.figures import Facts, as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _HOUR = 3600
 _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
-_DEVICES = re.compile(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
+_DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 
 def _scores(f: Fields, suffix: str = "") -> tuple[Metric, ...]:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from parsers.events import Iteration, Iterations, Origin
 from parsers.format import Reader, Statement
-from parsers.scan.layout import Layouts
+from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import TIME, Columns, walk
 from parsers.scan.noise import Noise
 from parsers.scan.sums import exact, exact_sums
 from parsers.scan.template import Template, learn
-from parsers.scan.words import PAD, Text, U, bits_below
+from parsers.scan.words import PAD, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
@@ -84,7 +84,6 @@ class Scanner:
     """
 
     size = BLOCK
-    split = staticmethod(lambda raw, number, offset: _split(raw, number, offset))
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self.templates: list[Template] = []
@@ -94,7 +93,7 @@ class Scanner:
         self._tries = 0
         self._learned = False
         self._buffer = np.zeros(BLOCK + PAD + 8, dtype=np.uint8)
-        self._odd = np.zeros(BLOCK + 8, dtype=np.bool_)
+        self._odd = np.zeros(BLOCK, dtype=np.bool_)
 
     @property
     def curious(self) -> bool:
@@ -124,6 +123,7 @@ class Scanner:
             known.pieces == template.pieces and known.face() == template.face()
             for known in self.templates
         ):
+            self._learned = True  # something else about it: its like need not be looked at again
             return
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
@@ -134,7 +134,7 @@ class Scanner:
             self._tries += 1
             return
         read = _Table([(template, columns)], memoryview(data), zero, zero, 1, 0).row(0)
-        if read == replace(event, at=replace(event.at, line=1, offset=0), values=()):
+        if read == event._replace(at=event.at._replace(line=1, offset=0), values=()):
             self.templates.append(template)
             self._layouts.append(Layouts(template))
             self._learned = True
@@ -178,7 +178,7 @@ class Scanner:
         left[dirty] = True
         others = np.flatnonzero(left)
         self.lines, self.silent = ends.size, silent.size
-        yield from self._ordered(read, others, data, begins, ends, number, offset)
+        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
 
     def _lines(self, size: int) -> tuple[NDArray[np.int64], Indices]:
         """Where each line ends, and which lines hold anything but plain ASCII text."""
@@ -190,33 +190,30 @@ class Scanner:
             np.greater(
                 self._buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd
             )
-        marks = _marks(self._odd, size)
+        marks = np.flatnonzero(odd)
         breaks = self._buffer.take(marks) == 0x0A
         if breaks.all():
             ends, dirty = marks, np.empty(0, dtype=np.intp)
         else:
             ends = marks[breaks]
             dirty = np.unique(np.searchsorted(ends, marks[~breaks]))
-        long = np.flatnonzero(np.diff(ends, prepend=-1) > MAX_LINE)
+        long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
+        if ends[0] > MAX_LINE:
+            long = np.append(0, long)
         return ends, np.union1d(dirty, long) if long.size else dirty
 
     def _ordered(
         self,
         read: list[tuple[Template, Columns]],
         others: Indices,
+        dirty: Indices,
         data: memoryview,
         begins: NDArray[np.int64],
         ends: NDArray[np.int64],
         number: int,
         offset: int,
     ) -> Iterator[Line | Stretch]:
-        singly = others.tolist()
-        spans = zip(begins[others].tolist(), ends[others].tolist(), strict=True)
-        lines = (
-            line
-            for index, (begin, end) in zip(singly, spans, strict=True)
-            for line in _split(data[begin:end], number + index, offset + begin)
-        )
+        lines = _lines_of(data, others, set(dirty.tolist()), begins, ends, number, offset)
         waiting = next(lines, None)
         if read:
             table = _Table(read, data, begins, ends, number, offset)
@@ -230,33 +227,26 @@ class Scanner:
             yield from lines
 
 
-def _marks(odd: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
-    """Where `odd` is true: by eight at once, for most words hold none."""
-    odd[size : size + 7] = False
-    words = odd[: -(-size // 8) * 8].view("<u8")
-    found = np.flatnonzero(words)
-    held = words[found]
-    marks = [(found << 3) + (bits_below(held) >> U(3)).view(np.int64)]
-    while True:
-        held &= held - U(1)  # clears the lowest
-        more = np.flatnonzero(held)
-        if not more.size:
-            break
-        found, held = found[more], held[more]
-        marks.append((found << 3) + (bits_below(held) >> U(3)).view(np.int64))
-    return marks[0] if len(marks) == 1 else np.sort(np.concatenate(marks))
-
-
-def _split(raw: memoryview, number: int, offset: int) -> Iterator[Line]:
-    """The clean lines (more than one where carriage returns part them) of one raw line."""
-    raw_bytes = bytes(raw)
-    if len(raw_bytes) <= MAX_LINE and raw_bytes.isascii():
-        text = raw_bytes.decode()
-        if text.isprintable():
-            if text and not text.isspace():
-                yield Line(number, offset, text)
-            return
-    yield from LineSplitter(number, offset).feed(raw_bytes + b"\n")
+def _lines_of(
+    data: memoryview,
+    wanted: Indices,
+    dirty: set[int],
+    begins: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    number: int,
+    offset: int,
+) -> Iterator[Line]:
+    """Some lines of a block; of those that are not `dirty` it is known that they are plain."""
+    spans = zip(begins[wanted].tolist(), ends[wanted].tolist(), strict=True)
+    for index, (begin, end) in zip(wanted.tolist(), spans, strict=True):
+        if index in dirty:
+            yield from LineSplitter(number + index, offset + begin).feed(
+                bytes(data[begin : end + 1])
+            )
+            continue
+        text = str(data[begin:end], "ascii")
+        if not text.isspace():
+            yield Line(number + index, offset + begin, text)
 
 
 class _Table:
@@ -335,15 +325,17 @@ class _Table:
 
     def _extremes(self, begin: Indices, last: Indices) -> Iterator[tuple[tuple[float, int], ...]]:
         """Lowest and highest throughput of each stretch after its first record."""
-        for a, b in zip(begin.tolist(), last.tolist(), strict=True):
-            values = self.rate[a + 1 : b + 1]
-            if not values.size:
-                yield ()
-                continue
-            yield tuple(
-                (float(values[at]), self.number + int(self.rows[a + 1 + at]))
-                for at in (int(values.argmin()), int(values.argmax()))
-            )
+        lows, highs = self.rate.copy(), self.rate.copy()
+        lows[begin], highs[begin] = np.inf, -np.inf
+        sizes = last - begin + 1
+        found = []
+        for values, extreme in ((lows, np.minimum), (highs, np.maximum)):
+            ends = extreme.reduceat(values, begin)
+            at = np.flatnonzero(values == np.repeat(ends, sizes))
+            at = at[np.searchsorted(at, begin)]  # the first in each stretch
+            found.append(zip(ends.tolist(), (self.rows[at] + self.number).tolist(), strict=True))
+        for low, high, size in zip(*found, sizes.tolist(), strict=True):
+            yield (low, high) if size > 1 else ()
 
     def line(self, index: int) -> Line:
         """A record as the line it was read from."""

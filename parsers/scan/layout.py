@@ -1,36 +1,38 @@
-"""Lines of equal widths are checked and read as rows of one matrix.
+"""Lines of equal widths are checked and read as columns of words.
 
 Within a block most lines of a template differ in a few digits only: where a part is as wide as
-in a line already seen, every byte of the row has one of three meanings (this character, a
-digit, anything printable), and one masked comparison of whole rows checks them all.
+in a line already seen, every byte has one of four meanings (this character, a digit, anything
+printable, anything at all), and one exclusive or and one addition over all lines check them.
 """
 
 from __future__ import annotations
 
 import re
-from functools import partial
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS, quotient
-from parsers.scan.lockstep import TIME, Columns, clock, clock_size, walk
-from parsers.scan.template import Clock, End, Literal, Number, Template, Word
-from parsers.scan.words import PAD, Cursors, Mask, Text, U, Words, eight
+from parsers.scan.decimals import quotient
+from parsers.scan.lockstep import TIME, clock
+from parsers.scan.template import Clock, Number, Template, Word
+from parsers.scan.words import TOPS, Cursors, Mask, Text, U, Words, eight
 
-_WIDEST = PAD - 64
-"""Bytes of the longest line that is read as a row."""
-_FEWEST = 24
-"""Lines of one length that are worth a layout of their own."""
-_MOST_LAYOUTS = 12
-_BATCH = 4096
-"""Rows checked together: their words fit the processor's second cache."""
-_ALL = U(0x0101010101010101)
+BATCH = 2048
+"""Lines checked together: their words fit the processor's second cache."""
+_ONES = U(0x0101010101010101)
+_SIXES = U(0x0606060606060606)
 _NIBBLES = U(0x0F0F0F0F0F0F0F0F)
 
+Scratch: TypeAlias = tuple[Words, Words]
+"""Room for the words of a batch, twice: fresh memory would cost more than what is done in it."""
 
-Scratch: TypeAlias = tuple[Words, Words, Mask]
+# What is done to a byte: first the exclusive or with `flip`, then the addition of `room`, and a
+# top bit that is set then says that the byte is not as it must be. (Bytes have no top bit.)
+_SAME = 0x7F  # after a flip by the character itself: only 0 stays below the top bit
+_DIGIT = 0x30, 0x76  # 0..9
+_FIELD = 0x30, 0x6F  # 0..9, or 16 for a blank: `_padded` looks at those once more
+_PRINTED = 0x7F, 0x21  # 0x21..0x7E
 
 
 class Layout:
@@ -42,135 +44,113 @@ class Layout:
 
     Attributes:
         hits: Lines that had this layout so far.
+        size: Words of a line that are looked at.
     """
 
     def __init__(self, template: Template, found: re.Match[bytes]) -> None:
         self.hits = 0
         line = found.string + b"\n"
-        # Rounded up to 64 bytes, so that the outcomes of a row's words are words themselves.
-        self.width = -(-len(line) // 64) * 64
-        keep, add, top = (np.zeros(self.width, dtype=np.uint8) for _ in range(3))
-        same = np.zeros(self.width, dtype=np.uint8)
-        want = np.zeros(self.width, dtype=np.uint8)
-        same[: len(line)] = 0xFF
-        want[: len(line)] = np.frombuffer(line, dtype=np.uint8)
-        self._numbers: list[tuple[Number, list[tuple[int, int]], int]] = []
+        size = found.start("rest") if "rest" in found.groupdict() else len(line)
+        self.size = -(-size // 8)
+        flip = np.zeros(self.size * 8, dtype=np.uint8)
+        room = np.zeros(self.size * 8, dtype=np.uint8)
+        flip[:size], room[:size] = np.frombuffer(line[:size], dtype=np.uint8), _SAME
+        self._numbers: list[tuple[Number, list[tuple[int, int]]]] = []
         self._fields: list[tuple[int, int]] = []
         self._clocks: list[tuple[int, Clock]] = []
         for index, piece in enumerate(template.pieces, 1):
-            if isinstance(piece, Word):
-                span = slice(*found.span(f"p{index}"))
-                # 0x21 + 0x5F is 0x80: the top bit tells a printable character from a blank.
-                same[span], want[span], keep[span], add[span], top[span] = 0, 0x80, 0x7F, 0x5F, 0x80
+            if not isinstance(piece, Number | Clock | Word):
                 continue
-            runs = []
-            if isinstance(piece, Number):
-                names = (f"p{index}",) if piece.whole else (f"p{index}", f"f{index}")
-                runs = [found.span(name) for name in names if found[name]]
-                if piece.name:
-                    places = 0 if len(runs) < 2 else runs[1][1] - runs[1][0]
-                    self._numbers.append((piece, runs, places))
-                begin, end = found.span(f"p{index}")
-                lead = found.span(f"b{index}")[0] if piece.padded else begin
-                if lead < begin and end - lead <= 8:
-                    # A field of fixed width: bits of a blank or a digit, looked at once more.
-                    span = slice(lead, end)
-                    same[span], want[span], keep[span], add[span], top[span] = (
-                        0x60,
-                        0x20,
-                        15,
-                        0x76,
-                        0x80,
-                    )
-                    self._fields.append((lead, end))
-                    if piece.name:
-                        self._numbers[-1] = (piece, [(lead, end)], 0)
-                    continue
+            begin, end = found.span(f"p{index}")
+            if isinstance(piece, Word):
+                flip[begin:end], room[begin:end] = _PRINTED
             elif isinstance(piece, Clock):
-                begin, end = found.span(f"p{index}")
-                runs = [(at, at + 1) for at in range(begin, end) if line[at : at + 1].isdigit()]
+                for at in range(begin, end):
+                    if line[at : at + 1].isdigit():
+                        flip[at], room[at] = _DIGIT
                 self._clocks.append((begin, piece))
-            for begin, end in runs:
-                # High bits as in 0x30, and a low half of at most 9: 0x76 more sets no top bit.
-                span = slice(begin, end)
-                same[span], want[span], keep[span], add[span], top[span] = (
-                    0x70,
-                    0x30,
-                    15,
-                    0x76,
-                    0x80,
-                )
-        if "rest" in found.groupdict():
-            same[slice(*found.span("rest"))] = want[slice(*found.span("rest"))] = 0
-        self._same, self._want, self._keep, self._add, self._top = (
-            part.view("<u8") for part in (same, want, keep, add, top)
-        )
+            else:
+                runs = [found.span(name) for name in _runs(piece, index) if found[name]]
+                lead = found.span(f"b{index}")[0] if piece.padded else begin
+                for first, last in runs:
+                    flip[first:last], room[first:last] = _DIGIT
+                if lead < begin and end - lead <= 8:
+                    # Of a fixed width: what is a blank here may be a digit there.
+                    flip[lead:end], room[lead:end] = _FIELD
+                    self._fields.append((lead, end))
+                    runs[0] = (lead, runs[0][1])
+                if piece.name:
+                    self._numbers.append((piece, runs))
+        self._flip, self._room = (part.view("<u8")[:, np.newaxis] for part in (flip, room))
+        # Of the last word, the line's own bytes.
+        self._last = U((1 << 8 * (size - 8 * (self.size - 1))) - 1) & TOPS
 
     def read(
         self, text: Text, begins: Cursors, scratch: Scratch
     ) -> tuple[Mask, dict[str, NDArray[Any]]]:
-        """Which lines have this layout, and the columns of those that do.
-
-        `scratch` is three arrays of at least as many rows: a fresh one of that size would cost
-        more than what is done in it.
-        """
-        rows = np.ndarray(
-            (text.buffer.size - self.width,), f"V{self.width}", text.buffer, strides=(1,)
-        )[begins]
-        words: NDArray[np.uint64] = rows.view("<u8").reshape(begins.size, -1)
-        seen, fixed, equal = (array[: begins.size] for array in scratch)
-        np.bitwise_and(words, self._keep, out=seen)
-        np.add(seen, self._add, out=seen)
-        np.bitwise_and(seen, self._top, out=seen)
-        np.bitwise_and(words, self._same, out=fixed)
-        np.bitwise_or(seen, fixed, out=seen)
-        np.equal(seen, self._want, out=equal)
-        whole = equal.view("<u8") == _ALL
-        good: Mask = whole[:, 0]
-        for column in range(1, whole.shape[1]):
-            good = good & whole[:, column]
+        """Which of at most `BATCH` lines have this layout, and the columns of those that do."""
+        words, seen = (array[: self.size * begins.size] for array in scratch)
+        words, seen = words.reshape(self.size, -1), seen.reshape(self.size, -1)
+        np.bitwise_xor(text.rows(begins, self.size).T, self._flip, out=words)
+        np.add(words, self._room, out=seen)
+        seen[-1] &= self._last
+        good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
         for begin, end in self._fields:
-            good = good & _padded(words, begin, end)
-        if not good.all():
-            words = words[good]
+            good &= _padded(words, begin, end)
         values: dict[str, NDArray[Any]] = {}
-        if not words.size:
+        if not good.any():
             return good, values
+        if not good.all():
+            words = words[:, good]
         for begin, form in self._clocks:
-            inside, values[TIME] = clock(partial(_ahead, words, begin), form, digital=True)
+            inside, values[TIME] = clock(_Ahead(words, begin), form, digital=True)
             if not inside.all():
                 good[np.flatnonzero(good)[~inside]] = False
-                words, values[TIME] = words[inside], values[TIME][inside]
-        numbers = _numbers(words, [runs for _piece, runs, _places in self._numbers])
-        for (piece, _runs, places), number in zip(self._numbers, numbers, strict=True):
+                words, values[TIME] = words[:, inside], values[TIME][inside]
+        numbers = _numbers(words, [runs for _piece, runs in self._numbers])
+        for (piece, runs), number in zip(self._numbers, numbers, strict=True):
+            places = runs[1][1] - runs[1][0] if len(runs) > 1 else 0
             values[piece.name] = number if piece.whole else quotient(number, places)
         return good, values
 
 
+def _runs(piece: Number, index: int) -> tuple[str, ...]:
+    """The groups that hold the digits of a number."""
+    return (f"p{index}",) if piece.whole else (f"p{index}", f"f{index}")
+
+
+class _Ahead:
+    """The eight bytes at a distance from where a clock begins."""
+
+    def __init__(self, words: Words, begin: int) -> None:
+        self._words, self._begin = words, begin
+
+    def __call__(self, distance: int) -> Words:
+        return _at(self._words, self._begin + distance)
+
+
 def _at(words: Words, offset: int) -> Words:
-    """The eight bytes at an offset of every row."""
+    """The eight bytes at an offset of every line."""
     index, shift = divmod(offset, 8)
     if not shift:
-        return words[:, index].copy()
-    low = words[:, index] >> U(8 * shift)
-    if index + 1 < words.shape[1]:
-        low |= words[:, index + 1] << U(64 - 8 * shift)
+        whole: Words = words[index].copy()
+        return whole
+    low: Words = words[index] >> U(8 * shift)
+    if index + 1 < len(words):
+        low |= words[index + 1] << U(64 - 8 * shift)
     return low
 
 
 def _padded(words: Words, begin: int, end: int) -> Mask:
-    """Whether blanks, then digits stand there; the bytes are known to be like one or other."""
-    field = _at(words, begin) << U(64 - 8 * (end - begin))
-    digit = (field >> U(4)) & _ALL
-    blank = ~(digit * U(0x0F)) & _NIBBLES
-    # No blank with a low half of its own, none after a digit, a digit last.
-    wrong = (field & blank) | (digit & ~(digit >> U(8)) & U(0x0001010101010101))
-    good: Mask = (wrong == U(0)) & (digit >> U(56) == U(1))
+    """Whether blanks, then digits stand there; the bytes are known to be 0..16, 16 a blank."""
+    unused = 8 * (8 - (end - begin))
+    field = _at(words, begin) << U(unused)
+    blank = (field >> U(4)) & _ONES
+    wrong = (((field + _SIXES) >> U(4)) & _ONES) ^ blank  # 10..15
+    wrong |= blank & ~(blank << U(8)) & ~U(1 << unused)  # a blank, and none before it
+    wrong |= blank >> U(56)
+    good: Mask = wrong == U(0)
     return good
-
-
-def _ahead(words: Words, begin: int, distance: int) -> Words:
-    return _at(words, begin + distance)
 
 
 def _digits(words: Words, runs: list[tuple[int, int]]) -> list[tuple[Words, int]]:
@@ -189,7 +169,9 @@ def _digits(words: Words, runs: list[tuple[int, int]]) -> list[tuple[Words, int]
             word = _at(words, at + 1)
         else:
             before = U((1 << 8 * (point - at)) - 1)
-            word = (_at(words, at) & before) | (_at(words, at + 1) & ~before)
+            word = _at(words, at + 1)
+            word &= ~before
+            word |= _at(words, at) & before
         if size < 8:
             word <<= U(64 - 8 * size)
         out.append((word, size))
@@ -200,7 +182,7 @@ def _numbers(words: Words, wanted: list[list[tuple[int, int]]]) -> list[NDArray[
     """Every wanted number's digits as one integer; the words of all are worked out together."""
     parts = [_digits(words, runs) for runs in wanted]
     stack = np.array([word for part in parts for word, _size in part])
-    stack &= _NIBBLES
+    stack &= _NIBBLES  # a blank before a number counts as a leading zero
     values = iter(eight(stack).view(np.int64))
     out = []
     for part in parts:
@@ -209,123 +191,3 @@ def _numbers(words: Words, wanted: list[list[tuple[int, int]]]) -> list[NDArray[
             whole = whole * 10**size + next(values)
         out.append(whole)
     return out
-
-
-class Layouts:
-    """The layouts in which a template was seen so far."""
-
-    def __init__(self, template: Template) -> None:
-        self.template = template
-        self.pattern = re.compile(_pattern(template))
-        self._points = [name for name in self.pattern.groupindex if name.startswith("f")]
-        self._known: dict[int, list[Layout]] = {}
-        self._arrays: dict[int, Scratch] = {}
-
-    def walk(
-        self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: NDArray[np.intp]
-    ) -> Columns:
-        """As `lockstep.walk`: by rows where widths repeat, in lock-step what is left."""
-        sizes = ends[rows] - begins[rows]
-        order = np.argsort(np.minimum(sizes, 0xFFFF).astype(np.uint16), kind="stable")
-        cuts = np.flatnonzero(np.diff(sizes[order])) + 1
-        read: list[Columns] = []
-        rest: list[NDArray[np.intp]] = []
-        for group in np.split(order, cuts):
-            size = int(sizes[group[0]])
-            left = rows[group]
-            if group.size >= _FEWEST and size < _WIDEST:
-                left = self._rows(text, data, begins, left, size, read)
-            if left.size:
-                rest.append(left)
-        if rest:
-            left = np.sort(np.concatenate(rest))
-            read.append(walk(text, begins[left], left, self.template))
-        return _merged(read, begins.size)
-
-    def _rows(
-        self,
-        text: Text,
-        data: memoryview,
-        begins: Cursors,
-        lines: NDArray[np.intp],
-        size: int,
-        read: list[Columns],
-    ) -> NDArray[np.intp]:
-        """Reads lines of one length; returns those that have no known layout."""
-        known = self._known.setdefault(size, [])
-        tried = 0
-        while lines.size >= _FEWEST:
-            if tried == len(known):
-                begin = int(begins[lines[0]])
-                found = self.pattern.fullmatch(bytes(data[begin : begin + size]))
-                if found is None or tried >= _MOST_LAYOUTS or self._long(found):
-                    break
-                known.append(Layout(self.template, found))
-            left = []
-            for at in range(0, lines.size, _BATCH):
-                batch = lines[at : at + _BATCH]
-                good, values = known[tried].read(
-                    text, begins[batch], self._scratch(known[tried].width // 8)
-                )
-                if good.all():
-                    read.append(Columns(batch, values))
-                    continue
-                left.append(batch[~good])
-                if good.any():
-                    read.append(Columns(batch[good], values))
-            before, lines = lines.size, np.concatenate(left) if left else lines[:0]
-            known[tried].hits += before - lines.size
-            tried += 1
-        known.sort(key=lambda layout: -layout.hits)
-        return lines
-
-    def _scratch(self, words: int) -> Scratch:
-        if words not in self._arrays:
-            kinds = (np.uint64, np.uint64, np.bool_)
-            arrays = tuple(np.empty((_BATCH, words), dtype=kind) for kind in kinds)
-            self._arrays[words] = cast("Scratch", arrays)
-        return self._arrays[words]
-
-    def _long(self, found: re.Match[bytes]) -> bool:
-        """Whether a number has more digits than a mantissa may."""
-        return any(
-            len(found[name] or b"") + len(found["p" + name[1:]]) > MOST_DIGITS
-            for name in self._points
-        )
-
-
-def _merged(read: list[Columns], lines: int) -> Columns:
-    """All columns in the lines' order."""
-    read = [columns for columns in read if columns.rows.size]
-    if not read:
-        return Columns(np.empty(0, dtype=np.intp))
-    fits = np.zeros(lines, dtype=np.bool_)
-    for columns in read:
-        fits[columns.rows] = True
-    out = Columns(np.flatnonzero(fits))
-    for name, column in read[0].values.items():
-        whole = np.empty(lines, dtype=column.dtype)
-        for columns in read:
-            whole[columns.rows] = columns.values[name]
-        out.values[name] = whole[out.rows]
-    return out
-
-
-def _pattern(template: Template) -> bytes:
-    """A regular expression for the lines of a template, its parts as groups."""
-    out = []
-    for index, piece in enumerate(template.pieces, 1):
-        if isinstance(piece, Literal):
-            out.append(re.escape(piece.text))
-        elif isinstance(piece, Word):
-            out.append(rb"(?P<p%d>[!-~]++)" % index)
-        elif isinstance(piece, Clock):
-            out.append(rb"(?P<p%d>.{%d})" % (index, clock_size(piece)))
-        elif isinstance(piece, Number):
-            pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
-            digits = rb"(?P<p%d>\d{1,7}+)" % index
-            point = b"" if piece.whole else rb"(?:\.(?P<f%d>\d{0,17}+))?+" % index
-            out.append(pad + digits + point)
-    if not isinstance(template.pieces[-1], End):
-        out.append(rb"(?P<rest>.*+)")
-    return b"".join(out)

@@ -25,6 +25,12 @@ _TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
 _DAY_US = 86_400_000_000
 _EPOCH = date(1970, 1, 1).toordinal()
 _BYTE = U(0xFF)
+# The digits of "hh:mm:ss", the three numbers they make, what lifts one out of its range to the
+# top bit of its byte (24 hours, 60 minutes, 60 seconds), and those bits.
+_OF_DAY = U(0x0F0F000F0F000F0F)
+_PAIRS = U(0x00FF0000FF0000FF)
+_BEYOND = U(128 - 24 | (128 - 60) << 24 | (128 - 60) << 48)
+_TOO_LARGE = U(0x0080000080000080)
 
 
 @dataclass(slots=True)
@@ -157,27 +163,31 @@ def clock(
         piece: How it is written.
         digital: Whether digits and separators are known to stand where they must.
     """
-    year, middle, last = word(0), word(8), word(16)  # "YYYY-MM-", "DD hh:mm", ":ss.ffff"
-    hour, minute, seconds = _pair(middle, 24), _pair(middle, 48), _pair(last, 8)
-    good: Mask = (hour < 24) & (minute < 60) & (seconds < 60)
+    year, day = word(0), word(8)  # "YYYY-MM-", "DD hh:mm"
+    pairs = word(11) & _OF_DAY  # "hh:mm:ss"
+    pairs = pairs * U(10) + (pairs >> U(8))
+    good: Mask = (((pairs & _PAIRS) + _BEYOND) & _TOO_LARGE) == U(0)
     if not digital:
-        good &= _written(year, middle, last, piece)
-    micros: NDArray[np.int64] | int = 0
+        good &= _written(year, day, word(16), piece)
+    seconds = (pairs & _BYTE) * U(3600)
+    seconds += ((pairs >> U(24)) & _BYTE) * U(60)
+    seconds += (pairs >> U(48)) & _BYTE
+    micros = seconds.view(np.int64) * 1_000_000
     if piece.places:
         rest = word(20)
         if not digital:
             good &= digits(rest)[0] == U(piece.places)
         rest <<= U(64 - 8 * piece.places)
         rest &= U(0x0F0F0F0F0F0F0F0F)
-        micros = eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
-    day = middle & U(0xFFFF)
+        micros += eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
+    day &= U(0xFFFF)
     if (year == year[0]).all() and (day == day[0]).all():
         year, day = year[:1], day[:1]  # nearly always: one date
     days, known = _days(
         (_pair(year, 0) * 100 + _pair(year, 16)) * 10_000 + _pair(year, 40) * 100 + _pair(day, 0)
     )
-    seconds += (hour * 60 + minute) * 60
-    return good & known, days * _DAY_US + seconds * 1_000_000 + micros
+    micros += days * _DAY_US
+    return good & known, micros
 
 
 def _written(year: Words, middle: Words, last: Words, piece: Clock) -> Mask:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from parsers.events import Iteration
 from parsers.format import Statement
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.record import IterationRecord, first
 from parsers.shape import Fields, Hole, Skeleton
@@ -109,8 +110,8 @@ class Template:
         )
 
 
-_NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?![\w.])")
-_CLOCK = re.compile(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
+_NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?![\w.])")
+_CLOCK = pattern(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
 _READ = ("int", "float", "amount", "moment")
 
 
@@ -143,7 +144,7 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
     clocks = sum(isinstance(piece, Clock) for piece in pieces)
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
-    return Template(tuple(_joined(pieces)), replace(event, values=()), rate, loss, duration, record)
+    return Template(tuple(_joined(pieces)), event._replace(values=()), rate, loss, duration, record)
 
 
 class _UnfitError(Exception):

@@ -20,7 +20,8 @@ PAD = 512
 
 U = np.uint64
 _ONES = U(0x0101010101010101)
-_TOPS = U(0x8080808080808080)
+TOPS = U(0x8080808080808080)
+"""The highest bit of every byte."""
 _ZEROS = U(0x3030303030303030)
 _NOT_DIGIT = U(0x7676767676767676)
 _BLANKS = U(0x2020202020202020)
@@ -63,6 +64,13 @@ class Text:
         word |= high
         return word
 
+    def rows(self, cursors: Cursors, size: int) -> Words:
+        """The `size` words behind each cursor (at most `PAD` bytes), a row a cursor."""
+        width = 8 * size
+        every = np.ndarray((self.buffer.size - width,), f"V{width}", self.buffer, strides=(1,))
+        words: Words = every[cursors].view("<u8").reshape(-1, size)
+        return words
+
 
 def literal(text: Text, cursors: Cursors, wanted: bytes) -> Mask:
     """Where `wanted` stands at the cursor."""
@@ -88,12 +96,12 @@ def token(text: Text, cursors: Cursors) -> Cursors:
 
     The text must hold no byte above 127: a borrow could not tell.
     """
-    length = bits_below((text.at(cursors) - _PRINTABLE) & _TOPS) >> _THREE
+    length = bits_below((text.at(cursors) - _PRINTABLE) & TOPS) >> _THREE
     out = length.view(np.int64)
     rest = np.flatnonzero(out == 8)
     begin = 8
     while rest.size:
-        more = bits_below((text.at(cursors[rest] + begin) - _PRINTABLE) & _TOPS) >> _THREE
+        more = bits_below((text.at(cursors[rest] + begin) - _PRINTABLE) & TOPS) >> _THREE
         out[rest] += more.view(np.int64)
         rest = rest[more == _EIGHT]
         begin += 8
@@ -106,7 +114,7 @@ def digits(word: Words) -> tuple[Words, Words]:
     The value is right for one to eight digits.
     """
     plain = word ^ _ZEROS
-    bits = bits_below(((plain + _NOT_DIGIT) | plain) & _TOPS)
+    bits = bits_below(((plain + _NOT_DIGIT) | plain) & TOPS)
     count = bits >> _THREE
     plain <<= _WIDTH - (count << _THREE)
     return count, eight(plain)

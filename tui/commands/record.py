@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 
 from metrics.settings import Settings
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     def fresh() -> Session:
         return Session(base_name(args.log), Settings(), formats(), forced)
 
-    source = _source(args.telemetry)
+    source = _source(args.telemetry, Path(args.log))
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     recorder = Recorder(args.log, source, clock, args.interval, not args.no_events)
     stop = _ended_by_signal(recorder)
@@ -79,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _source(spec: str | None) -> Source:
-    choice = look(spec, os.environ)
+def _source(spec: str | None, log: Path) -> Source:
+    choice = look(spec, os.environ, log)
     if isinstance(choice.source, Unavailable):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in choice.tried)
         raise UserError(f"nothing to record ({reasons}); sixdim doctor says more")

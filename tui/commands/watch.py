@@ -12,22 +12,22 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from metrics.card import Status
-from parsers.rank_folder import RankFolder, rank_folder
 from parsers.source import LogError, base_name, is_stdin
 from parsers.text import label
 from tui.errors import DONE, FAILED, UserError
 from tui.feed import Frame
 from tui.gpus import Gpus, NoGpus, PolledGpus
 from tui.hooks import HookedFeed, parse_hooks
-from tui.logset import find_logs
-from tui.many import ManyFeed, card_paths, each_run
 from tui.monitor import Clock, LiveFeed
 from tui.options import Request, add_card_options, read_request
-from tui.plain import EpochLines
-from tui.printed import printed
 from tui.screen import add_screen_options, show, wants_screen
+
+if TYPE_CHECKING:
+    from parsers.rank_folder import RankFolder
+    from tui.many import ManyFeed
 
 EXAMPLES = """examples:
   sixdim watch train.log                         before, during or after the training
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         logs.append(log)
     logs = _logs(logs)
     feeds = _feeds(args, request, logs, polled)
-    feed = feeds[0] if len(feeds) == 1 else ManyFeed(feeds)
+    feed = feeds[0] if len(feeds) == 1 else _together(feeds)
     if wants_screen(args):
         code = show(feed, args)
     else:
@@ -99,10 +99,21 @@ def run(args: argparse.Namespace) -> int:
     return FAILED if code == DONE and args.target and missed else code
 
 
+def _together(feeds: Sequence[LiveFeed]) -> ManyFeed:
+    """Several logs as one feed."""
+    from tui.many import ManyFeed
+
+    return ManyFeed(feeds)
+
+
 def _ranks(path: str) -> RankFolder | None:
     """The one run that a folder is, where each of its ranks logs by itself."""
+    if not Path(path).is_dir():
+        return None
+    from parsers.rank_folder import rank_folder
+
     try:
-        return rank_folder(path) if Path(path).is_dir() else None
+        return rank_folder(path)
     except LogError as error:
         raise UserError(str(error)) from error
 
@@ -111,6 +122,8 @@ def _logs(named: list[str]) -> list[str]:
     """The logs that are meant: of a folder, those that are in it now."""
     if not any(Path(path).is_dir() for path in named):
         return named
+    from tui.logset import find_logs
+
     logs = [log for path in named for log in (find_logs([path]) if Path(path).is_dir() else [path])]
     if not logs:
         raise UserError(f"no log in {label(named[0], 200)} yet")
@@ -127,7 +140,11 @@ def _feeds(
     several = len(logs) > 1
     if several and any(is_stdin(log) for log in logs):
         raise UserError("- is one log: it cannot be watched among several")
-    cards = card_paths(args.json, [base_name(log) for log in logs]) if several else [args.json]
+    cards = [args.json]
+    if several:
+        from tui.many import card_paths
+
+        cards = card_paths(args.json, [base_name(log) for log in logs])
     feeds = []
     for log, card in zip(logs, cards, strict=True):
         # Which of several runs a GPU works for is not known here.
@@ -186,12 +203,16 @@ def _gpus(
     if args.no_gpus or polled == "none":
         return NoGpus("GPUs are not polled")
     names = AUTOMATIC if polled is None else (polled,)
-    openers = tuple(partial(choose, name, os.environ) for name in names)
+    openers = tuple(partial(choose, name, os.environ, Path(log)) for name in names)
     return PolledGpus(log, openers, clock.monotonic, clock.wall_us)
 
 
 def _print_lines(feed: LiveFeed | ManyFeed, feeds: Sequence[LiveFeed]) -> int:
     """Prints epochs as they come, until the runs' closing lines or an interrupt."""
+    from tui.many import each_run
+    from tui.plain import EpochLines
+    from tui.printed import printed
+
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
 
     def end(number: int, frame: FrameType | None) -> None:

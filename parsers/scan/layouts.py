@@ -1,0 +1,180 @@
+"""All lines of a block that fit a template, by the layouts in which it was seen so far."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parsers.holes import moment
+from parsers.scan.decimals import MOST_DIGITS
+from parsers.scan.layout import BATCH, Layout, Scratch
+from parsers.scan.lockstep import TIME, Columns, walk
+from parsers.scan.template import Clock, End, Literal, Number, Template, Word
+from parsers.scan.words import PAD, Cursors, Text
+
+_WIDEST = PAD - 64
+"""Bytes of the longest line that has a layout."""
+_FEWEST = 12
+"""Lines of one length that are worth a layout of their own."""
+_FEW = 256
+"""Lines that are read one by one sooner than in lock-step."""
+_MOST_LAYOUTS = 12
+
+_Indices = NDArray[np.intp]
+
+
+class Layouts:
+    """The layouts of one template."""
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.pattern = re.compile(_pattern(template))
+        self._parts = [
+            (f"p{index}", piece)
+            for index, piece in enumerate(template.pieces, 1)
+            if isinstance(piece, Clock) or (isinstance(piece, Number) and piece.name)
+        ]
+        self._fractions = [name for name in self.pattern.groupindex if name.startswith("f")]
+        self._known: dict[int, list[Layout]] = {}
+        room = BATCH * _WIDEST // 8
+        self._scratch: Scratch = np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
+
+    def walk(
+        self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: _Indices
+    ) -> Columns:
+        """As `lockstep.walk`: by layouts where widths repeat, in lock-step what is left."""
+        sizes = ends[rows] - begins[rows]
+        order = np.argsort(np.minimum(sizes, 0xFFFF).astype(np.uint16), kind="stable")
+        cuts = np.flatnonzero(np.diff(sizes[order])) + 1
+        read: list[Columns] = []
+        rest: list[_Indices] = []
+        for group in np.split(order, cuts):
+            size = int(sizes[group[0]])
+            left = rows[group]
+            if group.size >= _FEWEST and size < _WIDEST:
+                left = self._alike(text, data, begins, left, size, read)
+            rest.append(left)
+        left = np.sort(np.concatenate(rest))
+        if left.size > _FEW:
+            read.append(walk(text, begins[left], left, self.template))
+        elif left.size:
+            read.append(self._singly(data, begins, ends, left))
+        return _merged(read, begins.size)
+
+    def _alike(
+        self,
+        text: Text,
+        data: memoryview,
+        begins: Cursors,
+        lines: _Indices,
+        size: int,
+        read: list[Columns],
+    ) -> _Indices:
+        """Reads lines of one length; returns those that have no known layout."""
+        known = self._known.setdefault(size, [])
+        tried = 0
+        while lines.size >= _FEWEST:
+            if tried == len(known):
+                begin = int(begins[lines[0]])
+                found = self.pattern.fullmatch(bytes(data[begin : begin + size]))
+                if found is None or tried >= _MOST_LAYOUTS or self._long(found):
+                    break
+                known.append(Layout(self.template, found))
+            left = []
+            for at in range(0, lines.size, BATCH):
+                batch = lines[at : at + BATCH]
+                good, values = known[tried].read(text, begins[batch], self._scratch)
+                if good.all():
+                    read.append(Columns(batch, values))
+                    continue
+                left.append(batch[~good])
+                if values:
+                    read.append(Columns(batch[good], values))
+            before, lines = lines.size, np.concatenate(left) if left else lines[:0]
+            known[tried].hits += before - lines.size
+            tried += 1
+        known.sort(key=lambda layout: -layout.hits)
+        return lines
+
+    def _long(self, found: re.Match[bytes]) -> bool:
+        """Whether a number has more digits than a mantissa may."""
+        return any(
+            len(found[name] or b"") + len(found["p" + name[1:]]) > MOST_DIGITS
+            for name in self._fractions
+        )
+
+    def _singly(self, data: memoryview, begins: Cursors, ends: Cursors, lines: _Indices) -> Columns:
+        """Reads a few lines that have no layout, one by one."""
+        rows: list[int] = []
+        values: list[list[float]] = []
+        spans = zip(lines.tolist(), begins[lines].tolist(), ends[lines].tolist(), strict=True)
+        for line, begin, end in spans:
+            found = self.pattern.fullmatch(data, begin, end)
+            if found is None or self._long(found):
+                continue
+            try:
+                values.append([_value(found, name, piece) for name, piece in self._parts])
+            except ValueError:  # no such day or time
+                continue
+            rows.append(line)
+        columns = Columns(np.array(rows, dtype=np.intp))
+        for (_name, piece), column in zip(self._parts, zip(*values, strict=True), strict=False):
+            if isinstance(piece, Clock):
+                columns.values[TIME] = np.array(column, dtype=np.int64)
+            else:
+                kind = np.int64 if piece.whole else np.float64
+                columns.values[piece.name] = np.array(column, dtype=kind)
+        return columns
+
+
+def _value(found: re.Match[bytes], name: str, piece: Clock | Number) -> float:
+    if isinstance(piece, Clock):
+        return moment(found[name].decode().replace("/", "-"))
+    if piece.whole:
+        return int(found[name])
+    return float(found[name] + b"." + (found["f" + name[1:]] or b""))
+
+
+def _merged(read: list[Columns], lines: int) -> Columns:
+    """All columns in the lines' order."""
+    read = [columns for columns in read if columns.rows.size]
+    if not read:
+        return Columns(np.empty(0, dtype=np.intp))
+    fits = np.zeros(lines, dtype=np.bool_)
+    for columns in read:
+        fits[columns.rows] = True
+    out = Columns(np.flatnonzero(fits))
+    for name, column in read[0].values.items():
+        whole = np.empty(lines, dtype=column.dtype)
+        for columns in read:
+            whole[columns.rows] = columns.values[name]
+        out.values[name] = whole[out.rows]
+    return out
+
+
+def _pattern(template: Template) -> bytes:
+    """A regular expression for the lines of a template, its parts as groups."""
+    out = []
+    for index, piece in enumerate(template.pieces, 1):
+        if isinstance(piece, Literal):
+            out.append(re.escape(piece.text))
+        elif isinstance(piece, Word):
+            out.append(rb"(?P<p%d>[!-~]++)" % index)
+        elif isinstance(piece, Clock):
+            out.append(rb"(?P<p%d>%s)" % (index, _clock(piece)))
+        elif isinstance(piece, Number):
+            pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
+            digits = rb"(?P<p%d>\d{1,7}+)" % index
+            point = b"" if piece.whole else rb"(?:\.(?P<f%d>\d{0,17}+))?+" % index
+            out.append(pad + digits + point)
+    if not isinstance(template.pieces[-1], End):
+        out.append(rb"(?P<rest>.*+)")
+    return b"".join(out)
+
+
+def _clock(piece: Clock) -> bytes:
+    year, month, day = (re.escape(bytes([byte])) for byte in piece.date)
+    fraction = re.escape(piece.point) + rb"\d{%d}" % piece.places if piece.places else b""
+    return rb"\d{4}%s\d\d%s\d\d%s\d\d:\d\d:\d\d%s" % (year, month, day, fraction)
