@@ -281,3 +281,9 @@ def test_fastais_table() -> None:
         (0, {"loss": 0.25, "acc1": 0.875}),
         (1, {"loss": 0.125, "acc1": 0.9}),
     ]
+
+
+def test_a_rate_without_a_unit_is_a_rate() -> None:
+    _, events = text(*[f'{{"step": {n}, "loss": 2.5, "throughput": 51.5}}' for n in (1, 2, 3)])
+    steps = [e for e in events if isinstance(e, Iteration)]
+    assert [(e.throughput, e.unit) for e in steps] == [(51.5, "")] * 3

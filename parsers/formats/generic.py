@@ -172,8 +172,8 @@ class Generic(Reader):
         things = sorted((one for one in rates if one.unit != _ITERATIONS), key=_is_a_devices)
         if self._rated is None and things:
             self._rated = things[0].unit
-        kept = (self._rated or _ITERATIONS,)
-        return next((one for one in (*things, *rates) if one.unit in kept), None)
+        kept = _ITERATIONS if self._rated is None else self._rated  # "": a bare `throughput`
+        return next((one for one in (*things, *rates) if one.unit == kept), None)
 
     def _trained(
         self, line: Line, roles: dict[str, Named], trained: list[Named], *, of_epoch: bool
