@@ -78,6 +78,14 @@ def test_composers_bars(train: str, evaluate: str, loss: str, accuracy: str, uni
     ]
 
 
+def test_a_lightning_model_may_name_its_loss_as_composer_does() -> None:
+    text = "".join(
+        bar("Epoch 0: ", step, 48, " 4.00it/s", ", v_num=1, loss/train=1.5") + "\n"
+        for step in (12, 24, 36)
+    )
+    assert detected(text) == "lightning"
+
+
 def test_composers_bar_that_counts_tokens() -> None:
     text = bar("train" + " " * 24, 1000, 9000, "250.00tok/s", ", loss/train/total=7.5") + "\n"
     (one,) = only(read(text, "composer"), Iteration)

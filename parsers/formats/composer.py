@@ -58,8 +58,10 @@ def _bars(heads: tuple[str, ...], *required: str) -> tuple[KeyValues, ...]:
 
 _TRAIN_BARS = (
     *_bars(("train Epoch {epoch:int}: ", "train "), "loss/train/total"),
-    *_bars(("Epoch {epoch:int} train ", "Epoch {epoch:int}: "), "loss/train"),
+    *_bars(("Epoch {epoch:int} train ",), "loss/train"),
 )
+_OLDEST_BARS = _bars(("Epoch {epoch:int}: ",), "loss/train")
+"""The first versions': Lightning's, too, where a model logs its loss under that name."""
 _BRACKETED = tuple(
     KeyValues(head + ": {", delimiter=", ", separator=": ", quotes='"{}', numbers={}, required=())
     for head in (
@@ -217,6 +219,7 @@ class Composer(Reader):
 
     statements = (
         *each(_TRAIN_BARS, _bar, 1.0, "progress bar"),
+        *each(_OLDEST_BARS, _bar, 0.5, "progress bar"),
         *each(_EVAL_BARS, _eval_bar, 1.0, "evaluation bar"),
         *each(_BRACKETED, _bracketed, 1.0, "record"),
         Statement(Skeleton("num_gpus_per_node: {count:int}"), _gpus, 0.1, "header"),
