@@ -15,7 +15,15 @@ from parsers.events import Metric, Scope
 
 _TERA = 1e12
 _TFLOPS = frozenset(
-    {"tflops", "tflop/s/gpu", "tflops/gpu", "throughput per gpu (tflop/s/gpu)", "tflops per gpu"}
+    {
+        "tflops",
+        "tflop/s/gpu",
+        "tflops/gpu",
+        "throughput per gpu (tflop/s/gpu)",
+        "tflops per gpu",
+        "tflops_per_gpu",
+        "approx flops per gpu",
+    }
 )
 PRINTED = "printed"
 FROM_TFLOPS = "printed TFLOP/s of a device over the peak"

@@ -101,6 +101,7 @@ class Declared(Reader):
 
     declaration: ClassVar[Mapping[str, Any]] = {}
 
+    unread = "lines that none of its patterns fits"
     unit = ""
     scope = Scope.UNKNOWN
     metric_units: Mapping[str, str] = {}

@@ -64,6 +64,7 @@ class Reader:
         name: Identifier on the command line and on the card.
         title: One line for `sixdim formats`.
         example: A line of the format.
+        unread: What such logs hold and this reader does not read, in a few words.
         statements: The lines it knows, the more specific first.
         standing: Who speaks for a log that several formats recognise. 1: a format that frames
             other programs' logs (MLPerf's records around a framework's lines) goes before
@@ -78,6 +79,7 @@ class Reader:
     name: ClassVar[str]
     title: ClassVar[str]
     example: ClassVar[str]
+    unread: ClassVar[str] = ""
     statements: ClassVar[tuple[Statement, ...]] = ()
     standing: ClassVar[int] = 0
     marks: ClassVar[tuple[str, ...] | None] = None

@@ -32,7 +32,10 @@ _MPI_RANK = pattern(r"\[\d{1,5},(?P<rank>\d{1,6})\]<std(?:out|err)>: ?")
 _TORCH_RANK = pattern(r"\[(?:rank)?(?P<rank>\d{1,6})\]: ?")
 # MXNet's module logger names the worker of a distributed store.
 _MXNET_NODE = pattern(r"Node\[(?P<rank>\d{1,6})\] (?=Epoch\[|Iter\[|Update\[|Saved )")
-_SRUN_RANK = pattern(r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[)")
+# `srun --label`: any number and a colon might be a step, so what follows must be a known line.
+_SRUN_RANK = pattern(
+    r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[|\{'|Epoch:? \[?\d|iteration +\d|Train(?:ing)?:? |eta: )"
+)
 _AIRANK = pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
 # A logger's clock, and the level and name that follow it in any of the usual orders.
 _LOGGER = pattern(
@@ -60,13 +63,21 @@ _YEARLESS = pattern(
     r"| [\w.]{1,80}\]: ?"
     r"| - [\w.-]{1,60} - " + _LEVEL + r" - )"
 )
+# The examples of transformers and accelerate: '06/04/2024 12:00:01 - INFO - name - body'.
+_AMERICAN = pattern(
+    r"(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d{4}) (?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
+    r" - " + _LEVEL + r" - [\w.]{1,80} - +"
+)
+# NeMo's logger: '[NeMo I 2025-02-01 10:00:00 nemo_logging:393] body'.
+_NEMO = pattern(r"\[NeMo [A-Z] " + _DATE + r" [^\]\s]{1,120}\] ?")
 # A ClearML console export: milliseconds, host, stream.
 _CLEARML = pattern(r"(?P<ms>1\d{12}) (?P<host>[\w.-]{1,64}) (?:info|error|warning|debug)(?: |$)")
 # glog and absl: 'I0802 11:05:04.537974 140419828713280 run_pretraining.py:694] '. There is no
-# year in it: 1972 stands for it (a leap year), so that only differences mean anything.
+# year in it before glog 0.6: 1972 stands for it (a leap year), so that only differences mean
+# anything.
 _GLOG = pattern(
-    r"[IWEF](?P<M>\d\d)(?P<D>\d\d) (?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)\.(?P<f>\d{6}) +\d{1,20} "
-    r"[\w.\-/]{1,80}:\d{1,6}\] ?"
+    r"[IWEF](?:(?P<Y>\d{4})(?=\d{4} ))?+(?P<M>\d\d)(?P<D>\d\d) "
+    r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)\.(?P<f>\d{6}) +\d{1,20} [\w.\-/]{1,80}:\d{1,6}\] ?"
 )
 _CLOCK_OF_DAY = pattern(
     r"\[\d\d:\d\d:\d\d(?:\.\d{1,6})?\] "
@@ -83,6 +94,8 @@ _STEPS = (
     _LLAMA_FACTORY,
     _SWIN,
     _YEARLESS,
+    _AMERICAN,
+    _NEMO,
     _MPI_CLOCK,
     _MPI_RANK,
     _TORCH_RANK,
@@ -102,7 +115,7 @@ BEGINNINGS = (
     *("Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "),
     *("AI-Rank", "Node["),
     *("DEBUG", "INFO", "WARN", "ERROR", "CRITICAL"),
-    *(level + digit for level in "IWEF" for digit in "01"),
+    *(level + digit for level in "IWEF" for digit in "012"),
 )
 """How a line with a prefix begins."""
 _MOST = 5

@@ -167,7 +167,8 @@ class Request:
         """A session for the log at that path, or of that base name alone."""
         facts, name = facts_of(path).facts, base_name(path)
         if (folder := self.folders.get(path)) is not None:
-            facts, name = {"devices": folder.ranks, **facts}, folder.name
+            nodes = {"nodes": folder.nodes} if folder.nodes else {}
+            facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
         return Session(name, settings, self.formats, self.forced, keep)
 

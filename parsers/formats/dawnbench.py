@@ -19,6 +19,7 @@ class DawnBench(Reader):
     name = "dawnbench"
     title = "DAWNBench ImageNet submissions (TSV)"
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
+    unread = "throughput (only hours and accuracies are in the table)"
 
     def __init__(self) -> None:
         self._hours: int | None = 0

@@ -107,6 +107,7 @@ class DLLogger(Reader):
         "DLL 2021-03-23 09:25:16.839221 - Epoch: 0 Iteration: 100  "
         "train.loss : 7.65124  train.total_ips : 848.12 img/s"
     )
+    unread = "partial evaluations, and the verbose copies of a record that brought its rate before"
 
     marks = ("DLL",)
 

@@ -26,6 +26,7 @@ class HrNet(Reader):
     name = "hrnet"
     title = "HRNet and OCRNet console"
     example = "Epoch: [1/484] Iter:[0/371], Time: 1.20, lr: [0.01], Loss: 2.900000, FPS: 20.0"
+    unread = "accuracies by class, the pose evaluation's table, epochs' times"
 
     def __init__(self) -> None:
         self._epoch: int | None = None

@@ -29,6 +29,9 @@ class HugeCtr(Reader):
         "[HUGECTR][02:51:59][INFO][RANK0]: Iter: 100 Time(100 iters): 0.315066s "
         "Loss: 0.125152 lr:0.001000"
     )
+    unread = (
+        "the clock (it has no date), the layers' table, the learning rate, how long loading takes"
+    )
 
     def __init__(self) -> None:
         self._nodes = self._local = 0

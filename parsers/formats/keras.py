@@ -35,6 +35,7 @@ _CANONICAL = {
 }
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
+_ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
 
 
@@ -49,10 +50,16 @@ class Keras(Reader):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
     example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
+    unread = (
+        "the model's summary, learning-rate and checkpoint messages, lines of custom callbacks; "
+        "without a bar and with validation the mean step includes it"
+    )
 
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._planned = 0
+        self._samples = 0
+        self._timed = False
         self._held: list[Event] = []
 
     def read(self, line: Line) -> list[Event] | None:
@@ -78,13 +85,19 @@ class Keras(Reader):
         return held
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch = f["epoch"]
+        self._epoch, self._timed = f["epoch"], False
         if f["epochs"] != self._planned:
             self._planned = f["epochs"]
             yield RunInfo(line.origin(), "epochs_planned", self._planned)
 
+    def _dataset(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f["samples"] != self._samples:
+            self._samples = f["samples"]
+            yield RunInfo(line.origin(), "samples_per_epoch", self._samples)
+
     def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
         seconds, _ = _rate(f.get("rate", ""))
+        self._timed |= seconds is not None
         yield Iteration(
             line.origin(),
             epoch=self._epoch,
@@ -108,10 +121,16 @@ class Keras(Reader):
 
     def _epoch_over(self, line: Line, f: Fields) -> Iterator[Event]:
         at, pairs = line.origin(), f["pairs"]
-        words = " ".join((f.get("time", ""), f.get("rate", ""), *f.get("rest", ())))
+        # `verbose=2` sets the mean step among the figures: `5ms/step`, without a name.
+        words = " ".join((f.get("time", ""), f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
         seconds, sample = _rate(words)
         per_second = 1 / seconds if sample and seconds else None
+        if seconds and not sample and not self._timed and "steps" in f:
+            # The only drawing of this epoch: its mean step is all that is told of its speed.
+            yield Iteration(
+                at, self._epoch, f["steps"], f["steps"], loss=f.get("loss"), duration=seconds
+            )
         trained = {key: value for key, value in pairs.items() if not key.startswith("val_")}
         # The printed time is the whole epoch's where a validation is part of it.
         time = float(whole[1]) if whole else None
@@ -218,6 +237,7 @@ class Keras(Reader):
             "iteration",
         ),
         Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
+        Statement(Skeleton("Train on {samples:int} samples{}"), _dataset, 0.3, "header"),
         Statement(Skeleton("Using TensorFlow backend."), _known, 0.1, "header"),
         Statement(Skeleton("Epoch {epoch:int}: val_{}..."), _known, 0.1, "checkpoint"),
     )

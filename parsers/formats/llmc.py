@@ -14,7 +14,7 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -28,6 +28,10 @@ class LlmC(Reader):
     example = (
         "step   10/19560 | loss 9.932123 (-1.20z)| norm 3.8512 (+0.10z)| lr 8.57e-06 | "
         "431.20 ms | 41.3% bf16 MFU | 1215873 tok/s"
+    )
+    unread = (
+        "the table of settings but for precision and processes, generated text, checkpoints, "
+        "z-scores"
     )
 
     def __init__(self) -> None:
@@ -87,6 +91,25 @@ class LlmC(Reader):
                 "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
                 "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)"
             ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        *each(
+            (
+                Skeleton(
+                    "step {step:int}/{steps:int}: train loss {loss:float} "
+                    + accuracy
+                    + "({ms:float} ms, {throughput:float} tok/s)"
+                )
+                for accuracy in ("", "(acc {}) ")
+            ),
+            _iteration,
+            1.0,
+            "iteration",
+        ),
+        Statement(
+            Skeleton("step {step:int}: train loss {loss:float} (took {ms:float} ms)"),
             _iteration,
             1.0,
             "iteration",

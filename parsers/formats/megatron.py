@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.printed import figure, figures
 from parsers.shape import Fields, Skeleton
@@ -31,18 +31,39 @@ _RATES = (
     ("tokens per gpu per second (tgs)", "tokens/s", Scope.DEVICE),
     ("tokens/sec/gpu", "tokens/s", Scope.DEVICE),
 )
-_EVALUATION = {"lm loss value": "loss", "lm loss PPL": "perplexity"}
+# Megatron-LM's, BigScience's, and before them the rate that GPT-NeoX puts in front of its line.
+_MILLISECONDS = "elapsed time per iteration (ms)"
+_SECONDS = "elapsed time per iteration (s)"
+_NUMBERS = {
+    "ms": _MILLISECONDS,
+    "s": _SECONDS,
+    "loss": "lm loss",
+    "lm_loss": "lm-loss",
+    "neox_loss": "lm_loss",
+}
+_LOSSES = ("loss", "lm_loss", "neox_loss")
+_NOT_VALUES = ("lm loss", "lm-loss", "lm_loss", _MILLISECONDS, _SECONDS)
+_EVALUATION = {
+    "lm loss value": "loss",
+    "lm loss PPL": "perplexity",
+    "lm_loss value": "loss",
+    "lm_loss_ppl value": "perplexity",
+}
 
 
 class Megatron(Reader):
     """Reads one log of the family."""
 
     name = "megatron"
-    title = "Megatron-LM and Megatron-DeepSpeed"
+    title = "Megatron-LM, Megatron-DeepSpeed and GPT-NeoX"
     example = (
         "iteration       10/  250000 | consumed samples:          640 | elapsed time per "
         "iteration (ms): 1618.0 | learning rate: 1.500E-04 | global batch size:    64 | "
         "lm loss: 7.115427E+00 | loss scale: 1.0 | grad norm: 1.204 |"
+    )
+    unread = (
+        "timers (`time (ms) |`), memory reports, the arguments but for sizes and precision, "
+        "evaluations without an `lm loss value`"
     )
 
     def __init__(self) -> None:
@@ -57,6 +78,8 @@ class Megatron(Reader):
             if printed is not None:
                 rate, unit, scope = printed.value, unit_of, scope_of
                 break
+        if "samples" in f:
+            rate, unit, scope = f["samples"], "samples/s", Scope.JOB
         yield Iteration(
             line.origin(),
             epoch=None,
@@ -65,9 +88,9 @@ class Megatron(Reader):
             throughput=rate,
             unit=unit,
             scope=scope,
-            loss=f.get("loss", f.get("lm_loss")),
-            duration=f["ms"] / 1000,
-            values=figures(pairs, ("lm loss", "lm-loss", "elapsed time per iteration (ms)")),
+            loss=next((f[name] for name in _LOSSES if name in f), None),
+            duration=f["ms"] / 1000 if "ms" in f else f.get("s"),
+            values=figures(pairs, _NOT_VALUES),
         )
 
     def _fact(self, line: Line, name: str, value: str) -> Iterator[Event]:
@@ -104,20 +127,42 @@ class Megatron(Reader):
         yield RunEnd(line.origin(), status="aborted")
 
     statements = (
-        Statement(
-            KeyValues(
-                "iteration {step:int}/{steps:int} |",
-                delimiter="|",
-                numbers={
-                    "ms": "elapsed time per iteration (ms)",
-                    "loss": "lm loss",
-                    "lm_loss": "lm-loss",
-                },
-                required=("elapsed time per iteration (ms)",),
+        *each(
+            (
+                KeyValues(
+                    before + "iteration {step:int}/{steps:int} |",
+                    delimiter="|",
+                    numbers=_NUMBERS,
+                    required=(elapsed,),
+                )
+                for before in ("", "samples/sec: {samples:float} | ")
+                for elapsed in (_MILLISECONDS, _SECONDS)
             ),
             _iteration,
             1.0,
             "iteration",
+        ),
+        Statement(
+            KeyValues(
+                "validation results at iteration {step:int} |",
+                delimiter="|",
+                numbers={"loss": "lm_loss value"},
+                required=("lm_loss value",),
+            ),
+            _evaluation,
+            1.0,
+            "evaluation",
+        ),
+        Statement(
+            KeyValues(
+                "validation loss at iteration {step:int} on test set |",
+                delimiter="|",
+                numbers={"loss": "lm loss value"},
+                required=("lm loss value",),
+            ),
+            _final_evaluation,
+            1.0,
+            "evaluation",
         ),
         Statement(
             KeyValues(

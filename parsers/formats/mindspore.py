@@ -83,6 +83,7 @@ class MindSpore(Reader):
     name = "mindspore"
     title = "MindSpore: LossMonitor, TimeMonitor and model zoo callbacks"
     example = "epoch: 11 step: 10, loss is 6.9087753"
+    unread = "the batch and the devices, the configuration, profiler tables"
 
     def __init__(self) -> None:
         self._labelled = False

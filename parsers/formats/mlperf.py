@@ -84,6 +84,10 @@ class MLPerf(Reader):
         ':::MLLOG {"namespace": "", "time_ms": 1592669281196, "event_type": "POINT_IN_TIME", '
         '"key": "eval_accuracy", "value": 0.04408, "metadata": {"epoch_num": 1}}'
     )
+    unread = (
+        "hyperparameters and submission metadata but for benchmark, batch, samples and target; "
+        "times of single steps"
+    )
     standing = 1
 
     def __init__(self) -> None:

@@ -65,6 +65,10 @@ class MXNet(GluonEvaluations):
     name = "mxnet"
     title = "MXNet Module and Gluon: Speedometer, GluonCV, NGC"
     example = "INFO:root:Epoch[0] Batch [50]\tSpeed: 305.32 samples/sec\tTrain-accuracy=0.001016"
+    unread = (
+        "per-class evaluations but for their mean, learning-rate changes, profiler output, "
+        "storage messages of other ranks"
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -138,8 +142,15 @@ class MXNet(GluonEvaluations):
         )
 
     def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
+        rate = f.get("throughput")
         yield EpochEnd(
-            line.origin(), f["epoch"], train_time=f["time"], values=figures(f.get("pairs", {}))
+            line.origin(),
+            f["epoch"],
+            throughput=rate,
+            unit="" if rate is None else "samples/s",
+            scope=Scope.UNKNOWN if rate is None else Scope.JOB,
+            train_time=f["time"],
+            values=figures(f.get("pairs", {})),
         )
 
     def _train_metrics(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -245,6 +256,15 @@ class MXNet(GluonEvaluations):
         ),
         Statement(
             Skeleton("Epoch[{epoch:int}] Time cost={time:float}"), _train_time, 1.0, "epoch time"
+        ),
+        Statement(
+            Skeleton(
+                "[Epoch {epoch:int}] Training cost: {time:float}, "
+                "Speed: {throughput:float} samples/sec, {}"
+            ),
+            _train_time,
+            1.0,
+            "epoch throughput",
         ),
         Statement(
             KeyValues(

@@ -31,6 +31,7 @@ class NvidiaTransformer(Reader):
         "Transformer | epoch 0 | step 2280 |avg loss 5.569 |avg tokens 36302.000 |"
         "tokens/s 289727.060 |walltime 305.120 |"
     )
+    unread = "the model's description, checkpoints, and BLEU by sentence"
 
     def __init__(self) -> None:
         self._epoch: int | None = None

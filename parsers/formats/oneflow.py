@@ -45,6 +45,7 @@ class OneFlow(Reader):
     name = "oneflow"
     title = "OneFlow-Benchmark"
     example = "train: epoch 0, iter 20, loss: 7.13, samples/s: 3988.891 1597933942.986"
+    unread = "the configuration but for sizes and precision, and memory"
 
     def __init__(self) -> None:
         self._nodes = self._local = 0

@@ -41,6 +41,10 @@ class PaddleNLP(Paddle):
         "tobal step: 220, epoch: 0, batch: 219, loss: 10.1, avg_reader_cost: 0.00008 sec, "
         "avg_batch_cost: 0.14556 sec, avg_samples: 96.00000, ips: 659.14882 sequences/sec"
     )
+    unread = (
+        "the configuration but for model, batch and precision; scores of single tasks under "
+        "other names than acc, f1, mcc"
+    )
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         fields = dict(f)

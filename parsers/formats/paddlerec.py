@@ -28,6 +28,7 @@ class PaddleRec(Paddle):
         "2021-02-22 02:24:42,697 - INFO - Epoch: 2, using time 66.915626049 second, "
         "ips 82191.6243594 example/sec."
     )
+    unread = "metrics of a parameter server's other workers, tensors of more than one figure"
 
     def __init__(self) -> None:
         super().__init__()

@@ -24,6 +24,9 @@ class PaddleSeg(Paddle):
         "2022-06-10 17:44:40 [INFO]\t[TRAIN] epoch: 1, iter: 185/200, loss: 0.5625, "
         "lr: 0.001030, batch_cost: 0.5001, reader_cost: 0.00285, ips: 15.9956 samples/sec"
     )
+    unread = (
+        "IoU, accuracy and kappa by class (the means are read), the configuration but for the model"
+    )
 
     def __init__(self) -> None:
         super().__init__()

@@ -60,6 +60,10 @@ class PerfLog(Reader):
         '[PerfLog] {"event": "STEP_END", "value": {"loss": 1.47, "global_steps": 3800, '
         '"seq/s": 178.98}, "metadata": {"time_ms": 1646380544503, "rank": 0}}'
     )
+    unread = (
+        "events other than start, step, evaluation and end; the sequences per second that "
+        "FINISHED repeats (after a resume they are far too high)"
+    )
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         at, value = _origin(line, f["metadata"]), f["value"]

@@ -21,6 +21,7 @@ class Ssd(Reader):
         "Iteration:   1000, Loss function: 4.123, Average Loss: 5.123, "
         "avg. samples / sec: 1234.56  lr: 0.002"
     )
+    unread = "the COCO table but for its main figure, and the batch"
 
     def __init__(self) -> None:
         self._step: int | None = None

@@ -34,6 +34,7 @@ class TfCnnBenchmarks(Reader):
     name = "tf_cnn_benchmarks"
     title = "TensorFlow tf_cnn_benchmarks"
     example = "10\timages/sec: 2811.4 +/- 8.6 (jitter = 29.7)\t7.833"
+    unread = "TensorFlow's own messages, epochs (the log counts steps alone)"
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()

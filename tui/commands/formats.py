@@ -1,4 +1,4 @@
-"""`sixdim formats`: every log format with an example line."""
+"""`sixdim formats`: every log format with an example line, one of them, or how a log is told."""
 
 from __future__ import annotations
 
@@ -16,33 +16,45 @@ from tui.settings_file import add_config_option
 
 EXAMPLES = """examples:
   sixdim formats
+  sixdim formats megatron                      one of them: what is read, what is not
   sixdim formats train.log                     which of them read a log, and why
   sixdim formats --markdown                    the table of docs/formats.md
   sixdim score train.log --format torchvision
 """
+UNSAID = "the format does not say"
 _LONGEST = 110
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim formats`."""
-    parser.add_argument("logs", nargs="*", metavar="LOG", help="say how its format is told")
+    parser.add_argument(
+        "about",
+        nargs="*",
+        metavar="NAME|LOG",
+        help="a format: what is read of it; a log: how its format is told",
+    )
     add_config_option(parser)
     parser.add_argument("--markdown", action="store_true", help="as a table")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list, or how each log is told; returns the exit code."""
-    known_ones = known_formats(args)
-    if args.logs:
-        return max([_tell(path, known_ones) for path in args.logs])
+    """Prints the list, some formats, or how a log is told; returns the exit code."""
+    known = known_formats(args)
+    by_name = {reader.name: reader for reader in known}
+    chosen = tuple(by_name[word] for word in args.about if word in by_name)
+    logs = [word for word in args.about if word not in by_name]
     if args.markdown:
-        print("| Format | An example line | Lines read |\n| --- | --- | --- |")
-    for known in known_ones:
-        if args.markdown:
-            print(_row(known))
-        else:
-            print(f"{known.name}\n    {known.title}\n    {known.example}")
-    return DONE
+        print("| Format | An example line | Lines read | Not read |\n| --- | --- | --- | --- |")
+    for reader in chosen if args.about else known:
+        print(_row(reader) if args.markdown else _entry(reader, whole=bool(args.about)))
+    return max((_tell(path, known) for path in logs), default=DONE)
+
+
+def _entry(known: type[Reader], whole: bool) -> str:
+    entry = f"{known.name}\n    {known.title}\n    {known.example}"
+    if whole:
+        entry += f"\n    read: {_read(known)}\n    not read: {known.unread or UNSAID}"
+    return entry
 
 
 def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
@@ -53,7 +65,7 @@ def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
         for block in blocks(path):
             deque(interpreter.feed(block), maxlen=0)
     except LogError as error:
-        print(f"sixdim: {error}", file=sys.stderr)
+        print(f"sixdim: {error} (no format has that name either)", file=sys.stderr)
         return USAGE
     deque(interpreter.end(), maxlen=0)
     found = interpreter.detection
@@ -75,8 +87,16 @@ def _story(found: Candidate) -> str:
     return f"{found.name:<18} {found.confidence:.2f}  {reasons}; from line {found.first_line}"
 
 
+def _read(known: type[Reader]) -> str:
+    return ", ".join(dict.fromkeys(statement.what for statement in known.statements))
+
+
 def _row(known: type[Reader]) -> str:
     example = known.example if len(known.example) <= _LONGEST else known.example[:_LONGEST] + "…"
-    example = " ".join(example.split()).replace("|", "\\|")
-    read = ", ".join(dict.fromkeys(statement.what for statement in known.statements))
-    return f"| **{known.name}**: {known.title} | `{example}` | {read} |"
+    example = _cell(example)
+    unread = _cell(known.unread or UNSAID)
+    return f"| **{known.name}**: {known.title} | `{example}` | {_read(known)} | {unread} |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
