@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import threading
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 CRASHED = 70
 """BSD's EX_SOFTWARE: a fault of sixdim's own, told apart from every verdict on a run."""
+YOUNG = 5000
+"""New objects between two collections: a painted frame's cells are gone before they grow old."""
+HANDOVER = 0.001
+"""Seconds a thread that computes lets another wait: a key passes through several."""
 
 
 def add_screen_options(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +67,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
         low_bandwidth=args.low_bandwidth,
         bell=not args.no_bell,
     )
+    answer_promptly()
     with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
         # An inline screen scrolls with the shell, so the mouse stays the shell's.
         app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
@@ -70,6 +76,17 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     if app.return_code:
         return CRASHED  # Textual has printed the traceback
     return app.return_value or 0
+
+
+def answer_promptly() -> None:
+    """Keeps the interpreter's own pauses below what a hand at the keys notices.
+
+    A full collection walks every object, 50,000 of them modules that never go: a tenth of a
+    second, several times a minute, while a log grows fast.
+    """
+    gc.freeze()
+    gc.set_threshold(YOUNG, 10, 10)
+    sys.setswitchinterval(HANDOVER)
 
 
 @contextmanager
