@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult, SystemCommand
@@ -137,6 +137,11 @@ class SixdimApp(Inspecting):
         self.footer = Footer(feed.controls)
 
     @property
+    def fault(self) -> Exception | None:
+        """What went wrong inside the screen and ended it."""
+        return self._exception
+
+    @property
     def snapshot(self) -> Snapshot | None:
         """The run as last published; what an exit code may rest on."""
         return self.frame.snapshot if self.frame else None
@@ -157,6 +162,7 @@ class SixdimApp(Inspecting):
     def on_mount(self) -> None:
         """The feed starts once there is something to paint on."""
         self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._fail)
         for number in (signal.SIGTERM, signal.SIGHUP):
             self._loop.add_signal_handler(number, self.exit, 128 + number)
         self.theme_changed_signal.subscribe(self, lambda _: self._paint())
@@ -173,6 +179,18 @@ class SixdimApp(Inspecting):
     def on_resize(self) -> None:
         """Another size, perhaps another arrangement."""
         self.arrange()
+
+    def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A fault in a callback of the loop's own ends the screen like any other."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._handle_exception(error)
+        else:
+            loop.default_exception_handler(context)
+
+    def _fatal_error(self) -> None:
+        """Ends at once; Textual would print every local variable, pieces of the log among them."""
+        self._close_messages_no_wait()
 
     # Frames: from the feed's thread to the cells
 

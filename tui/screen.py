@@ -7,8 +7,10 @@ import gc
 import os
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parsers.text import label
@@ -54,7 +56,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     Textual is loaded here and nowhere else.
 
     Raises:
-        UserError: There is no theme of that name, or a thread of the feed failed.
+        UserError: There is no theme of that name, or sixdim itself failed.
     """
     from tui.app import SixdimApp
     from tui.theme import THEMES
@@ -71,11 +73,19 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
         # An inline screen scrolls with the shell, so the mouse stays the shell's.
         app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
+    if app.fault is not None:
+        failures.append(told(app.fault))
     if failures:
-        raise UserError(f"a fault inside sixdim: {failures[0]}", CRASHED)
-    if app.return_code:
-        return CRASHED  # Textual has printed the traceback
+        text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
+        raise UserError(text, CRASHED)
     return app.return_value or 0
+
+
+def told(error: BaseException) -> str:
+    """What went wrong and where, for the report of it, in one line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return label(f"{type(error).__name__}: {error}", 200) + where
 
 
 def answer_promptly() -> None:
@@ -100,7 +110,7 @@ def failing_threads(stop: Callable[[], object]) -> Iterator[list[str]]:
     before = threading.excepthook
 
     def note(died: threading.ExceptHookArgs) -> None:
-        failures.append(label(f"{died.exc_type.__name__}: {died.exc_value}"))
+        failures.append(told(died.exc_value or died.exc_type()))
         with suppress(RuntimeError):  # the screen has ended already
             stop()
 
