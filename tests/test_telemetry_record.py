@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -15,7 +17,7 @@ import pytest
 
 import sample_logs
 from parsers.events import Reading
-from parsers.telemetry.journal import JournalReader
+from parsers.telemetry.journal import JournalReader, open_journal
 
 ROOT = Path(__file__).parent.parent
 
@@ -102,6 +104,45 @@ def test_kill_9_again_and_again_loses_at_most_one_reading_each(bench: Bench) -> 
     reader = JournalReader(bench.journal)
     list(reader.poll())
     assert reader.broken <= kills
+
+
+def test_kill_9_of_a_watch_costs_one_reading_and_no_figure(bench: Bench) -> None:
+    kills = int(os.environ.get("SIXDIM_KILLS", "4"))
+    lines = sample_logs.path(sample_logs.RUN).read_bytes().splitlines(keepends=True)
+    chance, card = random.Random(7), bench.folder / "card.json"
+    words = ("watch", str(bench.log), "--plain", "--telemetry", "ixsmi", "--json", str(card))
+    for number in range(kills + 1):
+        begin, end = (len(lines) * n // (kills + 1) for n in (number, number + 1))
+        child = bench.start(*words)
+        with bench.log.open("ab") as file:
+            file.writelines(lines[begin:end] if number < kills else lines[begin:-1])
+        bench.until(len(bench.readings()) + 1)
+        time.sleep(chance.uniform(0, 1.2))  # at any moment of a reading's second
+        if number < kills:
+            child.kill()
+            child.wait(timeout=60)
+        if card.exists():
+            json.loads(card.read_text())  # whole at every moment
+    with bench.log.open("ab") as file:
+        file.write(lines[-1])
+    _, said = child.communicate(timeout=60)
+    assert (child.returncode, said) == (0, "")
+    told = [int(r.power_w or 0) for r in bench.readings()]
+    asked = int((bench.folder / "count").read_text()) - 100
+    # One question at each start finds the source out; its answer is no reading.
+    assert told == sorted(set(told))
+    assert len(told) >= asked - (kills + 1) - (kills + 1)
+    # A run that nobody disturbed: the same log, and the same readings written in one go.
+    calm = bench.folder / "calm"
+    calm.mkdir()
+    (calm / "train.log").write_bytes(bench.log.read_bytes())
+    journal = open_journal(calm / "train.log", {})
+    journal.append(bench.readings())
+    journal.close()
+    judged = bench.start("score", str(calm / "train.log"), "--json", "-")
+    whole, _ = judged.communicate(timeout=60)
+    assert json.loads(whole)["dimensions"]["power"]["value"] is not None
+    assert card.read_text() == whole
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
