@@ -58,6 +58,10 @@ BREAKS = {
         asyncio.get_running_loop().call_later(0.2, fall)
 """,
 }
+REFUSES = """
+    def export(self):
+        raise UserError("no-space-left")
+"""
 LEAVE = b"\x1b[?1049l"
 
 
@@ -107,6 +111,16 @@ def test_a_fault_of_the_screen_is_one_line_on_a_sane_terminal(
     assert line.endswith("; --plain follows the run without a screen")
     assert b"\x1b[31m" not in after and b"Traceback" not in after and b"secret" not in after
     assert os.path.exists(stopped)  # noqa: PTH110
+
+
+def test_a_card_that_cannot_be_written_is_said_and_the_screen_goes_on(
+    tmp_path: os.PathLike[str],
+) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told", more=REFUSES)
+    started.send("e")
+    assert started.read_until("no-space-left", 60.0)
+    started.send("q")
+    assert started.wait() == 0
 
 
 def test_inline_leaves_its_last_picture_in_the_scrollback(tmp_path: os.PathLike[str]) -> None:

@@ -15,12 +15,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.filter import LineFilter, Monochrome
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from metrics.card import Card
 from metrics.snapshot import Snapshot
 from parsers.text import clean
 from tui import keys
 from tui.alerts import EVENTS, GOOD, alerts, begun
+from tui.errors import UserError
 from tui.feed import SELECT, Feed, Frame
 from tui.inspecting import Inspecting
 from tui.layout import INLINE_ROWS, TALL, Layout, Pages, layout_for, pages, tab_names
@@ -137,9 +139,10 @@ class SixdimApp(Inspecting):
         self.footer = Footer(feed.controls)
 
     @property
-    def fault(self) -> Exception | None:
+    def fault(self) -> BaseException | None:
         """What went wrong inside the screen and ended it."""
-        return self._exception
+        error = self._exception
+        return error.error if isinstance(error, WorkerFailed) else error
 
     @property
     def snapshot(self) -> Snapshot | None:
@@ -435,8 +438,11 @@ class SixdimApp(Inspecting):
         self.run_worker(self._export, thread=True, group="export", exclusive=False)
 
     def _export(self) -> None:
-        said = self.feed.export()
-        self.call_from_thread(self.notify, clean(said), markup=False)
+        try:
+            said, severity = self.feed.export(), "information"
+        except UserError as error:  # a full disk, a folder that takes nothing
+            said, severity = str(error), "error"
+        self.call_from_thread(self.notify, clean(said), severity=severity, markup=False)
 
     def action_toggle_radar(self) -> None:
         """Scorecard as a radar, or as a table."""
