@@ -160,3 +160,15 @@ def test_a_damaged_archive_is_one_clear_line(sixdim: Sixdim, tmp_path: Path, end
     assert code == 2
     assert err.count("\n") == 1
     assert "train.log" in err
+
+
+def test_a_compressed_log_says_how_far_it_is_unpacked(tmp_path: Path) -> None:
+    log = tmp_path / "train.log.gz"
+    log.write_bytes(gzip.compress(SAMPLE * (1 + 5_000_000 // len(SAMPLE)), 1))
+    words = ["replay", str(log), "--speed", "max"]
+    screen = Session(f"import sys; from tui.cli import main; sys.exit(main({words!r}))")
+    assert screen.read_until("unpacking train.log.gz: 2 MiB", 60.0)
+    assert screen.read_until("Scorecard", 60.0)
+    assert b"\r\x1b[K\x1b[?1049h" in screen.output, "wiped away before the screen begins"
+    screen.send("q")
+    assert screen.wait() == 0
