@@ -101,6 +101,24 @@ def test_a_fast_writer_waits_for_a_slow_reader() -> None:
     assert not thread.is_alive()
 
 
+def test_an_end_that_came_with_the_data_wakes_its_reader_again() -> None:
+    from parsers.stream import StreamTail
+
+    reader, writer = os.pipe()
+    os.write(writer, b"x")
+    os.close(writer)
+    woken, looked = threading.Event(), threading.Event()
+    tail = StreamTail("stdin", lambda: reader if looked.wait(60) else -1, woken.set)
+    tail.look()
+    looked.set()
+    assert tail._thread is not None
+    tail._thread.join(60)
+    woken.clear()
+    assert tail.look().data == b"x"
+    assert woken.is_set(), "the end would be found half a second later"
+    assert tail.look().ended
+
+
 SCREEN = """
 import os, sys
 reader, writer = os.pipe()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CRASHED = 70
 """BSD's EX_SOFTWARE: a fault of sixdim's own, told apart from every verdict on a run."""
-YOUNG = 5000
+YOUNG = 2000
 """New objects between two collections: a painted frame's cells are gone before they grow old."""
 HANDOVER = 0.001
 """Seconds a thread that computes lets another wait: a key passes through several."""
