@@ -39,6 +39,7 @@ check: lint types layers test   ## everything CI runs
 
 bench: $(VENV)/.app   ## ratios against grep, a naive script, polars and duckdb (minutes)
 	$(PY) benchmarks/batch.py
+	$(PY) -m benchmarks.start
 
 clean:           ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

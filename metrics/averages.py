@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from metrics.card import Dimension, Json, State, finite
 from metrics.telemetry import Choice, DeviceWindow, QuantityWindow, TelemetryFold, Window, names
 
+LEAST_COVERAGE = 0.9
+"""Share of the window below which a mean stands for a part of it only."""
 NO_TIMES = "the readings carry no time"
 
 
@@ -111,9 +113,30 @@ def dimension(
         reason = why_empty(of, reason_if_empty)
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
     lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
-    state = State.SHORT if lacking else State.FINAL
-    reason = f"no readings of device {_listed(lacking)}" if lacking else ""
+    reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(details)
+    if lacking and (why := _refusals(of)):
+        reason += f" ({why})"
+    state = State.SHORT if reason else State.FINAL
     return Dimension(of.mean, unit, state if final else State.RUNNING, reason, details)
+
+
+def _partial(details: dict[str, Json]) -> str:
+    """Why readings stand for a part of the window only; empty where they cover it.
+
+    Two intervals are allowed: readings seldom begin and end with the window.
+    """
+    window_s, share = details.get("window_s"), details.get("window_coverage")
+    interval_s = details.get("interval_s") or 0.0
+    if not (
+        isinstance(window_s, int | float)
+        and isinstance(share, int | float)
+        and isinstance(interval_s, int | float)
+    ):
+        return ""
+    if window_s * (LEAST_COVERAGE - share) <= 2 * interval_s:
+        return ""
+    part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
+    return f"the readings cover {part} of the window"
 
 
 def shared_details(
@@ -170,19 +193,25 @@ def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:
 
 def why_empty(of: Averages, otherwise: str) -> str:
     """One sentence: nothing read, nothing in the window, or nothing readable, and why."""
-    reasons = [
-        f"device {d.label()}: {reason}"
-        for d in of.chosen
-        for field, reason, _ in d.missing
-        if field == of.quantity
-    ]
-    if reasons:
-        return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
+    if why := _refusals(of):
+        return why
     if of.absent and not of.chosen:
         return f"no readings of device {_listed(of.absent)}"
     if of.chosen and of.window is not None:
         return f"no readings in epochs {of.window[0]}-{of.window[1]}"
     return otherwise
+
+
+def _refusals(of: Averages) -> str:
+    """Why devices without a figure tell none, as far as they say."""
+    reasons = [
+        f"device {d.label()}: {reason}"
+        for d in of.chosen
+        if d not in of.measured
+        for field, reason, _ in d.missing
+        if field == of.quantity
+    ]
+    return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
 
 
 def _listed(labels: Iterable[int | str]) -> str:

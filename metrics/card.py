@@ -6,7 +6,6 @@ exact; rounding is the business of whoever shows it.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -44,6 +43,10 @@ class Status(StrEnum):
 
 
 DIMENSIONS = ("speed", "accuracy", "linearity", "power", "memory", "stability")
+FIGURES = (*DIMENSIONS, "end_to_end", "time_to_train")
+"""Every figure by which runs are compared."""
+REQUIRABLE = (*FIGURES, "run_time", "best")
+"""Every figure that a gate may require."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,8 @@ class Card:
 
 def dumps(card: Card | list[Card]) -> str:
     """The bytes of the exported file: ASCII, indented, no NaN, one final newline."""
+    import json
+
     data: Json = [c.to_json() for c in card] if isinstance(card, list) else card.to_json()
     return json.dumps(data, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
 

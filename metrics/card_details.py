@@ -78,7 +78,7 @@ DETAILS: Mapping[str, Mapping[str, Check]] = {
     "accuracy": {"metric": _word, "epoch": _maybe(_whole), "best": _maybe(_number)},
     "linearity": {"by": _word, "scaled": _run, "baseline": _run},
     "power": _READINGS,
-    "memory": _READINGS,
+    "memory": {**_READINGS, "process_mean": _number, "process_scope": _word},
     "stability": {"runs": _whole, "base": _maybe(_number), "deviations": _deviations},
     "end_to_end": {
         "epochs": _whole,

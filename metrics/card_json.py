@@ -51,6 +51,7 @@ def card_from_json(data: object, clean: Callable[[str], str]) -> Card:
     provenance = _object(card.get("provenance"), "provenance")
     _need(run, "run", "format", "unit", "scope", "devices", "epochs", "sources")
     _need(provenance, "provenance", "sixdim", "log", "sha256", "bytes", "ended")
+    _detection(run.get("detection"))
     target, end = card.get("target"), card.get("run_end")
     return Card(
         status=_status(card.get("status")),
@@ -150,6 +151,22 @@ def _run_end(value: object) -> dict[str, Any]:
     for name in ("run_time_s", "last", "best"):
         number(end[name], f"run_end {name}")
     return end
+
+
+def _detection(value: object) -> None:
+    """How the format was told, where the card says it."""
+    if value is None:
+        return
+    found = _object(value, "run detection")
+    _need(found, "run detection", "forced")
+    if "confidence" not in found:
+        return
+    if number(found["confidence"], "run detection confidence") is None:
+        raise CardError("run detection has no confidence")
+    for reason in _list(found.get("reasons"), "run detection reasons"):
+        _text(reason, "a reason of run detection")
+    if not isinstance(found.get("first_line"), int):
+        raise CardError("run detection has no first_line")
 
 
 def _dimension(name: str, given: object, evidence: object) -> Dimension:

@@ -35,6 +35,7 @@ def cautions(
     return (
         *_several_runs(number, runs),
         *_problems(run),
+        *_exceptions(run),
         *_accuracy(run),
         *_claim(run),
         *_late_evaluations(run),
@@ -54,14 +55,17 @@ def _problems(run: Run) -> Iterator[Caution]:
         same = [p for p in run.problems if p.kind == kind]
         lines = tuple(p.at.line for p in same[:_LINES])
         yield Caution(kind, same[0].text if same else kind, lines, run.problem_counts[kind])
-    skipped = [e for e in run.epochs.values() if e.throughput.skipped]
-    if skipped:
-        yield Caution(
-            "nan_records",
-            "throughput records that are nan or infinite were left out",
-            tuple(e.first_line for e in skipped[:_LINES]),
-            sum(e.throughput.skipped for e in skipped),
-        )
+
+
+def _exceptions(run: Run) -> Iterator[Caution]:
+    """What most progress lines have or do, and a few have or do not."""
+    seen = run.observed
+    if seen.bare.few(seen.rated):
+        text = "progress lines without the throughput that the others have: cut short?"
+        yield Caution("no_throughput", text, tuple(seen.bare.lines), seen.bare.count)
+    if seen.again.few(seen.rated) and "steps_again" not in run.problem_counts:
+        text = "steps that were there before come again, and count twice: resumed?"
+        yield Caution("steps_again", text, tuple(seen.again.lines), seen.again.count)
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:

@@ -8,17 +8,16 @@ scopes, metrics or protocols are never divided; the row says why.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from metrics.card import DIMENSIONS, Card, Dimension, Json
+from metrics.card import FIGURES, Card, Dimension, Json
+from metrics.protocol import TIMES
 
 RADAR = ("speed", "stability", "linearity", "power", "accuracy", "memory")
 """The axes in the order of DeepSpark's radar."""
 
-FIGURES = (*DIMENSIONS, "end_to_end", "time_to_train")
 _LESS_IS_BETTER = ("power", "memory", "time_to_train")
 _DEVIATIONS = 2.0
 _SORTS: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -150,7 +149,9 @@ def figure_of(card: Card, name: str) -> Figure:
         value=found.value,
         unit=found.unit,
         reason=found.reason,
-        less_is_better=name in _LESS_IS_BETTER or (name == "accuracy" and _minimised(card, found)),
+        less_is_better=name in _LESS_IS_BETTER
+        or (name == "speed" and found.unit in TIMES)
+        or (name == "accuracy" and _minimised(card, found)),
         sort=_sort(name, found),
         scatter=scatter(card, name),
     )
@@ -187,16 +188,18 @@ def scatter(card: Card, name: str) -> float | None:
     For speed: the epochs of its window, the trimmed ones included. For accuracy: the values of
     the repeated runs that its stability rests on. Nothing else is measured twice.
     """
+    from statistics import stdev  # loads fractions, decimals, random numbers: only to compare
+
     if name == "speed":
         values = card.dimensions["speed"].details.get("values")
         kept = [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
-        return statistics.stdev(kept) if len(kept) > 1 else None
+        return stdev(kept) if len(kept) > 1 else None
     if name == "accuracy":
         details = card.dimensions["stability"].details
         base, given = details.get("base"), details.get("deviations")
         of = list(given.values()) if isinstance(given, dict) else given
         if isinstance(base, int | float) and isinstance(of, list) and len(of) > 1:
-            return abs(base) * statistics.stdev(d for d in of if isinstance(d, int | float))
+            return abs(base) * stdev(d for d in of if isinstance(d, int | float))
     return None
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-from metrics.snapshot import Projection
+import sys
+from collections.abc import Mapping
+from typing import NamedTuple
 
 _CONDITION = re.compile(r"\s*([A-Za-z][\w@./: -]{0,60}?)\s*(>=|<=|>|<|=)\s*([-+0-9.eE]{1,24})\s*")
 _ALIASES = {
@@ -22,7 +21,6 @@ _ALIASES = {
     "top_5_accuracy": "acc5",
     "prec@5": "acc5",
 }
-_TREND = 5
 
 
 class TargetError(ValueError):
@@ -32,11 +30,10 @@ class TargetError(ValueError):
 def canonical(name: str) -> str:
     """The name under which a metric is compared: `Acc@1` and `top1` are `acc1`."""
     low = name.strip().lower()
-    return _ALIASES.get(low, low)
+    return sys.intern(_ALIASES.get(low, low))  # one text, however many evaluations
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """One comparison of a target.
 
     Attributes:
@@ -70,8 +67,7 @@ class Condition:
         return f"{self.metric}{self.operator}{self.value!r}".removesuffix(".0")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """Conditions that one evaluation must meet together, and who set them.
 
     Attributes:
@@ -114,36 +110,3 @@ def parse_target(text: str, source: str) -> Target:
             )
         conditions.append(Condition(canonical(found[1]), found[2], value))
     return Target(tuple(conditions), source)
-
-
-def project(
-    points: Sequence[tuple[int, float]],
-    goal: float,
-    minimise: bool,
-    seconds_per_epoch: float | None,
-) -> Projection:
-    """Where the straight line through the last evaluations meets the goal.
-
-    A least-squares line through the last five (epoch, value) points: crude, and shown as
-    such; learning curves flatten, so it is rather early than late.
-    """
-    recent = [p for p in points[-_TREND:] if math.isfinite(p[1])]
-    if len(recent) < 2:
-        return Projection(None, None, "needs two evaluations")
-    last_epoch, last_value = recent[-1]
-    if (last_value <= goal) if minimise else (last_value >= goal):
-        return Projection(last_epoch, 0.0)
-    mean_x = math.fsum(x for x, _ in recent) / len(recent)
-    mean_y = math.fsum(y for _, y in recent) / len(recent)
-    spread = math.fsum((x - mean_x) ** 2 for x, _ in recent)
-    if spread == 0:
-        return Projection(None, None, "needs two epochs")
-    slope = math.fsum((x - mean_x) * (y - mean_y) for x, y in recent) / spread
-    if slope == 0 or (slope > 0) == minimise:
-        return Projection(None, None, "the trend does not lead there")
-    ahead = max(1, math.ceil((goal - last_value) / slope))
-    if ahead > 100_000:
-        return Projection(None, None, "the trend does not lead there")
-    return Projection(
-        last_epoch + ahead, None if seconds_per_epoch is None else ahead * seconds_per_epoch
-    )

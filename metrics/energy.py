@@ -98,7 +98,8 @@ def job_energy(
 def spanned(device: DeviceWindow, seconds: float | None) -> float:
     """Share of the window's time that a device's energy stands for.
 
-    A counter counts through gaps between readings, an integral leaves them out.
+    A counter counts through gaps between readings but not through its own resets; an integral
+    leaves gaps out.
 
     Args:
         device: The device inside the window.
@@ -108,7 +109,7 @@ def spanned(device: DeviceWindow, seconds: float | None) -> float:
     if not whole or device.span_s is None:
         return 0.0
     if device.energy_method == "counter":
-        return min(1.0, device.span_s / whole)
+        return min(1.0, device.counted_s / whole)
     return min(1.0, device.quantities["power_w"].weighted.covered_s / whole)
 
 

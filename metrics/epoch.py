@@ -31,7 +31,7 @@ class Epoch:
         step: Last step.
         first_step: First step.
         complete: Whether it is over.
-        utilised: Model FLOPs utilisation, where progress lines print it.
+        utilised: Model FLOPs utilisation, where progress lines print any.
     """
 
     label: int
@@ -52,7 +52,7 @@ class Epoch:
     steps: int | None = None
     first_step: int | None = None
     complete: bool = False
-    utilised: Utilised = field(default_factory=Utilised)
+    utilised: Utilised | None = None
 
     def add(self, event: Iteration) -> None:
         """Folds one progress line."""
@@ -63,6 +63,7 @@ class Epoch:
         if event.duration is not None and event.duration > 0:
             self.durations.add(event.duration)
         if event.values:
+            self.utilised = self.utilised or Utilised()
             self.utilised.note(event.values)
         if event.loss is not None:
             self.loss = event.loss
@@ -80,7 +81,9 @@ class Epoch:
         if last.throughput is not None:
             self.throughput.add_block(event.units_after, event.count - 1)
         self.durations.add_block(event.duration_units, event.durations)
-        self.utilised.note_block(event.gauges, event.count - 1)
+        if event.gauges:
+            self.utilised = self.utilised or Utilised()
+            self.utilised.note_block(event.gauges, event.count - 1)
         if last.loss is not None:
             self.loss = last.loss
         if last.at.time_us is not None:
@@ -92,8 +95,9 @@ class Epoch:
         self.last_line, self.records = later.last_line, self.records + later.records
         self.throughput.merge(later.throughput)
         self.durations.merge(later.durations)
-        self.utilised.mfu.merge(later.utilised.mfu)
-        self.utilised.tflops.merge(later.utilised.tflops)
+        if later.utilised is not None:
+            self.utilised = self.utilised or Utilised()
+            self.utilised.merge(later.utilised)
         self.loss = later.loss if later.loss is not None else self.loss
         self.start_us = self.start_us if self.start_us is not None else later.start_us
         self.end_us = later.end_us if later.end_us is not None else self.end_us

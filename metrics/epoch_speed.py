@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.epoch import Epoch
 from metrics.facts import Facts
@@ -15,8 +15,7 @@ PER_ITERATION = "global batch / mean iteration time"
 ITERATIONS = "1 / mean iteration time"
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(NamedTuple):
     """What turns times into throughputs.
 
     Attributes:
@@ -37,8 +36,7 @@ class Sizes:
         return cls(facts.count("samples_per_epoch"), batch)
 
 
-@dataclass(frozen=True, slots=True)
-class EpochSpeed:
+class EpochSpeed(NamedTuple):
     """One epoch's throughput and how it came about.
 
     Attributes:

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from metrics.card import DIMENSIONS, Card, State, Status
-from metrics.compare import FIGURES, Figure, apart, figure_of
+from metrics.card import DIMENSIONS, REQUIRABLE, Card, State, Status
+from metrics.compare import Figure, apart, figure_of
 
-NAMES = (*FIGURES, "run_time", "best")
 DEFAULT_TOLERANCE = 0.01
 
 _REQUIREMENT = re.compile(r"\s*+([a-z_]{1,32})\s*+(>=|<=|>|<)\s*+([-+0-9.eE]{1,24})\s*+")
@@ -29,7 +28,7 @@ class Requirement:
     """One figure against one number.
 
     Attributes:
-        figure: One of `NAMES`.
+        figure: One of `REQUIRABLE`.
         operator: `>=`, `<=`, `>` or `<`.
         value: In the card's unit (seconds for times).
         text: As it was written.
@@ -89,8 +88,8 @@ def parse_requirement(text: str) -> Requirement:
     value = _number(found[3]) if found else math.nan
     if found is None or not math.isfinite(value):
         raise GateError(f"{text!r} is not figure, comparison, number: speed>=4900")
-    if found[1] not in NAMES:
-        raise GateError(f"no figure {found[1]!r}; there are {', '.join(NAMES)}")
+    if found[1] not in REQUIRABLE:
+        raise GateError(f"no figure {found[1]!r}; there are {', '.join(REQUIRABLE)}")
     return Requirement(found[1], found[2], value, text.strip())
 
 

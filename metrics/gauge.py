@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from metrics.exact import ExactSum
 
@@ -52,8 +53,7 @@ class _Class:
     area: ExactSum = field(default_factory=ExactSum)
 
 
-@dataclass(frozen=True, slots=True)
-class Weighted:
+class Weighted(NamedTuple):
     """What a set of intervals amounts to once its gaps are left out.
 
     Attributes:

@@ -7,10 +7,10 @@ throughput is scaled by its device count first.
 from __future__ import annotations
 
 from metrics.card import Dimension, Json, State, unknown
+from metrics.protocol import TIMES
 from metrics.settings import Reference
 
 NEEDS_DEVICE = "needs a single-device run: --baseline LOG"
-_TIMES = ("s", "min")
 NEEDS_NODE = "needs a single-node run: --baseline LOG --baseline-nodes 1"
 
 
@@ -56,7 +56,7 @@ def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> D
 
 def job_speed(run: Reference) -> float | None:
     """The whole job's throughput; None where it cannot be told."""
-    if run.speed is None or run.unit in _TIMES:
+    if run.speed is None or run.unit in TIMES:
         return None
     if run.scope == "per device":
         return None if run.devices is None else run.speed * run.devices
@@ -70,7 +70,7 @@ def _counts(scaled: Reference, baseline: Reference, by_node: bool) -> tuple[int 
 
 
 def _missing(run: Reference) -> Dimension:
-    if run.unit in _TIMES:
+    if run.unit in TIMES:
         return unknown(f"{run.name} gives a time, and linearity compares throughputs")
     if run.speed is not None:
         return unknown(f"{run.name} prints a per-device throughput and its devices are unknown")

@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.averages import averages, dimension, missing_details, shared_details
-from metrics.card import Dimension, finite
+from metrics.averages import (
+    Averages,
+    averages,
+    dimension,
+    missing_details,
+    shared_details,
+    why_empty,
+)
+from metrics.card import Dimension, Json, State, finite
 from metrics.telemetry import Choice, TelemetryFold, Window
+
+BOARD_UNTOLD = "the readings tell what processes hold (process_mean), not what the board does"
+NO_PROCESSES = "the readings do not tell what processes hold"
+PROCESSES = {"run": "the run's own processes", "device": "every compute process on the device"}
+"""Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
 
 
 def memory(
@@ -39,6 +51,10 @@ def memory(
         final: False while more readings of the window are to come.
     """
     of = averages(fold, "memory_mib", window, devices)
+    by_process = averages(fold, "process_mib", window, devices)
+    if of.mean is None and by_process.mean is not None:
+        state = State.UNKNOWN if final else State.WAITING
+        return Dimension(None, "MiB", state, BOARD_UNTOLD, _processes(by_process))
     details = shared_details(of, devices_in_job, window_s)
     details["scope"] = "used on the board, mean per device"
     details["peak"] = finite(
@@ -54,11 +70,21 @@ def memory(
         }
         for d in of.measured
     ]
-    by_process = averages(fold, "process_mib", window, devices)
-    if by_process.mean is not None:
-        peaks = [p for d in by_process.measured if (p := by_process.of(d).peak) is not None]
-        details["process_mean"] = finite(by_process.mean)
-        details["process_peak"] = finite(max(peaks))
+    details |= _processes(by_process)
     if missing := missing_details(of, ("memory_mib", "process_mib")):
         details["missing"] = missing
     return dimension(of, "MiB", details, reason_if_empty=reason_if_empty, final=final)
+
+
+def _processes(of: Averages) -> dict[str, Json]:
+    """What processes held, mean per device, and whose they are; else why that is not known."""
+    if of.mean is None:
+        return {"process_reason": why_empty(of, NO_PROCESSES)}
+    peaks = [peak for d in of.measured if (peak := of.of(d).peak) is not None]
+    scopes = sorted({scope for d in of.measured for scope in d.scopes})
+    return {
+        "process_mean": finite(of.mean),
+        "process_peak": finite(max(peaks)),
+        "process_scope": " and ".join(PROCESSES.get(scope, "processes") for scope in scopes),
+        "process_devices": [d.label() for d in of.measured],
+    }

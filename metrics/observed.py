@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from dataclasses import dataclass, field
+from itertools import islice
 
 from parsers.events import EndOfInput, Event, Iteration, Iterations, Problem, RunEnd, Scope
 
@@ -15,6 +16,26 @@ _MOST_PAIRS = 512
 # What must pass between two lines to say anything; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
+_MOST_LINES = 10
+_EXCEPTION = 25
+
+
+@dataclass(slots=True)
+class Counted:
+    """How many lines, and the first few of them."""
+
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+
+    def add(self, line: int) -> None:
+        """Counts a line."""
+        self.count += 1
+        if len(self.lines) < _MOST_LINES:
+            self.lines.append(line)
+
+    def few(self, of: int) -> bool:
+        """Whether they are the exception among so many: one in 25 at most."""
+        return 0 < self.count * _EXCEPTION <= of
 
 
 @dataclass(slots=True)
@@ -29,6 +50,9 @@ class Observed:
         pair_lines: First and last line of those pairs.
         unit: Unit of the throughput.
         scope: Scope of the throughput.
+        rated: Progress lines with a throughput.
+        bare: Progress lines without one behind the first that has one, and their first lines.
+        again: Progress lines with a throughput at a step that had one, and their first lines.
     """
 
     slowest: tuple[float, int] | None = None
@@ -37,6 +61,9 @@ class Observed:
     pair_lines: tuple[int, int] | None = None
     unit: str = ""
     scope: Scope = Scope.UNKNOWN
+    rated: int = 0
+    bare: Counted = field(default_factory=Counted)
+    again: Counted = field(default_factory=Counted)
     _clock: dict[tuple[str | None, int | None, bool], int] = field(default_factory=dict)
     _last_us: int | None = None
     _before: Iteration | None = None
@@ -47,7 +74,8 @@ class Observed:
         """Looks at one event; returns what does not fit."""
         found = [] if isinstance(event, EndOfInput | RunEnd) else self._time(event)
         if isinstance(event, Iteration):
-            found += self._step(event)
+            self._count(event)
+            found += [*self._step(event), *_impossible(event)]
             self._rate(event)
         return found
 
@@ -58,7 +86,8 @@ class Observed:
         timed = first.throughput is not None and first.at.time_us is not None
         apart = _APART_US if event.fractions else _APART_WHOLE_US
         paired = timed and event.pause_us > apart and len(self.per_iteration) < _MOST_PAIRS
-        return fits and not paired
+        possible = all(value >= 0 for value, _line in event.extremes)
+        return fits and possible and not paired
 
     def pass_over(self, event: Iterations) -> None:
         """Notes what looking at all after the first would have left: no problem among them."""
@@ -71,13 +100,31 @@ class Observed:
         if last.step is not None:
             self._highest, self._repeated = (last.epoch, last.step), 0
         if last.throughput is None:
+            if not self.rated:
+                return
+            for single in islice(event.after(), _MOST_LINES - len(self.bare.lines)):
+                self.bare.lines.append(single.at.line)
+            self.bare.count += event.count - 1
             return
+        self.rated += event.count - 1
         self._before = last
         for value, line in event.extremes:
             if self.slowest is None or value < self.slowest[0]:
                 self.slowest = (value, line)
             if self.fastest is None or value > self.fastest[0]:
                 self.fastest = (value, line)
+
+    def _count(self, event: Iteration) -> None:
+        if event.throughput is None:
+            if self.rated:
+                self.bare.add(event.at.line)
+            return
+        self.rated += 1
+        highest, step = self._highest, event.step
+        chief = event.at.rank in (None, 0)
+        known = highest is not None and highest[0] == event.epoch
+        if highest is not None and known and chief and step is not None and step <= highest[1]:
+            self.again.add(event.at.line)
 
     def _time(self, event: Event) -> list[Problem]:
         now = event.at.time_us
@@ -136,3 +183,14 @@ class Observed:
         self.per_iteration.append(value * passed / 1e6 / (event.step - before.step))
         first = self.pair_lines[0] if self.pair_lines else before.at.line
         self.pair_lines = (first, event.at.line)
+
+
+def _impossible(event: Iteration) -> list[Problem]:
+    """A throughput that no training has."""
+    value = event.throughput
+    if value is None or (math.isfinite(value) and value >= 0):
+        return []
+    if math.isfinite(value):
+        return [Problem(event.at, "negative_records", "throughput records below 0")]
+    text = "throughput records that are nan or infinite were left out"
+    return [Problem(event.at, "nan_records", text)]

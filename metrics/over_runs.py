@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from metrics.exact import median
 from metrics.protocol import OverRuns
 
 
@@ -37,7 +37,7 @@ def of_runs(values: Sequence[float | None], how: OverRuns) -> OfRuns:
     if how is OverRuns.MEDIAN:
         if not known:
             return OfRuns(None, reason="no run has a figure")
-        return OfRuns(statistics.median(known))
+        return OfRuns(median(known))
     if len(values) < 3:
         return OfRuns(None, reason=f"needs three runs, and has {len(values)}")
     if len(values) - len(known) > 1:

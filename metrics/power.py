@@ -75,6 +75,8 @@ def _energy(of: Averages) -> dict[str, Json]:
         "energy_method": " and ".join(methods),
         "energy_scope": "the devices listed",
     }
+    if any(d.counter_j is not None and d.energy_method == "integral" for d in of.measured):
+        out["energy_reason"] = "the counter tells less of the window than the power readings"
     if resets := sum(d.counter_resets for d in of.measured):
         out["counter_resets"] = resets
     if jumps := sum(d.clock_jumps for d in of.measured):

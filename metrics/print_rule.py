@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import ROUND_DOWN, Decimal
 
 _RULE = re.compile(r"(?P<how>round|truncate) (?P<places>\d{1,2})|%\.\d{1,2}[fg]")
 
@@ -29,8 +28,14 @@ def as_printed(value: float, rule: str) -> str:
     if found is None:
         raise ValueError(f"{rule!r} is not %.6g, round 3 or truncate 2")
     if found["how"] == "truncate":
-        unit = Decimal(1).scaleb(-int(found["places"]))
-        return str(Decimal(value).quantize(unit, rounding=ROUND_DOWN))
+        return _truncated(value, int(found["places"]))
     if found["how"] == "round":
         return f"{value:.{found['places']}f}"
     return rule % value
+
+
+def _truncated(value: float, places: int) -> str:
+    numerator, denominator = value.as_integer_ratio()
+    digits = str(abs(numerator) * 10**places // denominator).zfill(places + 1)
+    point = len(digits) - places
+    return "-" * (value < 0) + digits[:point] + "." * (places > 0) + digits[point:]

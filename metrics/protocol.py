@@ -7,12 +7,16 @@ reduce, scale.* The named ones are rows of `metrics.protocols`.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
+from metrics.exact import median
 from metrics.print_rule import as_printed
+
+TIMES = ("s", "min", "ms")
+"""Units of figures of which less is better."""
 
 
 class Records(StrEnum):
@@ -122,7 +126,7 @@ class Protocol:
     @property
     def is_time(self) -> bool:
         """Whether its figure is a time, so that less is better."""
-        return self.records is Records.RUN
+        return self.records is Records.RUN or self.unit in TIMES
 
     def metrics(self) -> tuple[str, ...]:
         """The names it looks for, in order."""
@@ -181,8 +185,7 @@ EXAMPLE = Protocol(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reduced:
+class Reduced(NamedTuple):
     """What a protocol made of a window.
 
     Attributes:
@@ -208,7 +211,7 @@ def reduce_window(values: Sequence[float], protocol: Protocol) -> Reduced | None
     left_out = set(dropped)
     kept = [number for i, number in enumerate(numbers) if i not in left_out]
     if protocol.reduce is Reduce.MEDIAN:
-        value = statistics.median(kept)
+        value = median(kept)
     elif protocol.reduce is Reduce.LAST:
         value = kept[-1]
     elif protocol.reduce is Reduce.MAX:

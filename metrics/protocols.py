@@ -35,6 +35,11 @@ def _elapsed(row: Protocol, skip: int, take: int) -> Protocol:
     return replace(row, skip=skip, take=take, reduce=Reduce.ELAPSED, scale=_BATCH)
 
 
+def _latency(row: Protocol) -> Protocol:
+    """Milliseconds of an iteration, to three decimals."""
+    return replace(row, scale=(1000.0,), unit="ms", prints="%.3f")
+
+
 _MINDSPORE = replace(
     _dlperf(
         "mindspore",
@@ -311,6 +316,40 @@ _ROWS = (
         beyond=5,
         skip=19,
         take=101,
+    ),
+    _latency(
+        Protocol(
+            "dlperf-oneflow-wdl",
+            "DLPerf OneFlow/ClickThroughRate/WideDeepLearning/extract_info_from_log.py: from iter "
+            "100, the first printed, to the line 1000 iterations later",
+            _ITERATION,
+            "time",
+            skip=100,
+            take=1000,
+            in_steps=True,
+            reduce=Reduce.ELAPSED,
+            inverse=Inverse.MEAN,
+        )
+    ),
+    _latency(
+        Protocol(
+            "dlperf-oneflow-wdl-models",
+            "DLPerf OneFlow/ClickThroughRate/WideDeepLearning/extract_info_from_log.py --repo "
+            "models: all lines but the first and the last",
+            _ITERATION,
+            "duration",
+            skip=1,
+            skip_end=1,
+        )
+    ),
+    _latency(
+        Protocol(
+            "dlperf-hugectr",
+            "DLPerf HugeCTR/tools/extract_hugectr_logs.py: all lines behind that of iter 100",
+            _ITERATION,
+            "duration",
+            beyond=100,
+        )
     ),
     _TIPC,
     _tipc("transformer", 5, "Transformer"),

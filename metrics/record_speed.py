@@ -84,6 +84,8 @@ def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str,
 
 def _scope(protocol: Protocol, scope: str) -> str:
     """Whose figure it is once it is scaled."""
+    if protocol.is_time:
+        return str(Scope.JOB)
     if protocol.scale and any(isinstance(part, str) for part in protocol.scale):
         return str(Scope.JOB)
     return scope or str(Scope.UNKNOWN)

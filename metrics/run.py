@@ -8,7 +8,7 @@ the length of the log.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.convergence import Target, TargetError, canonical, parse_target
 from metrics.epoch import Epoch
@@ -38,21 +38,23 @@ MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """One whole evaluation with its epoch settled.
 
     Attributes:
         event: The evaluation as read.
         epoch: Label of its epoch; None in a run without epochs.
         values: Canonical metric name to (value, higher is better).
-        units: Canonical metric name to unit.
     """
 
     event: Evaluation
     epoch: int | None
     values: dict[str, tuple[float, bool]]
-    units: dict[str, str]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Canonical metric name to unit."""
+        return {canonical(m.name): m.unit for m in self.event.metrics}
 
 
 class Run:
@@ -116,6 +118,15 @@ class Run:
         if self.from_header:
             return self.header_us
         return self.first_iteration_us
+
+    @property
+    def clock(self) -> tuple[int, int] | None:
+        """First and last moment that the log's own stamps tell; None where it has none."""
+        starts = [self.header_us, self.timed_start_us, self.first_iteration_us]
+        starts += [epoch.start_us for epoch in self.epochs.values()]
+        known = [start for start in starts if start is not None]
+        last = self.last_us if self.last_us is not None else max(known, default=None)
+        return None if last is None else (min([*known, last]), last)
 
     @property
     def clock_start(self) -> str:
@@ -316,8 +327,7 @@ class Run:
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
         values = {canonical(m.name): (m.value, m.higher_is_better) for m in event.metrics}
-        units = {canonical(m.name): m.unit for m in event.metrics}
-        judged = Judged(event, label, values, units)
+        judged = Judged(event, label, values)
         if event.after_training or event.model == "teacher":
             self.after.append(judged)
             return

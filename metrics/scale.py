@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.facts import Facts
 from metrics.protocol import Protocol
@@ -24,8 +24,7 @@ _SAID = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """A factor, or why there is none.
 
     Attributes:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from metrics.card import Json
+from metrics.protocol import TIMES
 
 _CASE = re.compile(r"(?P<nodes>\d{1,5})n(?P<cards>\d{1,5})g", re.IGNORECASE)
 _HALF = frozenset(("fp16", "amp"))
@@ -63,6 +64,7 @@ class Speed:
         batch: Batch size of a device; None where unknown.
         log: Where it comes from, for showing.
         framework: As the log or a path says it.
+        unit: Of the value; empty for samples/s.
     """
 
     case: Case
@@ -72,6 +74,7 @@ class Speed:
     batch: int | None = None
     log: str = ""
     framework: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ class Table:
         batch: Batch size of a device; None where unknown.
         framework: Framework; empty where unknown or several.
         rows: By nodes and cards.
+        unit: `ms`, `min`, … where its figures are times; empty for throughputs.
     """
 
     model: str
@@ -110,6 +114,7 @@ class Table:
     batch: int | None
     framework: str
     rows: tuple[Row, ...] = field(default=())
+    unit: str = ""
 
     @property
     def title(self) -> str:
@@ -119,15 +124,16 @@ class Table:
         return " ".join(part for part in parts if part)
 
 
-def rows_of(speeds: Mapping[Case, Sequence[float]]) -> tuple[Row, ...]:
-    """The rows of one table from the runs of each case."""
-    medians = {case: round(statistics.median(runs), 2) for case, runs in speeds.items() if runs}
-    base = medians.get(ONE)
+def rows_of(speeds: Mapping[Case, Sequence[float]], unit: str = "") -> tuple[Row, ...]:
+    """The rows of one table from the runs of each case; times (`unit`) have no speedup."""
+    digits = _digits(unit)
+    medians = {c: round(statistics.median(runs), digits) for c, runs in speeds.items() if runs}
+    base = None if unit else medians.get(ONE)
     out = []
     for case, runs in sorted(speeds.items()):
         median = medians.get(case)
         speedup = round(median / base, 2) if median is not None and base else None
-        average = round(math.fsum(runs) / len(runs), 2) if runs else None
+        average = round(math.fsum(runs) / len(runs), digits) if runs else None
         out.append(Row(case, tuple(runs), average, median, speedup))
     return tuple(out)
 
@@ -147,13 +153,14 @@ def tables_of(speeds: Iterable[Speed]) -> tuple[list[Table], list[str]]:
             warnings.append(
                 f"{key[2]} holds runs named fp16 and runs named amp: they are two tables"
             )
-    groups: dict[tuple[str, str, int | None], list[Speed]] = {}
+    groups: dict[tuple[str, str, int | None, str], list[Speed]] = {}
     for speed in listed:
         joined = speed.precision in _HALF and (speed.model, speed.batch) not in split
         precision = "half" if joined else speed.precision
-        groups.setdefault((speed.model, precision, speed.batch), []).append(speed)
+        unit = speed.unit if speed.unit in TIMES else ""
+        groups.setdefault((speed.model, precision, speed.batch, unit), []).append(speed)
     tables = []
-    for (model, precision, batch), members in sorted(groups.items(), key=repr):
+    for (model, precision, batch, unit), members in sorted(groups.items(), key=repr):
         named = sorted({s.precision for s in members})
         shown = (MIXED if len(named) > 1 else named[0]) if precision == "half" else precision
         frameworks = {s.framework for s in members if s.framework}
@@ -163,7 +170,8 @@ def tables_of(speeds: Iterable[Speed]) -> tuple[list[Table], list[str]]:
             if speed.value is not None:
                 runs.append(speed.value)
         framework = frameworks.pop() if len(frameworks) == 1 else ""
-        tables.append(Table(model, shown, batch, framework, rows_of(cases)))
+        rows = rows_of(cases, unit)
+        tables.append(Table(model, shown, batch, framework, rows, unit))
     return tables, [*warnings, *(text for table in tables for text in _doubts(table))]
 
 
@@ -173,7 +181,7 @@ def _place(speed: Speed) -> tuple[str, int | None, Case]:
 
 def _doubts(table: Table) -> Iterable[str]:
     name = table.title or "the table"
-    if all(row.case != ONE or row.median is None for row in table.rows):
+    if baseless(table):
         yield f"{name}: no run on one device, so no speedup"
     for row in table.rows:
         if row.median is None:
@@ -191,7 +199,8 @@ def _doubts(table: Table) -> Iterable[str]:
 def as_dlperf(tables: Sequence[Table]) -> dict[str, Json]:
     """DLPerf's result file: `{model: {case: {average_speed, batch_size_per_device, …}}}`.
 
-    Where two tables share a model, precision and batch size join its name.
+    Where two tables share a model, precision and batch size join its name. As there, the
+    speedup is 1.0 in every row of a table that has no run on one device.
     """
     shared = {t.model for t in tables if sum(o.model == t.model for o in tables) > 1}
     out: dict[str, Json] = {}
@@ -205,11 +214,21 @@ def as_dlperf(tables: Sequence[Table]) -> dict[str, Json]:
                 "average_speed": row.average,
                 "batch_size_per_device": table.batch,
                 "median_speed": row.median,
-                "speedup": row.speedup,
+                "speedup": _stated(row, table),
             }
             for row in table.rows
         }
     return out
+
+
+def baseless(table: Table) -> bool:
+    """Whether a table of throughputs has none on one device to compare with."""
+    return not table.unit and all(row.case != ONE or row.median is None for row in table.rows)
+
+
+def _stated(row: Row, table: Table) -> float | None:
+    """The speedup as DLPerf's file states it: 1.0 wherever nothing ran on one device."""
+    return 1.0 if row.median is not None and baseless(table) else row.speedup
 
 
 def cells(table: Table, per_node: bool) -> list[list[str]]:
@@ -219,14 +238,15 @@ def cells(table: Table, per_node: bool) -> list[list[str]]:
         table: What to show.
         per_node: Count the devices of a node, beside the batch size, instead of all.
     """
-    speed = f"samples/s({table.framework})" if table.framework else "samples/s"
+    unit = table.unit or "samples/s"
+    speed = f"{unit}({table.framework})" if table.framework else unit
     if per_node:
         head = ["node_num", "gpu_num_per_node", "batch_size_per_device", speed, "speedup"]
     else:
-        head = ["node_num", "gpu_num", "samples/s", "speedup"]
+        head = ["node_num", "gpu_num", unit, "speedup"]
     out = [head]
     for row in table.rows:
-        figures = [_two(row.median), _two(row.speedup)]
+        figures = [_shown(row.median, _digits(table.unit)), _shown(row.speedup)]
         if per_node:
             batch = "-" if table.batch is None else str(table.batch)
             out.append([str(row.case.nodes), str(row.case.cards), batch, *figures])
@@ -235,5 +255,10 @@ def cells(table: Table, per_node: bool) -> list[list[str]]:
     return out
 
 
-def _two(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+def _shown(value: float | None, digits: int = 2) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _digits(unit: str) -> int:
+    """DLPerf prints throughputs to two decimals and latencies to three."""
+    return 3 if unit else 2

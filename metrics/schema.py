@@ -27,6 +27,14 @@ def _figure(*required: str) -> dict[str, Json]:
     }
 
 
+_FOUND: dict[str, Json] = {
+    "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+    "reasons": {"type": "array", "items": _TEXT},
+    "lines": _COUNT,
+    "first_line": _COUNT,
+}
+
+
 def card_schema() -> dict[str, Json]:
     """The schema of one card (several cards are an array of them)."""
     return {
@@ -54,6 +62,23 @@ def card_schema() -> dict[str, Json]:
                 "required": ["format", "unit", "scope", "devices", "epochs", "sources"],
                 "properties": {
                     "format": _TEXT,
+                    "detection": {
+                        "type": ["object", "null"],
+                        "required": ["forced"],
+                        "properties": {
+                            "forced": {"type": "boolean"},
+                            **_FOUND,
+                            "looked": _COUNT,
+                            "beside": {
+                                "type": "array",
+                                "items": {
+                                    "type": "object",
+                                    "required": ["format", *_FOUND],
+                                    "properties": {"format": _TEXT, **_FOUND},
+                                },
+                            },
+                        },
+                    },
                     "unit": _TEXT,
                     "scope": {"enum": ["job", "per device", "unknown"]},
                     "devices": {"type": ["integer", "null"], "minimum": 1},

@@ -7,11 +7,12 @@ dimension says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.accuracy import accuracy, best_of, judged_metric
 from metrics.card import Card, Dimension, Json, Status, finite
 from metrics.checks import cautions
+from metrics.detection import detection_json, other_formats
 from metrics.facts import Facts
 from metrics.linearity import linearity
 from metrics.run import Run
@@ -21,12 +22,12 @@ from metrics.speed import speed
 from metrics.stability import stability
 from metrics.telemetry_figures import Telemetry, memory_dimension, power_dimension
 from metrics.times import end_to_end, run_time, time_to_train
+from parsers.detection import Detection
 
 _MOST_LISTED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(NamedTuple):
     """Which bytes a card was computed from.
 
     Attributes:
@@ -35,7 +36,7 @@ class Provenance:
         sha256: Hash of exactly the bytes folded.
         size: How many bytes.
         ended: Whether the input has ended.
-        format: Format name; empty where none was recognised.
+        detection: Which format reads it and why; None before the decision.
     """
 
     version: str
@@ -43,7 +44,7 @@ class Provenance:
     sha256: str
     size: int
     ended: bool
-    format: str
+    detection: Detection | None
 
 
 def score(
@@ -62,12 +63,15 @@ def score(
     figures["stability"] = stability((this, *settings.repeats), run.target is not None)
     return Card(
         status=status(run),
-        run=_run(run, facts, provenance.format),
+        run=_run(run, facts, provenance.detection),
         target=_target(run),
         dimensions=figures,
         end_to_end=end_to_end(run, facts),
         run_end=_run_end(run),
-        warnings=cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
+        warnings=(
+            *other_formats(provenance.detection),
+            *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
+        ),
         provenance={
             "sixdim": provenance.version,
             "log": provenance.log,
@@ -108,10 +112,11 @@ def _reference(run: Run, facts: Facts, figures: dict[str, Dimension], name: str)
     )
 
 
-def _run(run: Run, facts: Facts, format_name: str) -> dict[str, Json]:
+def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]:
     values, sources = facts.known()
     out: dict[str, Json] = {
-        "format": format_name,
+        "format": detection.name if detection else "",
+        "detection": detection_json(detection),
         "unit": run.unit,
         "scope": str(run.scope),
         "devices": values.pop("devices", None),

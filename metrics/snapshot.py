@@ -7,13 +7,13 @@ cells, so a screen can tell cheaply that nothing changed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.card import Card
 from parsers.events import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class EpochPoint:
+class EpochPoint(NamedTuple):
     """One epoch on the charts.
 
     Attributes:
@@ -39,8 +39,7 @@ class EpochPoint:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationPoint:
+class EvaluationPoint(NamedTuple):
     """One whole evaluation of the metric that is judged."""
 
     epoch: int | None
@@ -49,8 +48,7 @@ class EvaluationPoint:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class SpeedRow:
+class SpeedRow(NamedTuple):
     """One epoch of the speed window.
 
     Attributes:
@@ -102,8 +100,7 @@ class Progress:
     loss: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """One entry of the event list: what happened, where."""
 
     kind: str

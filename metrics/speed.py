@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
 from metrics.epoch import Epoch
@@ -16,16 +17,13 @@ from metrics.epoch_speed import PRINTED, EpochSpeed, Sizes, epoch_speed
 from metrics.exact import ExactSum
 from metrics.facts import Facts
 from metrics.protocol import DEEPSPARK, EXAMPLE, Protocol, Records, Reduced, reduce_window
-from metrics.record_speed import record_speed
 from metrics.run import Run
 from metrics.settings import Settings
-from metrics.snapshot import SpeedRow
 from metrics.utilisation import utilisation
 from parsers.events import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """The epochs of the speed window as they stand now.
 
     Attributes:
@@ -109,6 +107,8 @@ def window_epochs(run: Run, window: Window) -> list[Epoch]:
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     """The speed dimension."""
     if not by_label(settings):
+        from metrics.record_speed import record_speed
+
         return _utilised(record_speed(run, settings, facts), run.epochs.values(), settings, facts)
     window = speed_window(run, settings, Sizes.of(facts))
     state, reason = _state(run, window)
@@ -141,7 +141,7 @@ def _utilised(
 ) -> Dimension:
     """The speed with the model FLOPs utilisation beside it."""
     scope = Scope(str(figure.details["scope"]))
-    printed = [epoch.utilised for epoch in epochs]
+    printed = [epoch.utilised for epoch in epochs if epoch.utilised is not None]
     found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
     return replace(figure, details={**figure.details, **found}) if found else figure
 
@@ -201,20 +201,3 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     if times.count:
         out["iteration_s"] = times.mean()
     return out
-
-
-def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:
-    """The window as a panel shows it: in, dropped now, or waited for."""
-    if not by_label(settings):
-        return ()
-    window = speed_window(run, settings, sizes)
-    marks: dict[int, str] = {}
-    if window.reduced and window.reduced.dropped:
-        half = len(window.reduced.dropped) // 2
-        for position, index in enumerate(window.reduced.dropped):
-            marks[window.epochs[index].label] = "lowest" if position < half else "highest"
-    rows = {e.label: SpeedRow(e.label, e.value, marks.get(e.label, "")) for e in window.epochs}
-    labels = (
-        sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
-    )
-    return tuple(rows.get(label, SpeedRow(label, None, "waiting")) for label in labels)

@@ -7,10 +7,10 @@ whose relative difference leaves the open interval (-0.01, +0.01) costs 20 %. Th
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 
 from metrics.card import Dimension, Json, State
+from metrics.exact import median
 from metrics.settings import Reference
 
 RUNS = 5
@@ -30,7 +30,7 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
     values = [r.accuracy for r in counted if r.accuracy is not None]
     details: dict[str, Json] = {"runs": len(counted)}
     if values:
-        base = statistics.median(values)
+        base = median(values)
         deviations = [(v - base) / base if base else 0.0 for v in values]
         details["base"] = base
         details["deviations"] = (

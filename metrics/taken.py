@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
-from metrics.protocol import Protocol, Reduce, reduce_window
+from metrics.exact import median
+from metrics.protocol import Inverse, Protocol, Reduce, reduce_window
 from metrics.records import NONE, Track
 
 
@@ -136,7 +136,8 @@ def _asked(protocol: Protocol) -> str:
 def _elapsed(track: Track, protocol: Protocol, first: int, last: int, taken: Taken) -> Taken:
     """Iterations per second between the last record skipped and the last one taken.
 
-    Where nothing is skipped, from the first one taken.
+    Where nothing is skipped, from the first one taken. Seconds an iteration, where the
+    protocol wants the inverse.
     """
     begin, end = max(first - 1, 0), last - 1
     lines = (track.lines[begin], track.lines[end])
@@ -149,7 +150,9 @@ def _elapsed(track: Track, protocol: Protocol, first: int, last: int, taken: Tak
     if seconds <= 0 or iterations <= 0:
         reason = "no time passes between the first and the last record of the window"
         return replace(taken, lines=lines, reason=reason)
-    return replace(taken, lines=lines, value=iterations / seconds)
+    timed = protocol.inverse is Inverse.MEAN
+    value = seconds / iterations if timed else iterations / seconds
+    return replace(taken, lines=lines, value=value)
 
 
 def _names(protocol: Protocol) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from metrics.exact import ExactSum
 from metrics.gauge import US, Intervals, Levels, Weighted, merged_intervals, merged_levels
@@ -21,6 +21,9 @@ Window: TypeAlias = tuple[int, int]
 
 QUANTITIES = ("power_w", "memory_mib", "process_mib")
 """The fields of a reading that are averaged."""
+
+SCOPES = ("run", "device")
+"""Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
 
 MAX_BOARD_W = 10_000.0
 """No board draws this much: an energy counter that rises faster has jumped, not counted."""
@@ -58,7 +61,10 @@ class _Counter:
     """The energy counter of one device: exact differences per pair of epochs."""
 
     steps: dict[tuple[int | None, int | None], ExactSum] = field(default_factory=dict)
+    counted_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
     resets: int = 0
+    still_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
+    """Time in which it stood still: counted once it moves on, for it may have stopped."""
     last: tuple[int | None, int | None, float] | None = None
 
     def add(self, epoch: int | None, time_us: int | None, joules: float) -> None:
@@ -66,10 +72,16 @@ class _Counter:
             before_epoch, before_us, before = self.last
             if joules < before or _too_fast(joules - before, before_us, time_us):
                 self.resets += 1
+                self.still_us.clear()
             elif (before_epoch, epoch) in self.steps or len(self.steps) < MAX_SPANS:
                 step = self.steps.setdefault((before_epoch, epoch), ExactSum())
                 step.add(joules)
                 step.add(-before)
+                if before_us is not None and time_us is not None and time_us > before_us:
+                    self.still_us[before_epoch, epoch] += time_us - before_us
+                if joules > before:
+                    self.counted_us.update(self.still_us)
+                    self.still_us.clear()
         self.last = (epoch, time_us, joules)
 
 
@@ -88,11 +100,11 @@ class _Device:
     seen: dict[int | None, int] = field(default_factory=dict)
     times: dict[int | None, tuple[int, int]] = field(default_factory=dict)
     missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    scopes: set[tuple[int | None, str]] = field(default_factory=set)
     clock_jumps: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityWindow:
+class QuantityWindow(NamedTuple):
     """One field of one device inside a window.
 
     Attributes:
@@ -108,8 +120,7 @@ class QuantityWindow:
     weighted: Weighted
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceWindow:
+class DeviceWindow(NamedTuple):
     """One device inside a window.
 
     Attributes:
@@ -121,7 +132,9 @@ class DeviceWindow:
         readings: Readings in the window, with or without values.
         span_s: Seconds from the window's first reading to its last; None without times.
         quantities: Each of `QUANTITIES`.
+        scopes: Whose processes were summed, each of `SCOPES` that occurs, or empty where untold.
         counter_j: Joules by the device's own counter; None where it tells none.
+        counted_s: Seconds of the window that the counter's differences cover.
         counter_resets: How often the counter fell or jumped (over all that was read).
         clock_jumps: How often time did not advance between readings (over all that was read).
         missing: (field, reason, count) of what could not be read (over all that was read).
@@ -135,25 +148,31 @@ class DeviceWindow:
     readings: int
     span_s: float | None
     quantities: dict[str, QuantityWindow]
+    scopes: tuple[str, ...]
     counter_j: float | None
+    counted_s: float
     counter_resets: int
     clock_jumps: int
     missing: tuple[tuple[str, str, int], ...]
 
     @property
     def energy_j(self) -> float | None:
-        """Joules in the window: the counter's where there is one, else the integral."""
-        if self.counter_j is not None:
+        """Joules in the window: the counter's where it tells all of it, else the integral."""
+        if self.energy_method == "counter":
             return self.counter_j
-        weighted = self.quantities["power_w"].weighted
-        return weighted.area if weighted.covered_s > 0 else None
+        return self.quantities["power_w"].weighted.area if self.energy_method else None
 
     @property
     def energy_method(self) -> str:
-        """`counter`, `integral`, or empty where there is no energy."""
-        if self.counter_j is not None:
+        """`counter`, `integral`, or empty where there is no energy.
+
+        A counter that was reset, fell silent or stopped leaves out time that the power readings
+        cover: the integral leaves out less.
+        """
+        covered_s = self.quantities["power_w"].weighted.covered_s
+        if self.counter_j is not None and self.counted_s >= covered_s:
             return "counter"
-        return "integral" if self.energy_j is not None else ""
+        return "integral" if covered_s > 0 else ""
 
     def label(self) -> int | str:
         """The index, or host and index where a host is known."""
@@ -200,7 +219,9 @@ class TelemetryFold:
         epoch, time_us = reading.epoch, reading.time_us
         before = device.latest
         if reading.uuid and before.uuid and reading.uuid != before.uuid:
-            device.counter.last = None  # another board took the index: its counter is another
+            # Another board took the index: its counter is another.
+            device.counter.last = None
+            device.counter.still_us.clear()
         if time_us is not None and before.time_us is not None and time_us < before.time_us:
             device.clock_jumps += 1
         device.latest = _named(reading, before)
@@ -212,6 +233,9 @@ class TelemetryFold:
             value: float | None = getattr(reading, name)
             if value is not None:
                 quantity.add(epoch, time_us, value)
+        if reading.process_mib is not None:
+            scope = reading.process_scope if reading.process_scope in SCOPES else ""
+            device.scopes.add((epoch, scope))
         if reading.energy_j is not None:
             device.counter.add(epoch, time_us, reading.energy_j)
         for what in reading.missing:
@@ -269,8 +293,13 @@ class TelemetryFold:
                     name: self._quantity(quantity, window)
                     for name, quantity in device.quantities.items()
                 },
+                scopes=tuple(sorted({s for e, s in device.scopes if _inside(e, window)})),
                 # A counter that stands still tells nothing: a powered board always draws.
                 counter_j=joules.sum() if steps and joules.sum() > 0 else None,
+                counted_s=sum(
+                    us for span, us in device.counter.counted_us.items() if _spans(span, window)
+                )
+                / US,
                 counter_resets=device.counter.resets,
                 clock_jumps=device.clock_jumps,
                 missing=tuple((f, why, n) for (f, why), n in sorted(device.missing.items())),
@@ -310,4 +339,4 @@ def _named(reading: Reading, before: Reading) -> Reading:
     """A lost device does not tell its name: the one last known stays."""
     if reading.name or not before.name:
         return reading
-    return replace(reading, name=before.name, uuid=reading.uuid or before.uuid)
+    return reading._replace(name=before.name, uuid=reading.uuid or before.uuid)

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from metrics import memory, power
 from metrics.card import Dimension, unknown
-from metrics.energy import Work
 from metrics.epoch_speed import Sizes
 from metrics.facts import Facts
 from metrics.run import Run
 from metrics.settings import Settings
 from metrics.speed import speed_window
-from metrics.telemetry import TelemetryFold
 from parsers.events import Reading
+
+if TYPE_CHECKING:
+    from metrics.energy import Work
+    from metrics.telemetry import TelemetryFold
 
 NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
 
 
-@dataclass(frozen=True, slots=True)
-class Telemetry:
+class Telemetry(NamedTuple):
     """What there is of telemetry.
 
     Attributes:
@@ -48,6 +48,8 @@ def power_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: F
     """The power dimension."""
     if telemetry.power is None:
         return unknown(telemetry.reason, "W")
+    from metrics import power  # most logs come without readings
+
     window = stable_epochs(run, settings, facts)
     return power.power(
         telemetry.power,
@@ -64,6 +66,8 @@ def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: 
     """The memory dimension."""
     if telemetry.memory is None:
         return unknown(telemetry.reason, "MiB")
+    from metrics import memory
+
     window = stable_epochs(run, settings, facts)
     return memory.memory(
         telemetry.memory,
@@ -78,6 +82,8 @@ def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: 
 
 def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
     """What the log says was done inside the window, and on the way to the target."""
+    from metrics.energy import Work
+
     if window is None or not _over(run):
         return Work()
     inside = [e for e in run.completed() if window[0] <= e.label <= window[1]]
@@ -147,5 +153,5 @@ def _stamp(reading: Reading, spans: list[tuple[int, int, int]]) -> Reading:
         return reading
     for start, _end, label in reversed(spans):
         if time >= start:
-            return replace(reading, epoch=label)
+            return reading._replace(epoch=label)
     return reading

@@ -8,7 +8,7 @@ them, else summed durations, and the figure says which.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
 from metrics.epoch import Epoch
@@ -16,8 +16,7 @@ from metrics.facts import Facts
 from metrics.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
+class Time(NamedTuple):
     """A duration and the clock it was read from.
 
     Attributes:

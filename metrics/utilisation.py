@@ -15,7 +15,15 @@ from parsers.events import Metric, Scope
 
 _TERA = 1e12
 _TFLOPS = frozenset(
-    {"tflops", "tflop/s/gpu", "tflops/gpu", "throughput per gpu (tflop/s/gpu)", "tflops per gpu"}
+    {
+        "tflops",
+        "tflop/s/gpu",
+        "tflops/gpu",
+        "throughput per gpu (tflop/s/gpu)",
+        "tflops per gpu",
+        "tflops_per_gpu",
+        "approx flops per gpu",
+    }
 )
 PRINTED = "printed"
 FROM_TFLOPS = "printed TFLOP/s of a device over the peak"
@@ -35,6 +43,11 @@ class Utilised:
     def __init__(self) -> None:
         self.mfu = ExactSum()
         self.tflops = ExactSum()
+
+    def merge(self, other: Utilised) -> None:
+        """Takes all that `other` took."""
+        self.mfu.merge(other.mfu)
+        self.tflops.merge(other.tflops)
 
     def note(self, values: Iterable[Metric]) -> None:
         """Takes what a line prints; an `mfu` without its % could be either, and is left out."""
@@ -75,10 +88,10 @@ def utilisation(
     Returns:
         Empty where nothing is printed and not all of the rest is known.
     """
-    mfu, tflops = ExactSum(), ExactSum()
+    every = Utilised()
     for one in printed:
-        mfu.merge(one.mfu)
-        tflops.merge(one.tflops)
+        every.merge(one)
+    mfu, tflops = every.mfu, every.tflops
     out: dict[str, Json] = {}
     rate = tflops.mean()
     if rate is not None:

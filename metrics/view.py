@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from metrics.accuracy import judged_metric
 from metrics.card import Card
-from metrics.convergence import project
 from metrics.epoch_speed import PRINTED, Sizes, epoch_speed
 from metrics.facts import Facts
 from metrics.happenings import notes
+from metrics.projection import project
 from metrics.run import Run
 from metrics.settings import Settings
 from metrics.snapshot import (
@@ -16,8 +16,9 @@ from metrics.snapshot import (
     Progress,
     Projection,
     Snapshot,
+    SpeedRow,
 )
-from metrics.speed import speed_rows
+from metrics.speed import by_label, speed_window
 from metrics.times import elapsed, median_epoch_seconds
 from parsers.events import Reading
 
@@ -104,3 +105,20 @@ def _projection(run: Run, evaluations: tuple[EvaluationPoint, ...], higher: bool
     minimise = goal.minimise if goal.operator != "=" else not higher
     points = [(e.epoch, e.value) for e in evaluations if e.epoch is not None]
     return project(points, goal.value, minimise, median_epoch_seconds(run))
+
+
+def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:
+    """The window as a panel shows it: in, dropped now, or waited for."""
+    if not by_label(settings):
+        return ()
+    window = speed_window(run, settings, sizes)
+    marks: dict[int, str] = {}
+    if window.reduced and window.reduced.dropped:
+        half = len(window.reduced.dropped) // 2
+        for position, index in enumerate(window.reduced.dropped):
+            marks[window.epochs[index].label] = "lowest" if position < half else "highest"
+    rows = {e.label: SpeedRow(e.label, e.value, marks.get(e.label, "")) for e in window.epochs}
+    labels = (
+        sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
+    )
+    return tuple(rows.get(label, SpeedRow(label, None, "waiting")) for label in labels)

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunStart, Scope
 from parsers.figures import lower_is_better
 from parsers.format import Emit, Reader, Statement
+from parsers.lazy import pattern
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
+_NAME = pattern(r"[a-z][a-z0-9_-]{0,30}")
 _PATTERNS = ("iteration", "epoch_end", "evaluation", "start", "end")
 _SETTINGS = frozenset({"name", "title", "unit", "scope", "lower_is_better", "metric_units"})
 _SCOPES = {"job": Scope.JOB, "device": Scope.DEVICE, "unknown": Scope.UNKNOWN}
@@ -40,7 +41,7 @@ class DeclarationError(ValueError):
     """A `[format]` table that says no format; the message names the key and the way out."""
 
 
-def declared(table: Mapping[str, Any]) -> type[Reader]:
+def declared(table: Mapping[str, Any]) -> type[Declared]:
     """The reader that a `[format]` table declares.
 
     Args:
@@ -75,12 +76,13 @@ def declared(table: Mapping[str, Any]) -> type[Reader]:
     first = next(t for kind in _PATTERNS for t in _texts(table, kind))
     return type(
         f"Declared_{name.replace('-', '_')}",
-        (_Declared,),
+        (Declared,),
         {
             "__doc__": f"The declared format {name}.",
             "name": name,
             "title": label(_text(table, "title", "declared in the settings")),
             "example": first,
+            "declaration": dict(table),
             "unit": label(_text(table, "unit", ""), 20),
             "scope": _SCOPES[scope],
             "metric_units": _units(table),
@@ -90,9 +92,16 @@ def declared(table: Mapping[str, Any]) -> type[Reader]:
     )
 
 
-class _Declared(Reader):
-    """What every declared format does with its lines."""
+class Declared(Reader):
+    """What every declared format does with its lines.
 
+    Class attributes:
+        declaration: The table it was made from.
+    """
+
+    declaration: ClassVar[Mapping[str, Any]] = {}
+
+    unread = "lines that none of its patterns fits"
     unit = ""
     scope = Scope.UNKNOWN
     metric_units: Mapping[str, str] = {}
@@ -150,18 +159,18 @@ class _Declared(Reader):
 
 
 _EMITS: Mapping[str, Emit] = {
-    "iteration": _Declared._iteration,
-    "epoch_end": _Declared._epoch_end,
-    "evaluation": _Declared._evaluation,
-    "start": _Declared._start,
-    "end": _Declared._end,
+    "iteration": Declared._iteration,
+    "epoch_end": Declared._epoch_end,
+    "evaluation": Declared._evaluation,
+    "start": Declared._start,
+    "end": Declared._end,
 }
 
 
 def _skeleton(kind: str, text: str) -> Skeleton:
     try:
         skeleton = Skeleton(text)
-        skeleton.match("")  # compiles it
+        skeleton.check()
     except (ValueError, re.error) as error:
         raise DeclarationError(f"{kind}: {label(error)}") from error
     holes = skeleton.holes

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import queue
-import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import queue
+    import threading
 
 _LARGE = 256 << 10
 """Bytes from which a piece is hashed on a thread of its own (`hashlib` lets others run)."""
+_ALONG = 1 << 20
+"""Bytes of a log from which such a thread is worth starting."""
 _WAITING = 2
 """Pieces that may wait: what is read runs ahead of the hash by no more."""
 
@@ -17,16 +22,21 @@ class Digest:
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
+        self._size = 0
         self._pieces: queue.Queue[bytes | None] | None = None
         self._worker: threading.Thread | None = None
 
     def update(self, piece: bytes) -> None:
         """Adds the bytes; a large piece later, in order."""
-        if len(piece) < _LARGE:
+        self._size += len(piece)
+        if len(piece) < _LARGE or self._size < _ALONG:
             self._settle()
             self._hash.update(piece)
             return
         if self._pieces is None:
+            import queue
+            import threading
+
             self._pieces = queue.Queue(_WAITING)
             self._worker = threading.Thread(
                 target=self._work, args=(self._pieces,), name="sixdim-sha256", daemon=True

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Fact: TypeAlias = str | int | float
 
@@ -26,8 +26,7 @@ class Scope(StrEnum):
     """The format does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where an event was read, so that every figure can name its evidence.
 
     Attributes:
@@ -48,8 +47,7 @@ class Origin:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(NamedTuple):
     """One named figure.
 
     Attributes:
@@ -65,8 +63,7 @@ class Metric:
     higher_is_better: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class RunStart:
+class RunStart(NamedTuple):
     """A header that only the beginning of a training prints (or the first of two of them).
 
     Attributes:
@@ -79,8 +76,7 @@ class RunStart:
     timed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RunInfo:
+class RunInfo(NamedTuple):
     """One fact about the run.
 
     Attributes:
@@ -95,8 +91,7 @@ class RunInfo:
     value: Fact
 
 
-@dataclass(frozen=True, slots=True)
-class Iteration:
+class Iteration(NamedTuple):
     """A progress line of training: one record, which may stand for several iterations.
 
     Attributes:
@@ -171,8 +166,7 @@ class Iterations:
         return self.first.at
 
 
-@dataclass(frozen=True, slots=True)
-class EpochEnd:
+class EpochEnd(NamedTuple):
     """What a log says when an epoch is over; several lines may each bring a part of it.
 
     Attributes:
@@ -196,8 +190,7 @@ class EpochEnd:
     values: tuple[Metric, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """A whole evaluation (partial lines inside one are not events).
 
     Attributes:
@@ -218,8 +211,7 @@ class Evaluation:
     after_training: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TargetReached:
+class TargetReached(NamedTuple):
     """The log's own claim that its target is met.
 
     Attributes:
@@ -233,16 +225,14 @@ class TargetReached:
     epoch: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """Figures that the log computed about itself, under the log's own names."""
 
     at: Origin
     metrics: tuple[Metric, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RunEnd:
+class RunEnd(NamedTuple):
     """The closing line of a training.
 
     Attributes:
@@ -256,15 +246,13 @@ class RunEnd:
     status: str = "finished"
 
 
-@dataclass(frozen=True, slots=True)
-class EndOfInput:
+class EndOfInput(NamedTuple):
     """No more bytes will come: what lets an unterminated last line count."""
 
     at: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something a person should look at.
 
     Attributes:
@@ -280,8 +268,7 @@ class Problem:
     fatal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One telemetry sample of one device. A field that could not be read is None.
 
     Attributes:
@@ -296,7 +283,9 @@ class Reading:
         power_limit_w: Watts it may draw.
         memory_mib: MiB used on the board.
         memory_total_mib: MiB on the board.
-        process_mib: MiB used by this run's processes.
+        process_mib: MiB used by processes; whose, says `process_scope`.
+        process_scope: `run` for the run's own processes, `device` for every compute process on
+            the device; empty where `process_mib` is unknown.
         utilisation: Percent of time a kernel ran.
         temperature_c: Degrees Celsius.
         throttle: Why clocks are held down; empty when they are not.
@@ -316,6 +305,7 @@ class Reading:
     memory_mib: float | None = None
     memory_total_mib: float | None = None
     process_mib: float | None = None
+    process_scope: str = ""
     utilisation: float | None = None
     temperature_c: float | None = None
     throttle: tuple[str, ...] = ()

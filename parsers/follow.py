@@ -10,9 +10,8 @@ import os
 import stat
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from parsers.text import label
 
@@ -25,8 +24,7 @@ _HEAD = 64
 _LAST = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What one look at the log gave.
 
     Attributes:
@@ -170,8 +168,11 @@ class Waker:
     """
 
     BUSY_POLL = 0.05
-    QUIET = 1.0
-    BUSY_AFTER = 20
+    SPELL = 1.0
+    BUSY_FROM = 20
+    """Looks in one spell that found new bytes: from so many on the log is busy, ..."""
+    CALM_BELOW = 10
+    """... and below so many it is calm again."""
 
     def __init__(
         self,
@@ -186,8 +187,9 @@ class Waker:
         self._clock = clock
         self._changed = threading.Event()
         self._observer: BaseObserver | None = None
-        self._last_change = clock()
+        self._spell = clock()
         self._changes = 0
+        self._busy = False
         self.trouble = ""
 
     def start(self) -> None:
@@ -211,22 +213,29 @@ class Waker:
             grew: Whether the last look found new bytes.
             at_most: Seconds after which to return anyway; the heartbeat by default.
         """
+        self._pace(grew)
+        longest = self._heartbeat if at_most is None else at_most
+        self._changed.wait(min(longest, self.BUSY_POLL) if self._busy else longest)
+        self._changed.clear()
+
+    def _pace(self, grew: bool) -> None:
+        """Decides between events and polling.
+
+        watchdog reads and wraps every event: at 10,000 writes a second it costs more than the
+        whole monitor, so a busy log is polled instead.
+        """
+        self._changes += grew
+        if self._changes >= self.BUSY_FROM and not self._busy:
+            self._busy = True
+            self._disarm()
         now = self._clock()
-        if grew:
-            self._changes += 1
-            self._last_change = now
-        elif now - self._last_change > self.QUIET:
-            self._changes = 0
+        if now - self._spell < self.SPELL:
+            return
+        if self._changes < self.CALM_BELOW:
+            self._busy = False
             if self._events and self._observer is None:
                 self._arm()
-        busy = self._changes > self.BUSY_AFTER
-        if busy:
-            # watchdog reads and wraps every event: at 10,000 writes a second it costs more
-            # than the whole monitor, so a busy log is polled instead.
-            self._disarm()
-        longest = self._heartbeat if at_most is None else at_most
-        self._changed.wait(min(longest, self.BUSY_POLL) if busy else longest)
-        self._changed.clear()
+        self._spell, self._changes = now, 0
 
     def _arm(self) -> None:
         try:

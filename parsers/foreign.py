@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
 
+from parsers.lazy import pattern
 from parsers.text import clean
 
 MOST_BYTES = 16 << 20
@@ -19,7 +19,7 @@ MOST_VALUES = 200_000
 MOST_DIGITS = 18
 MOST_TEXT = 4000
 
-_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
+_BRACKETS = pattern(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
 
 
 class ForeignJsonError(ValueError):

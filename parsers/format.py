@@ -8,19 +8,22 @@ becomes. State across lines lives on the instance: one reader reads one log once
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
 from parsers.record import IterationRecord
 from parsers.shape import Broken, Fields, Shape
 from parsers.text import Line
 
+_OWN = 0.5
+"""Weight from which a statement is its format's own."""
+_RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
+_SHORTEST = 5
+
 Emit: TypeAlias = Callable[[Any, Line, Fields], Iterable[Event]]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One kind of line of a format.
 
     Attributes:
@@ -46,9 +49,15 @@ def iterations(shape: Shape, record: IterationRecord, weight: float) -> Statemen
     return Statement(shape, record.read, weight, "iteration", record)
 
 
-def each(shapes: Iterable[Shape], emit: Emit, weight: float, what: str) -> tuple[Statement, ...]:
+def each(
+    shapes: Iterable[Shape],
+    emit: Emit,
+    weight: float,
+    what: str,
+    record: IterationRecord | None = None,
+) -> tuple[Statement, ...]:
     """One statement for every spelling of a line."""
-    return tuple(Statement(shape, emit, weight, what) for shape in shapes)
+    return tuple(Statement(shape, emit, weight, what, record) for shape in shapes)
 
 
 _Clued: TypeAlias = tuple[str, str, Statement]
@@ -61,6 +70,7 @@ class Reader:
         name: Identifier on the command line and on the card.
         title: One line for `sixdim formats`.
         example: A line of the format.
+        unread: What such logs hold and this reader does not read, in a few words.
         statements: The lines it knows, the more specific first.
         standing: Who speaks for a log that several formats recognise. 1: a format that frames
             other programs' logs (MLPerf's records around a framework's lines) goes before
@@ -78,12 +88,14 @@ class Reader:
     name: ClassVar[str]
     title: ClassVar[str]
     example: ClassVar[str]
+    unread: ClassVar[str] = ""
     statements: ClassVar[tuple[Statement, ...]] = ()
     standing: ClassVar[int] = 0
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
     latest: Iteration | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
+    _firsts: ClassVar[frozenset[str]]
 
     def __init_subclass__(cls) -> None:
         """Forgets the order that a parent class may have worked out."""
@@ -92,20 +104,23 @@ class Reader:
     @classmethod
     def _beginning_with(cls, first: str) -> tuple[_Clued, ...]:
         """The statements for lines of that first character, each with what tells it early."""
+        if not cls._by_first:
+            cls._firsts = frozenset(s.shape.anchor[:1] for s in cls.statements)
+        if first not in cls._firsts:
+            first = ""  # an unforeseen character: only statements without an anchor
         known = cls._by_first.get(first)
         if known is None:
-            if first and all(s.shape.anchor[:1] != first for s in cls.statements):
-                # An unforeseen character: only statements without an anchor.
-                known = cls._beginning_with("")
-            else:
-                known = tuple(
-                    (s.shape.anchor, s.shape.clue, s)
-                    for s in cls.statements
-                    if s.shape.anchor[:1] in ("", first)
-                )
-            if first.isascii():
-                cls._by_first[first] = known
+            known = cls._by_first[first] = tuple(
+                (s.shape.anchor, s.shape.clue, s)
+                for s in cls.statements
+                if s.shape.anchor[:1] in ("", first)
+            )
         return known
+
+    @classmethod
+    def may_know(cls, first: str) -> bool:
+        """Whether a line that begins with this character can be one of the format's."""
+        return cls.recognise is not Reader.recognise or bool(cls._beginning_with(first))
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """The statement that this line fits, with its fields; None for an unknown line."""
@@ -125,7 +140,18 @@ class Reader:
         statement, fields = known
         if isinstance(fields, Broken):
             return [broken(line.origin(), statement, fields)]
+        if statement.weight >= _OWN and _twice(statement.shape, line.text):
+            return [_cut(line, statement, "two in one line: their writers cut each other short")]
         return list(statement.emit(self, line, fields))
+
+    def cut(self, line: Line) -> Problem | None:
+        """The warning for a line that no statement knows, and that begins as one of them."""
+        text = line.text.strip()
+        for anchor, _clue, statement in self._beginning_with(text[:1]):
+            own = statement.weight >= _OWN and statement.what in _RECORDS
+            if own and text.startswith(anchor) and statement.shape.begins(text):
+                return _cut(line, statement, "cut short, or cut in two by another writer")
+        return None
 
     def ready(self, first: Iteration, rate: str) -> bool:
         """Whether progress lines from `first` on say what their statement says, no more.
@@ -167,3 +193,18 @@ def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
     return Problem(
         at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
     )
+
+
+def _twice(shape: Shape, text: str) -> bool:
+    """Whether another line of the kind begins inside this one."""
+    anchor = shape.anchor
+    if len(anchor) < _SHORTEST:
+        return False
+    at = text.find(anchor, text.find(anchor) + len(anchor))
+    if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
+        return False
+    return shape.begins(text[at:])
+
+
+def _cut(line: Line, statement: Statement, how: str) -> Problem:
+    return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")

@@ -5,13 +5,16 @@ Nothing here can be made to backtrack: every quantifier is possessive or bounded
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from parsers.lazy import pattern
+
 _DAY = 86400
-NUMBER_END = r"(?![\w.])"
+# Not inside a word, and not before a group of thousands: 1,234.5 is no 1.
+NUMBER_END = r"(?![\w.]|,\d{3}(?!\d))"
+GROUPED = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+"
 _NUMBER = (
     r"(?:[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?))"
     + NUMBER_END
@@ -94,7 +97,7 @@ def unix_time(text: str) -> int:
 
 HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "int": (r"[-+]?\d{1,18}+" + NUMBER_END, int),
-    "count": (r"\d{1,18}+(?:,\d{3}){0,6}+" + NUMBER_END, count),
+    "count": (r"\d{1,18}+(?:,\d{3}){0,6}+(?![\w.])", count),
     "float": (_NUMBER, number),
     "amount": (_AMOUNT, number),
     "duration": (_DURATION, duration),
@@ -107,5 +110,5 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "text": (r".*+", str.strip),
     "until": (r".*", str.strip),
 }
-NUMBER_CELL = re.compile(f"(?:{_NUMBER})?")
-BEFORE_NUMBER = re.compile(r"(?<![ \t])[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)")
+NUMBER_CELL = pattern(f"(?:{_NUMBER})?")
+BEFORE_NUMBER = pattern(r"(?<![ \t])[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)")

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from parsers import scan
-from parsers.detect import Candidate, Detector
+from parsers.detect import BESIDE_EVERY, Beside, Detector
+from parsers.detection import Candidate, Detection
 from parsers.digest import Digest
 from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
+from parsers.recent import Recent
 from parsers.shape import Broken
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
@@ -36,21 +38,6 @@ _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """What the log is, and who else was considered.
-
-    Attributes:
-        name: Format name; empty where no format knows the log.
-        forced: True where the user named it.
-        candidates: Everyone that recognised anything, best first.
-    """
-
-    name: str
-    forced: bool
-    candidates: tuple[Candidate, ...]
-
-
 class Interpreter:
     """Reads one log.
 
@@ -62,12 +49,11 @@ class Interpreter:
             `Iterations` where they can.
 
     Attributes:
-        detection: The decision, once made.
         lines: Non-blank lines read.
         unknown: Lines that the format does not know.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
-        recent: (number, text) of the latest lines, prefixes included.
+        recent: The latest lines, prefixes included.
     """
 
     def __init__(
@@ -81,17 +67,19 @@ class Interpreter:
         self._blocks = blocks and scan.wanted()
         self._scanner: Scanner | None = None
         self._ahead: Ahead | None = None
+        self._studying = False
         self._splitter = LineSplitter()
         self.digest = Digest()
         self._detector = Detector(formats)
         self._held: deque[Line] = deque()
         self._reader: Reader | None = None
         self._companions: tuple[Reader, ...] = ()
-        self.detection = Detection(forced.name, True, ()) if forced else None
+        self._beside: Beside | None = None
+        self._decision = Detection(forced.name, True, ()) if forced else None
         self.lines = 0
         self.unknown = 0
         self.size = 0
-        self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
+        self.recent = Recent(keep)
         self._last = Line(1, 0, "")
         if forced:
             self._choose(forced)
@@ -100,6 +88,17 @@ class Interpreter:
     def sha256(self) -> str:
         """Hash of exactly the bytes read so far."""
         return self.digest.hexdigest()
+
+    @property
+    def detection(self) -> Detection | None:
+        """The decision, once made, with what has been seen beside it so far."""
+        if self._decision is None or self._beside is None:
+            return self._decision
+        return replace(self._decision, beside=self._beside.found(), looked=self._beside.looked)
+
+    def recorded(self, kind: str) -> None:
+        """Says what a recording is that was no text."""
+        self._decision = Detection(kind, False, ())
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Yields the events that these bytes complete."""
@@ -154,8 +153,7 @@ class Interpreter:
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         for line in lines:
-            if self.recent.maxlen:
-                self.recent.append((line.number, line.text))
+            self.recent.add(line)
             yield from self._one(line)
 
     def _one(self, line: Line) -> Iterable[Event]:
@@ -165,7 +163,7 @@ class Interpreter:
         if self._reader is None:
             return self._consider(line)
         events = self._read(self._reader, line)
-        if len(events) == 1 and isinstance(events[0], Iteration):
+        if self._studying and len(events) == 1 and isinstance(events[0], Iteration):
             self._study(self._reader, line, raw, events[0])
         return events
 
@@ -177,7 +175,9 @@ class Interpreter:
                 if events is not None:
                     return events
             self.unknown += 1
-            problem = trouble(line)
+            if self._beside is not None:
+                self._beside.look(line)
+            problem = trouble(line) or reader.cut(line)
             return [] if problem is None else [problem]
         return events
 
@@ -192,6 +192,7 @@ class Interpreter:
     def _large(self, chunk: bytes) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
         begin = 0
+        self._studying = True
         while begin < len(chunk):
             scanner = self._scan()
             if scanner is None or not scanner.templates:
@@ -205,6 +206,7 @@ class Interpreter:
                 scanner.rest()  # the line is cut by chance, and most likely like the others
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             begin = end
+        self._studying = False
 
     def _scan(self) -> Scanner | None:
         """The block scan, where the format states what its records mean."""
@@ -227,8 +229,10 @@ class Interpreter:
         assert self._reader is not None
         block = memoryview(chunk)[begin:end]
         splitter = self._splitter
+        assert self._beside is not None
+        every = 1 if self._beside.eager else BESIDE_EVERY
         found = None if self._ahead is None else self._ahead.take(splitter.offset, len(block))
-        for part in scanner.parts(block, splitter.number, splitter.offset, found):
+        for part in scanner.parts(block, splitter.number, splitter.offset, every, found):
             if isinstance(part, Line):
                 yield from self._one(part)
             else:
@@ -236,7 +240,8 @@ class Interpreter:
         self.lines += scanner.silent
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
-        self._show(scanner, chunk, begin, end)
+        self.recent.add_block(chunk, begin, end, splitter.number, splitter.offset)
+        self._note_last(chunk, begin, end)
         return end
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
@@ -271,21 +276,17 @@ class Interpreter:
             return False
         return reader.ready(first, template.rate)
 
-    def _show(self, scanner: Scanner, chunk: bytes, begin: int, end: int) -> None:
-        """Keeps the block's last lines for showing, and where the very last one stands."""
-        wanted = max(self.recent.maxlen or 0, 1)
-        latest: deque[Line] = deque()
+    def _note_last(self, chunk: bytes, begin: int, end: int) -> None:
+        """Notes where the last line of a block stands."""
         number, offset = self._splitter.number, self._splitter.offset
-        while end > begin and len(latest) < wanted:
+        while end > begin:
             start = chunk.rfind(b"\n", begin, end - 1) + 1 or begin
-            number -= 1
-            offset -= end - start
-            latest.extendleft(reversed([*scanner.split(chunk[start : end - 1], number, offset)]))
+            number, offset = number - 1, offset - (end - start)
+            lines = [*LineSplitter(number, offset).feed(chunk[start:end])]
+            if lines:
+                self._last = strip(lines[-1])
+                return
             end = start
-        if self.recent.maxlen:
-            self.recent.extend((line.number, line.text) for line in latest)
-        if latest:
-            self._last = strip(latest[-1])
 
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)
@@ -303,13 +304,14 @@ class Interpreter:
     def _choose(self, chosen: type[Reader]) -> Reader:
         self._reader = chosen()
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
+        self._beside = Beside(self.formats, (self._reader, *self._companions))
         return self._reader
 
     def _decide(self) -> Iterator[Event]:
         ranked = self._detector.candidates()
         held, self._held = self._held, deque()
         if not ranked:
-            self.detection = Detection("", False, ())
+            self._decision = Detection("", False, ())
             self.unknown += len(held)
             for line in held:
                 problem = trouble(line)
@@ -318,6 +320,6 @@ class Interpreter:
             return
         chosen = next(f for f in self.formats if f.name == ranked[0].name)
         reader = self._choose(chosen)
-        self.detection = Detection(chosen.name, False, tuple(ranked))
+        self._decision = Detection(chosen.name, False, tuple(ranked))
         for line in held:
             yield from self._read(reader, line)

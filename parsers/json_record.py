@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 
-from parsers.foreign import cleaned
 from parsers.shape import Broken, Fields
 
 
@@ -36,6 +34,10 @@ class JsonRecord:
         """See `Shape.clue`."""
         return self.marker.strip() or "{"
 
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`; a cut-off object is `Broken`."""
         begin = text.rfind(self.marker) if self.marker else 0
@@ -46,6 +48,10 @@ class JsonRecord:
             return None
         if not self.marker and not all(f'"{key}"' in body for key in self.required):
             return None
+        import json  # only a log of records pays for it
+
+        from parsers.foreign import cleaned
+
         try:
             record = json.loads(body) if _shallow(body, self.depth) else None
             if "\\" in body:  # `\u001b` was letters when the line was cleaned

@@ -91,7 +91,9 @@ class KeyValues:
                 continue
             if self.thousands:
                 raw = raw.replace(",", "")
-            unit = next((unit for unit in self.glued if raw.endswith(unit)), "")
+            unit = ""
+            if self.glued:
+                unit = next((unit for unit in self.glued if raw.endswith(unit)), "")
             try:
                 fields[field] = number(raw.removesuffix(unit))
             except ValueError:
@@ -101,6 +103,10 @@ class KeyValues:
                 if count % 1 == 0:
                     fields[field] = int(count)
         return fields
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`."""
+        return self.head.begins(text)
 
     @cached_property
     def key(self) -> re.Pattern[str]:

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cached_property
+from typing import Any, AnyStr, cast
 
 
-class Pattern:
-    """A regular expression compiled when it is first asked.
+def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """As `re.compile`, but compiled when it is first asked for anything."""
+    return cast("re.Pattern[AnyStr]", LazyPattern(source, flags))
 
-    Args:
-        source: As for `re.compile`.
-    """
 
-    def __init__(self, source: str) -> None:
-        self._source = source
+class LazyPattern:
+    """Becomes the compiled pattern piece by piece: what was asked for once is at hand."""
 
-    @cached_property
-    def _compiled(self) -> re.Pattern[str]:
-        return re.compile(self._source)
+    def __init__(self, source: Any, flags: int) -> None:
+        self._how = source, flags
 
-    @property
-    def groupindex(self) -> Mapping[str, int]:
-        """Names of the groups."""
-        return self._compiled.groupindex
-
-    def match(self, text: str, position: int = 0) -> re.Match[str] | None:
-        """As `re.Pattern.match`."""
-        return self._compiled.match(text, position)
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(re.compile(*self._how), name)
+        setattr(self, name, found)
+        return found

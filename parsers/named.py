@@ -8,27 +8,36 @@ numbers in it stays text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from parsers.lazy import pattern
 from parsers.text import label
 
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"(?<![\w.%@-])[-+]?(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
     r"|(?<![\w.%])[-+]?(?i:nan|inf)(?![\w.])"
 )
-_UNIT = re.compile(
-    r" ?([A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?![\w/])"
+_DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
+_UNIT = pattern(
+    r" ?([A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:" + _DEVICE + r"(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_CUTS = re.compile(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
-_TOP = re.compile(r"(?i)(top|prec|acc)[-_ ]?@?(\d)")
-_PER = re.compile(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)$")
+BAR = "bar"
+"""Name of the steps that a progress bar counts."""
+_THOUSANDS = pattern(r"([kKM]) ?(?=[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9}(?!\w))")
+_AHEAD = pattern(r"[ \t]{0,8}[:=]?[ \t]{0,8}[-+]?\.?\d")
+_AT_ONE_OF = pattern(r"/\d")
+_STEPS_OF_BAR = pattern(r"\d{1,12}+/\d{1,12}+ \[\d")
+_OF_ALL = pattern(r"/(\d{1,12}+)(?: \((\d{1,3}+(?:\.\d{1,9}+)?)%\))?(?![\w.])")
+_WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
+_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])")
+_CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
+_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d)")
+_PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + _DEVICE + ")?$")
 _LONGEST = 4_000
 # Without one of these no number in a line has a meaning; most lines are told by it at once.
-_HINT = re.compile(
+_HINT = pattern(
     r"(?i)loss|acc|top|prec|epoch|\bep\b|step|iter|batch|update|fps|tps|wps|ips|throughput"
     r"|/ ?s|per[ _]?sec|iou|\bap\b|map|auc|f1|bleu|psnr|ssim|dice|mcc|wer|fid|ppl|perplex|\bit\b"
 )
@@ -69,13 +78,18 @@ _THINGS = {
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
 _SECONDS = {"s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "ms": 1e-3}
 _TIMES = {**_SECONDS, "min": 60.0, "mins": 60.0, "minutes": 60.0}
-_SECONDS_PER = frozenset({"s/it", "s/iter", "s/step", "s/batch", "sec/step", "sec/batch"})
+_SECONDS_PER = {
+    f"{unit}/{what}": seconds
+    for unit, seconds in (("s", 1.0), ("sec", 1.0), ("ms", 1e-3), ("us", 1e-6))
+    for what in ("it", "iter", "iteration", "step", "batch")
+}
 _EVALUATED = frozenset(
     {"val", "valid", "validation", "test", "testing", "eval", "evaluation", "dev"}
 )
 _TRAINED = frozenset({"train", "training", "tr"})
 _EPOCHS = frozenset({"epoch", "ep"})
 _STEPS = frozenset({"step", "iter", "iters", "iteration", "batch", "update", "it", "steps"})
+_OF_A_DEVICE = frozenset({"device", "gpu"})
 _LOSSES = frozenset({"loss", "losses"})
 _ACCURACIES = {
     "acc": "acc1",
@@ -127,8 +141,7 @@ _NOT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """One number of a line.
 
     Attributes:
@@ -139,6 +152,8 @@ class Named:
         value: The number.
         unit: `%`, `img/s`, …; empty where the line does not say.
         split: `train`, `eval`, or empty where the name does not say.
+        per_device: Whether a rate says that it is one device's.
+        at: Index in the line of the number's first character.
     """
 
     role: str
@@ -147,6 +162,8 @@ class Named:
     value: float
     unit: str
     split: str
+    per_device: bool = False
+    at: int = -1
 
 
 def named_numbers(text: str) -> list[Named]:
@@ -156,34 +173,75 @@ def named_numbers(text: str) -> list[Named]:
         return []
     out: list[Named] = []
     end = 0
+    counted = False  # whether the number before this one was named, too
     for found in _NUMBER.finditer(text):
         if found.start() < end:
             continue
         gap, begin = text[end : found.start()], end
-        end = found.end()
-        unit, end = _unit(text, end)
+        before, counted = counted, False
+        unit, end, scale, per_device = _unit(text, found.end())
+        if _rate_unit(unit) and _AHEAD.match(text, end) and _named_alone(_key(gap), found[0]):
+            unit, end, scale = "", found.end(), 1.0  # `loss 1.5 tok/s 250`: the name of the next
         if end < len(text) and text[end - 1].isdigit() and text[end].isalpha():
             continue
         if begin and gap.strip() in ("/", "of") and out:
-            of = {"epoch": "epochs", "step": "steps"}.get(out[-1].role)
+            of = {"epoch": "epochs", "step": "steps"}.get(out[-1].role) if before else None
             if of and _is_count(found[0]):
-                out.append(_named(of, out[-1].name, found[0]))
+                out.append(_named(of, out[-1].name, found[0], at=found.start()))
             continue
         if not _fits(found[0]):
             continue
-        if out and out[-1].role == "epoch" and "".join(gap.split()) == "][":
+        if out and out[-1].role == "epoch" and _is_step_of(gap, text, end):
             if _is_count(found[0]):
-                out.append(_named("step", out[-1].name, found[0]))
+                out.append(_named("step", out[-1].name, found[0], at=found.start()))
+                counted = True
+            continue
+        if gap.endswith("| ") and _STEPS_OF_BAR.match(text, found.start()):
+            out.append(_named("step", BAR, found[0], at=found.start()))
+            counted = True
             continue
         if out and out[-1].role == "epoch" and gap.strip(" :") in ("is", "took") and unit in _TIMES:
-            out.append(_named("epoch time", out[-1].name, found[0], scale=_TIMES[unit]))
+            scale = _TIMES[unit]
+            out.append(_named("epoch time", out[-1].name, found[0], scale=scale, at=found.start()))
             continue
         if _WORDS.search(gap) is None and not unit:
             continue
         named = meaning(_key(gap), found[0], unit)
-        if named is not None and (named.role != "rate" or named.value != 0):
-            out.append(named)
+        if named is None or (named.role == "rate" and named.value == 0):
+            continue
+        share = _OF_ALL.match(text, end) if named.role == "quality" and not unit else None
+        if share is not None:
+            out += _shares(named._replace(at=found.start()), share)
+            end = share.end()
+            continue
+        per_device |= named.per_device
+        value = named.value * scale
+        out.append(named._replace(value=value, per_device=per_device, at=found.start()))
+        counted = True
     return out
+
+
+def _named_alone(key: str, digits: str) -> bool:
+    """Whether the name in front of a number means something other than a rate."""
+    named = meaning(key, digits, "")
+    return named is not None and named.role != "rate"
+
+
+def _is_step_of(gap: str, text: str, end: int) -> bool:
+    """Whether a number behind an epoch is its step: `[3][20]`, `3 [20/400`."""
+    tight = "".join(gap.split())
+    return tight == "][" or (tight == "[" and _AT_ONE_OF.match(text, end) is not None)
+
+
+def _shares(named: Named, share: re.Match[str]) -> list[Named]:
+    """`9832/10000 (98%)`: the share of all in percent, and the percentage as it is printed."""
+    right, of_all = named.value, int(share[1])
+    if not 0 <= right <= of_all or not of_all:
+        return []
+    shares = [named._replace(value=100 * right / of_all, unit="%")]
+    if share[2]:
+        shares.append(named._replace(value=float(share[2]), unit="%", at=share.start(2)))
+    return shares
 
 
 def words_of(key: str) -> list[str]:
@@ -197,15 +255,17 @@ def _key(gap: str) -> str:
     return _CUTS.split(body)[-1].strip(" \t\"':=-*.")[-60:]
 
 
-def _unit(text: str, position: int) -> tuple[str, int]:
-    """The unit behind a number, and where it ends."""
-    found = _UNIT.match(text, position)
+def _unit(text: str, position: int) -> tuple[str, int, float, bool]:
+    """The unit behind a number, where it ends, its thousands, and whether it is a device's."""
+    scaled = _THOUSANDS.match(text, position)
+    found = _UNIT.match(text, scaled.end() if scaled else position)
     if found is None:
-        return "", position
+        return "", position, 1.0, False
     unit = (found[1] or found[2] or found[3]).lower().replace(" ", "")
     if found[1] and _rate_unit(unit) is None and unit not in _SECONDS_PER:
-        return "", position
-    return unit, found.end()
+        return "", position, 1.0, False
+    scale = {"k": 1e3, "m": 1e6}[scaled[1].lower()] if scaled else 1.0
+    return unit, found.end(), scale, bool(found[1]) and found.end(1) < found.end()
 
 
 def _is_count(digits: str) -> bool:
@@ -222,21 +282,26 @@ def meaning(key: str, digits: str, unit: str) -> Named | None:
     if rate is not None:
         return _named("rate", key, digits, unit=rate)
     if unit in _SECONDS_PER:
-        return _named("duration", key, digits)
+        return _named("duration", key, digits, scale=_SECONDS_PER[unit])
     key = _TOP.sub(r"\1\2", key)
     per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
     if per and per[2].lower() in _PER_SECOND and per[1].lower() in _THINGS:
-        return _named("rate", key, digits, unit=_THINGS[per[1].lower()])
+        rated = _named("rate", key, digits, unit=_THINGS[per[1].lower()])
+        own = not _OF_A_DEVICE.isdisjoint(words_of(key))
+        return rated._replace(per_device=own or per[3] is not None)
     words = words_of(key)
     if not words or len(words) > 6:
         return None
+    kinds = frozenset(words)
     if (
         len(words) > 1
         and words[-1] in ("step", "epoch")
         and words[-2] in _LOSSES | _ACCURACIES.keys()
     ):
         words = words[:-1]  # train_loss_epoch is a loss
-    last, kinds = words[-1], frozenset(words)
+    if len(words) > 1 and words[-1] in _EVALUATED | _TRAINED:
+        words = words[:-1]  # loss/train, accuracy test
+    last = words[-1]
     if last in _EPOCHS | _STEPS:
         role = "epoch" if last in _EPOCHS else "step"
         counts = _is_count(digits) and not unit
@@ -282,7 +347,8 @@ def _named(
     unit: str = "",
     split: str = "",
     scale: float = 1.0,
+    at: int = -1,
 ) -> Named:
     value = float(digits.replace(",", "")) * scale
     shown = unit if role == "rate" or unit == "%" else ""
-    return Named(role, label(name, 40), canonical or role, value, shown, split)
+    return Named(role, label(name, 40), canonical or role, value, shown, split, at=at)

@@ -7,27 +7,27 @@ contradict each other tell nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from parsers.events import Fact
+from parsers.lazy import pattern
 from parsers.text import label
 
-_ENDINGS = re.compile(r"(?:\.(?:log|txt|out|json|jsonl|gz|bz2|xz|zst))+$", re.IGNORECASE)
-_WORDS = re.compile(r"[_\-.+ ]")
-_CASE = re.compile(r"(?P<nodes>\d{1,5})n(?P<cards>\d{1,5})g", re.IGNORECASE)
-_GRID = re.compile(r"N(?P<nodes>\d{1,5})C(?P<cards>\d{1,5})")
-_DEVICES = re.compile(
+_ENDINGS = pattern(r"(?:\.(?:log|txt|out|json|jsonl|gz|bz2|xz|zst))+$", re.IGNORECASE)
+_WORDS = pattern(r"[_\-.+ ]")
+_CASE = pattern(r"(?P<nodes>\d{1,5})n(?P<cards>\d{1,5})g", re.IGNORECASE)
+_GRID = pattern(r"N(?P<nodes>\d{1,5})C(?P<cards>\d{1,5})")
+_DEVICES = pattern(
     r"(?:gpus?x?|npus?x?|cards?x?)(?P<after>\d{1,6})|(?P<before>\d{1,6})(?:gpus?|npus?|cards?)",
     re.IGNORECASE,
 )
-_NODES = re.compile(r"nodes?(?P<after>\d{1,5})|(?P<before>\d{1,5})nodes?", re.IGNORECASE)
-_BATCH = re.compile(r"(?:b|bs|bz|bsz|batch|batchsize)(?P<batch>\d{1,7})", re.IGNORECASE)
-_PRECISION = re.compile(r"fp32|fp16|amp|bf16|tf32|fp8|int8", re.IGNORECASE)
-_RUN = re.compile(r"(?:run|result|test)?(?P<run>\d{1,6})", re.IGNORECASE)
+_NODES = pattern(r"nodes?(?P<after>\d{1,5})|(?P<before>\d{1,5})nodes?", re.IGNORECASE)
+_BATCH = pattern(r"(?:b|bs|bz|bsz|batch|batchsize)(?P<batch>\d{1,7})", re.IGNORECASE)
+_PRECISION = pattern(r"fp32|fp16|amp|bf16|tf32|fp8|int8", re.IGNORECASE)
+_RUN = pattern(r"(?:run|result|test)?(?P<run>\d{1,6})", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """What a path says.
 
     Attributes:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from parsers.events import Event, Fact, Metric, RunInfo, RunStart, Scope
+from parsers.events import Event, Fact, Metric, Problem, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
+from parsers.lazy import pattern
 from parsers.pairs import figures, rate_unit
-from parsers.record import IterationRecord, further
+from parsers.record import IterationRecord, first, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _LOSSES = ("loss", "avg loss")
-_DEVICES = re.compile(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
+_DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
 
 
 _COMMANDS = tuple(
@@ -53,11 +53,24 @@ class Paddle(Reader):
         self._local = 0
         self._nodes = 1
         self._told: dict[str, Fact] = {}
+        self._rated = False
 
     def planned(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
-        """A progress line that names the epochs planned beside its own."""
+        """A progress line that may name the epochs planned beside its own."""
         if "epochs" in f:
             yield from self.tell(line, "epochs_planned", f["epochs"])
+        yield from self.checked(line, f, record)
+
+    def checked(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
+        """A progress line; that its `ips` is none, or was cut short, is said."""
+        told = f["pairs"].get("ips", "")
+        rated = first(record.throughput, f)
+        if not rated and "ips" in f["pairs"]:
+            yield Problem(line.origin(), "no_throughput", f"ips is {told!r}: no figure")
+        elif rated == "throughput" and not rate_unit(told) and self._rated:
+            yield Problem(line.origin(), "cut_line", f"iteration line cut short in ips: {told!r}")
+            f = {name: value for name, value in f.items() if name != rated}
+        self._rated = self._rated or bool(rate_unit(told))
         yield from record.read(self, line, f)
 
     def _begin(self, line: Line, f: Fields) -> Iterator[Event]:

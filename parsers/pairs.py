@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 
 from parsers.events import Metric
 from parsers.holes import number
+from parsers.lazy import pattern
 from parsers.units import rate
 
 _SECONDS = {"sec": "s", "second": "s", "seconds": "s"}
-_FIGURE = re.compile(
+_FIGURE = pattern(
     r"([-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf)(?![\w.]))"
     r"[ \t]*+([A-Za-z%][A-Za-z/%]{0,20}+)?\.?+(?=[\s;(|\]]|,(?!\d)|$)"
 )
-_LOSS = re.compile(r"(?i:loss|rmse|entropy|smooth|ppl|perplexity|err|cost|time|latency)")
+_LOSS = pattern(r"(?i:loss|rmse|entropy|smooth|ppl|perplexity|err|cost|time|latency)")
 
 
 def unit(text: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from parsers.events import Metric
 from parsers.figures import lower_is_better
+from parsers.lazy import pattern
 from parsers.text import label
 
-_FIGURE = re.compile(
+_FIGURE = pattern(
     r"(?P<value>[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?)(?!\w))"
     r"(?P<unit>[A-Za-z%][A-Za-z%/]{0,15}+)?(?![\w.])"
 )

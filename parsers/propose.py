@@ -11,14 +11,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from parsers.lazy import pattern
 from parsers.named import Named, named_numbers, words_of
 from parsers.shape import Broken, Skeleton
 from parsers.text import Line
 
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"(?<![\w.@])[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|(?<![\w@])\d++"
     r"|(?i:(?<!\w)(?:nan|inf)(?!\w))"
 )
+_DRAWN = pattern(r"\|[ #━╸─▏▎▍▌▋▊▉█]{1,200}+\|")
 _EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation", "dev"})
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch time"})
 _HOLES = {
@@ -97,17 +99,18 @@ def _kind(text: str, named: list[Named]) -> str:
 
 def propose(text: str, kind: str) -> str:
     """A statement for a line of that kind; empty where none would match the line itself."""
-    waiting = named_numbers(text)
+    named = named_numbers(text)
+    whole = any(one.role == "rate" and not one.per_device for one in named)
+    meant = {one.at: one for one in named if not (one.per_device and whole)}
     pieces: list[str] = []
     taken: set[str] = set()
     end = kept = keep = 0
     for found in _NUMBER.finditer(text):
-        pieces.append(text[end : found.start()])
+        pieces.append(_DRAWN.sub("|{}|", text[end : found.start()]))
         end = found.end()
-        position = _meant(found[0], waiting)
-        hole = "" if position is None else _hole(waiting[position], kind, taken)
-        if position is not None:
-            del waiting[: position + 1]
+        one = meant.get(found.start())
+        # A scaled or grouped number is not what its digits say.
+        hole = _hole(one, kind, taken) if one and _is(one, found[0]) else ""
         if not hole:
             pieces.append("{}")
             continue
@@ -128,13 +131,9 @@ def propose(text: str, kind: str) -> str:
     return "" if matched is None or isinstance(matched, Broken) else statement
 
 
-def _meant(digits: str, waiting: list[Named]) -> int | None:
-    """Which of the named numbers, in their order, these digits are."""
+def _is(one: Named, digits: str) -> bool:
     value = float(digits)
-    for position, one in enumerate(waiting):
-        if one.value == value or (value != value and one.value != one.value):
-            return position
-    return None
+    return one.value == value or (value != value and one.value != one.value)
 
 
 def _hole(one: Named, kind: str, taken: set[str]) -> str:

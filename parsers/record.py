@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from parsers.events import Iteration, Metric, Scope
 from parsers.shape import Fields
@@ -20,8 +19,7 @@ def _none(_fields: Fields) -> tuple[Metric, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class IterationRecord:
+class IterationRecord(NamedTuple):
     """Which hole of a statement becomes which part of an `Iteration`.
 
     Attributes:
@@ -73,7 +71,7 @@ class IterationRecord:
         """The event of one line (the shape of a statement's `emit`)."""
         at = line.origin()
         if self.time in fields:
-            at = replace(at, time_us=fields[self.time])
+            at = at._replace(time_us=fields[self.time])
         duration = self._lasted(fields)
         rate, speed = first(self.throughput, fields), None
         if rate:

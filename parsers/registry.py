@@ -8,12 +8,13 @@ takes the name of a built-in format is left out as well.
 from __future__ import annotations
 
 import importlib
-import inspect
 import pkgutil
+import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 
 import parsers.formats
 from parsers.format import Reader
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 GROUP = "sixdim.formats"
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(NamedTuple):
     """What was found.
 
     Attributes:
@@ -41,9 +41,28 @@ class Registry:
 @cache
 def registry() -> Registry:
     """The formats of this installation; looked for once."""
-    from importlib.metadata import entry_points  # costs more to load than all built-in formats
+    if not _announced():
+        return assemble(())
+    from importlib.metadata import entry_points
 
     return assemble(entry_points(group=GROUP))
+
+
+def _announced() -> bool:
+    """Whether any installed package may name the group.
+
+    `importlib.metadata` costs more to load than all built-in formats, and hardly anyone brings
+    a format. It looks in the same folders for the same files.
+    """
+    group = f"[{GROUP}]".encode()
+    for place in map(Path, sys.path):
+        if place.is_file():
+            return True  # a zip archive: only `importlib.metadata` knows what is in it
+        for kind in ("dist-info", "egg-info"):
+            for said in place.glob(f"*.{kind}/entry_points.txt"):
+                if group in said.read_bytes():
+                    return True
+    return False
 
 
 def formats() -> tuple[type[Reader], ...]:
@@ -99,7 +118,7 @@ def assemble(plugins: Iterable[EntryPoint]) -> Registry:
 
 def _readers(brought: object) -> Iterator[type[Reader]]:
     """The named reader classes of a module, or the one class itself."""
-    values = vars(brought).values() if inspect.ismodule(brought) else (brought,)
+    values = vars(brought).values() if isinstance(brought, ModuleType) else (brought,)
     for value in values:
         if isinstance(value, type) and issubclass(value, Reader) and hasattr(value, "name"):
             yield value

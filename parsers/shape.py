@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from parsers.holes import HOLES, NUMBER_END
+from parsers.holes import GROUPED, HOLES, NUMBER_END
+from parsers.lazy import pattern
 
 Fields: TypeAlias = Mapping[str, Any]
-_HOLE = re.compile(r"\{(\w*)(?::(\w+))?\}")
+_TELLING = 5
+"""Characters of literals by which the beginning of a line is known."""
+_HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A line whose skeleton is known and whose number is not one.
 
     Attributes:
@@ -34,8 +35,7 @@ class Broken:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(NamedTuple):
     """Where a hole of a statement stands in a line.
 
     Attributes:
@@ -69,6 +69,9 @@ class Shape(Protocol):
     def match(self, text: str) -> Fields | Broken | None:
         """The holes by name, or `Broken` for a bad number, or None for another line."""
 
+    def begins(self, text: str) -> bool:
+        """Whether a line that does not match begins as one that does: it was cut."""
+
 
 class Skeleton:
     """A fixed line with typed holes.
@@ -91,6 +94,7 @@ class Skeleton:
     def __init__(self, statement: str) -> None:
         self.statement = statement
         self._open = statement.endswith("...")
+        self._met = False
 
     @cached_property
     def _parts(self) -> list[str | tuple[str, str]]:
@@ -111,6 +115,15 @@ class Skeleton:
         """The literal before the first blank or hole."""
         return self.statement.removesuffix("...").partition("{")[0].partition(" ")[0]
 
+    def check(self) -> None:
+        """Compiles what otherwise waits for a line.
+
+        Raises:
+            ValueError: The statement is not one.
+            re.error: It names a hole twice.
+        """
+        self._strict  # noqa: B018 - asked for, so that it is made
+
     @property
     def holes(self) -> dict[str, str]:
         """The named holes and their types."""
@@ -130,6 +143,9 @@ class Skeleton:
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""
+        if not self._met and not self._has_words(text):
+            return None  # most statements never meet a line of theirs, and compiling costs most
+        self._met = True
         found = self._strict.match(text)
         if found is None:
             return self._broken(text)
@@ -140,6 +156,24 @@ class Skeleton:
             except (ValueError, OverflowError):
                 return Broken(name, raw[:40])
         return fields
+
+    @cached_property
+    def _beginning(self) -> re.Pattern[str] | None:
+        """All up to the first literal behind a hole; None where that says too little."""
+        holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
+        literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
+        last = next((i for i in literals if holes and i > holes[0]), None)
+        if last is None:
+            return None
+        parts = self._parts[: last + 1]
+        said = "".join(part for part in parts if isinstance(part, str))
+        if len(said.replace(" ", "")) < _TELLING:
+            return None
+        return re.compile(_pattern(parts, loose=False, open_end=True))
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`."""
+        return self._beginning is not None and self._beginning.match(text) is not None
 
     @cached_property
     def _located(self) -> re.Pattern[str]:
@@ -171,9 +205,7 @@ class Skeleton:
     @cached_property
     def clue(self) -> str:
         """See `Shape.clue`: the longest blank-free piece of a literal, the last of several."""
-        literals = [part for part in self._parts if isinstance(part, str)]
-        words = [word for text in literals for word in text.split(" ")]
-        return max(reversed(words), key=len, default="")
+        return max(reversed(self._words), key=len, default="")
 
     @property
     def closed(self) -> bool:
@@ -181,7 +213,19 @@ class Skeleton:
         last = self._parts[-1]
         return not self._open and (isinstance(last, str) or last[1] not in ("text", "skip"))
 
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """What the literals are made of, without blanks."""
+        literals = (part for part in self._parts if isinstance(part, str))
+        return tuple(dict.fromkeys(word for text in literals for word in text.split(" ")))
+
+    def _has_words(self, text: str) -> bool:
+        """Whether a line could fit at all, a broken number included."""
+        return all(word in text for word in self._words)
+
     def _broken(self, text: str) -> Broken | None:
+        if not self._has_words(text):
+            return None
         found = self._loose.match(text)
         if found is None:
             return None
@@ -259,6 +303,7 @@ def _hole(
         inner = inner.removesuffix(NUMBER_END)
     if loose and kind not in ("word", "text"):
         # Up to a character that ends a number anywhere: enough to say which one is broken.
-        inner = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+        plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+        inner = rf"(?>{GROUPED}|{plain})"
     group = f"(?P<{name}>{inner})" if name else f"(?:{inner})"
     return (r"[ \t]*+" if padded and kind != "text" else "") + group

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import stat
 import sys
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -74,10 +70,16 @@ def _open(path: str) -> IO[bytes]:
     with file.open("rb") as probe:
         magic = probe.read(6)
     if magic.startswith(b"\x1f\x8b"):
+        import gzip
+
         return gzip.open(file, "rb")  # type: ignore[return-value]  # GzipFile reads bytes
     if magic.startswith(b"BZh"):
+        import bz2
+
         return bz2.open(file, "rb")
     if magic.startswith(b"\xfd7zXZ"):
+        import lzma
+
         return lzma.open(file, "rb")
     if magic.startswith(b"\x28\xb5\x2f\xfd"):
         return _zstd(file)
@@ -97,9 +99,11 @@ def _zstd(file: Path) -> IO[bytes]:
 
 def _damage() -> tuple[type[Exception], ...]:
     """What the unpackers loaded so far raise for an archive that is cut or broken."""
-    known: tuple[type[Exception], ...] = (EOFError, zlib.error, lzma.LZMAError)
-    zstd = sys.modules.get("zstandard")
-    return known if zstd is None else (*known, zstd.ZstdError)
+    known: list[type[Exception]] = [EOFError]
+    for unpacker, error in (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError")):
+        if (loaded := sys.modules.get(unpacker)) is not None:
+            known.append(getattr(loaded, error))
+    return tuple(known)
 
 
 def _check_text(head: bytes, name: str) -> None:

@@ -12,7 +12,6 @@ import queue
 import stat
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from parsers.follow import CHUNK, Follower, Piece, Tail
@@ -55,7 +54,9 @@ class StreamTail:
             return self._last
         self._last = piece if piece.ended else Piece()
         self._given_bytes += len(piece.data)
-        return replace(piece, behind=self._read_bytes - self._given_bytes)
+        if not self._pieces.empty():
+            self._wake()  # its own wake may be past
+        return piece._replace(behind=self._read_bytes - self._given_bytes)
 
     def close(self) -> None:
         """Stops taking; the writer gets its broken pipe when this program ends."""

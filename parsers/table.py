@@ -32,6 +32,10 @@ class Table:
         self.numeric = numeric
         self.anchor = self.clue = ""
 
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
     def match(self, text: str) -> Fields | Broken | None:
         """The cells under `cells`, where there are enough of them."""
         cells = [cell.strip() for cell in text.split(self.delimiter)]

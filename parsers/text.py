@@ -1,56 +1,21 @@
 """Bytes become clean lines: the one place where foreign text enters.
 
-A log is untrusted: everything that could steer a terminal (escape sequences, control and
-bidirectional-override characters) is removed here, so nothing behind this door has to care.
+A log is untrusted: what could steer a terminal is removed here (`parsers.untrusted`), so nothing
+behind this door has to care.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsers.events import Origin
+from parsers.lazy import pattern
+from parsers.untrusted import clean as clean
+from parsers.untrusted import label as label
 
 MAX_LINE = 256 * 1024
 """Bytes of one line that are kept; a longer line is cut, and what was cut is only counted."""
-
-# Possessive quantifiers throughout: hostile text cannot make these backtrack.
-_ESCAPES = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # CSI
-    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?"  # OSC: titles, links, clipboard
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*+(?:\x1b\\|\x9c)?"  # DCS, SOS, PM, APC
-    r"|\x1b[ -/]*+[0-~]?"  # two-byte sequences
-)
-_CONTROLS = dict.fromkeys(
-    (
-        *range(0x09),
-        *range(0x0A, 0x20),
-        *range(0x7F, 0xA0),
-        0x061C,  # Arabic letter mark
-        *range(0x200B, 0x2010),  # zero-width characters and direction marks
-        *range(0x2028, 0x202F),  # line separators, bidirectional embeddings and overrides
-        *range(0x2060, 0x2070),  # word joiner, isolates
-        0xFEFF,  # byte order mark
-        *range(0xFFF9, 0xFFFC),  # interlinear annotation
-        *range(0xE0000, 0xE0080),  # tag characters
-    )
-)
-
-
-def clean(text: str) -> str:
-    """Removes all that a terminal would act on; keeps tabs and every printable character."""
-    if text.isprintable():
-        return text
-    if "\t" in text and text.replace("\t", " ").isprintable():
-        return text
-    return _ESCAPES.sub("", text).translate(_CONTROLS)
-
-
-def label(text: object, limit: int = 120) -> str:
-    """A foreign name (file, GPU, host, metric) as one short clean line."""
-    flat = " ".join(clean(str(text).encode("utf-8", "replace").decode("utf-8")).split())
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
 @dataclass(slots=True)
@@ -84,7 +49,7 @@ class Line:
         return Origin(self.number, self.offset, self.time_us, self.rank, self.host)
 
 
-_BREAK = re.compile(rb"[\r\n]")
+_BREAK = pattern(rb"[\r\n]")
 
 
 class LineSplitter:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from parsers.events import Problem
+from parsers.lazy import pattern
 from parsers.text import Line
 
-_TROUBLES = (  # kind, fatal, pattern
-    ("traceback", True, re.compile(r"Traceback \(most recent call last\)")),
+_TROUBLES = (  # kind, fatal, its sign
+    ("traceback", True, pattern(r"Traceback \(most recent call last\)")),
     (
         "out_of_memory",
         True,
-        re.compile(
+        pattern(
             r"(?:CUDA|HIP) out of memory|OutOfMemoryError"
             r"|RESOURCE_EXHAUSTED|cudaErrorMemoryAllocation"
         ),
@@ -20,7 +19,7 @@ _TROUBLES = (  # kind, fatal, pattern
     (
         "launcher",
         True,
-        re.compile(
+        pattern(
             r"ChildFailedError|srun: error: |mpirun noticed that process"
             r"|oom-kill|Segmentation fault"
         ),
@@ -47,7 +46,7 @@ def trouble(line: Line) -> Problem | None:
     text = line.text
     if not any(hint in text for hint in _HINTS):
         return None
-    for kind, fatal, pattern in _TROUBLES:
-        if pattern.search(text):
+    for kind, fatal, sign in _TROUBLES:
+        if sign.search(text):
             return Problem(line.origin(), kind, text.strip()[:160], fatal)
     return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
+
+from parsers.lazy import pattern
 
 _THINGS = {
     "image": "img",
@@ -29,9 +31,10 @@ _THINGS = {
     "iter": "steps",
     "it": "steps",
 }
-_RATE = re.compile(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
+_RATE = pattern(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
 
 
+@lru_cache(1024)
 def rate(unit: str) -> str:
     """The unit of a rate as `img/s`, `samples/s`, …; empty where `unit` is not a rate."""
     found = _RATE.fullmatch(unit.strip())

@@ -8,11 +8,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import jsonschema
 import pytest
 
 from metrics.schema import card_schema
 from tui.cli import main
+
+# The same examples every time and no deadline: whether the tests pass depends on the code, never
+# on chance or on what else the machine does. `make fuzz` is for looking further.
+hypothesis.settings.register_profile(
+    "repeatable",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.register_profile("searching", deadline=None)
+hypothesis.settings.load_profile("searching" if "SIXDIM_FUZZ" in os.environ else "repeatable")
 
 
 @pytest.fixture(autouse=True)

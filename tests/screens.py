@@ -238,11 +238,11 @@ def hostile_frame(payload: str = HOSTILE) -> Frame:
             card=card,
             metric=payload,
             readings=tuple(
-                replace(r, name=payload, source=payload, throttle=(payload,)) for r in shot.readings
+                r._replace(name=payload, source=payload, throttle=(payload,)) for r in shot.readings
             ),
             telemetry_note=payload,
             notes=(Note(payload, payload, 9),),
-            speed=tuple(replace(row, mark=payload) for row in shot.speed),
+            speed=tuple(row._replace(mark=payload) for row in shot.speed),
         ),
         log_lines=tuple((number, payload) for number in range(1, 40)),
         message=payload,

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.convergence import TargetError, parse_target, project
+from metrics.convergence import TargetError, parse_target
 from metrics.exact import ExactSum
+from metrics.projection import project
 from metrics.protocol import DEEPSPARK, reduce_window
 from metrics.settings import Settings
 from parsers.registry import formats

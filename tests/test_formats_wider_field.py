@@ -119,7 +119,7 @@ def test_keras_time_history() -> None:
         "2048.50 examples/second between steps 100 and 200"
     )
     (one,) = iterations(events)
-    assert (one.step, one.throughput, one.unit, one.scope) == (200, 2048.5, "examples/s", Scope.JOB)
+    assert (one.step, one.throughput, one.unit, one.scope) == (200, 2048.5, "samples/s", Scope.JOB)
     assert one.duration == 0.125
 
 

@@ -38,6 +38,30 @@ def roles(line: str) -> list[tuple[str, float, str]]:
         ("SamplesPerSec=171.5", [("rate", 171.5, "samples/s")]),
         ("throughput: 88.5", [("rate", 88.5, "")]),
         ("1.25s/it", [("duration", 1.25, "")]),
+        (
+            "step 3 loss 1.5 250 ms/step",
+            [("step", 3, ""), ("loss", 1.5, ""), ("duration", 0.25, "")],
+        ),
+        ("Loss 1.5 tok/s 1200.5", [("loss", 1.5, ""), ("rate", 1200.5, "tokens/s")]),
+        ("12.5k tok/s", [("rate", 12500, "tokens/s")]),
+        (
+            "Epoch 1 | train:  10%|███ | 10/400 [00:01<00:09,  2.50s/it, loss=1.5]",
+            [
+                ("epoch", 1, ""),
+                ("step", 10, ""),
+                ("steps", 400, ""),
+                ("duration", 2.5, ""),
+                ("loss", 1.5, ""),
+            ],
+        ),
+        (
+            "Train Epoch: 1 [640/60000 (1%)]\tLoss: 0.5",
+            [("epoch", 1, ""), ("step", 640, ""), ("steps", 60000, ""), ("loss", 0.5, "")],
+        ),
+        ("Accuracy: 9832/10000", [("quality", 98.32, "%")]),
+        ("Accuracy: 9832/10000 (98%)", [("quality", 98.32, "%"), ("quality", 98, "%")]),
+        ("acc 12/10", []),
+        ("loss train: 1.5, loss/test: 1.25", [("loss", 1.5, ""), ("loss", 1.25, "")]),
         ("Time taken for epoch 2 is 752.5 sec", [("epoch", 2, ""), ("epoch time", 752.5, "")]),
         ("epoch time: 2 min", [("epoch time", 120, "")]),
         ("Acc@1 75.5 Acc@5 92.25", [("quality", 75.5, ""), ("quality", 92.25, "")]),
@@ -48,6 +72,20 @@ def roles(line: str) -> list[tuple[str, float, str]]:
 )
 def test_names_and_units_of_the_field(line: str, found: list[tuple[str, float, str]]) -> None:
     assert [(r, str(v) if v != v else v, u) for r, v, u in roles(line)] == found
+
+
+@pytest.mark.parametrize(
+    ("line", "rates"),
+    [
+        ("1234 tokens/s/gpu | 9872 tokens/s", [(1234, True), (9872, False)]),
+        ("Tokens/s/device: 3276.5", [(3276.5, True)]),
+        ("throughput/device/tokens_per_second=10500.5", [(10500.5, True)]),
+        ("100 samples/sec per GPU", [(100, True)]),
+        ("100 samples/sec", [(100, False)]),
+    ],
+)
+def test_a_rate_that_says_it_is_a_devices(line: str, rates: list[tuple[float, bool]]) -> None:
+    assert [(n.value, n.per_device) for n in named_numbers(line) if n.role == "rate"] == rates
 
 
 @pytest.mark.parametrize(
@@ -169,3 +207,83 @@ def test_it_says_what_it_found_and_how_sure_it_is() -> None:
         reader.read(one)
     assert reader.findings()[0] == ("loss", "loss", "", 6)
     assert ("rate", "", "img/s", 4) in reader.findings()
+
+
+def test_the_jobs_rate_goes_before_a_devices_and_iterations() -> None:
+    lines = [
+        f"step {n}: loss 2.5 | 4.0 it/s | 1234 tokens/s/gpu | 9872 tokens/s" for n in (1, 2, 3)
+    ]
+    _, events = text(*lines)
+    steps = [e for e in events if isinstance(e, Iteration)]
+    assert {(e.throughput, e.unit, e.scope) for e in steps} == {(9872, "tokens/s", Scope.UNKNOWN)}
+
+
+def test_a_devices_rate_alone_is_a_devices() -> None:
+    _, events = text(*[f"step {n}: loss 2.5, Tokens/s/device: 3276.5" for n in (1, 2, 3)])
+    steps = [e for e in events if isinstance(e, Iteration)]
+    assert {(e.throughput, e.unit, e.scope) for e in steps} == {(3276.5, "tokens/s", Scope.DEVICE)}
+
+
+def test_rates_of_other_units_are_no_speed() -> None:
+    block = ("tokens_per_second=10500.5", "batches_per_second=0.25", "loss=2.5")
+    _, events = text(*[f"    throughput/{line}" for _ in range(5) for line in block])
+    speeds = [
+        (e.throughput, e.duration)
+        for e in events
+        if isinstance(e, Iteration) and (e.throughput or e.duration)
+    ]
+    assert speeds == [(10500.5, None)] * 5
+
+
+def test_iterations_per_second_are_a_duration() -> None:
+    _, events = text(*[f"step {n}: loss 2.5, 4.0 it/s" for n in (1, 2, 3)])
+    steps = [e for e in events if isinstance(e, Iteration)]
+    assert [(e.throughput, e.duration) for e in steps] == [(None, 0.25)] * 3
+
+
+def test_a_full_bar_ends_its_epoch() -> None:
+    bar = "Epoch [{}/2]: {:3d}%|███ | {}/400 [00:01<00:09, 10.0it/s, loss=1.5]"
+    _, events = text(*[bar.format(e, n // 4, n) for e in (1, 2) for n in (100, 200, 400)])
+    assert [e.epoch for e in events if isinstance(e, EpochEnd)] == [1, 2]
+
+
+def test_the_mnist_example() -> None:
+    name, events = text(
+        *[
+            line
+            for epoch in (1, 2)
+            for line in (
+                f"Train Epoch: {epoch} [0/60000 (0%)]\tLoss: 2.5",
+                f"Train Epoch: {epoch} [640/60000 (1%)]\tLoss: 1.5",
+                f"Test set: Average loss: 0.05, Accuracy: 98{epoch}2/10000 (98%)",
+            )
+        ]
+    )
+    assert name == "generic"
+    assert [e.step for e in events if isinstance(e, Iteration)] == [0, 640, 0, 640]
+    assert not [e for e in events if isinstance(e, RunInfo)]
+    found = [e for e in events if isinstance(e, Evaluation)]
+    assert [(e.epoch, [(m.name, m.value, m.unit) for m in e.metrics]) for e in found] == [
+        (1, [("loss", 0.05, ""), ("acc1", 98.12, "%")]),
+        (2, [("loss", 0.05, ""), ("acc1", 98.22, "%")]),
+    ]
+
+
+def test_fastais_table() -> None:
+    name, events = text(
+        "epoch     train_loss  valid_loss  accuracy  time    ",
+        "0         0.500000    0.250000    0.875000  00:12     ",
+        "1         0.250000    0.125000    0.900000  01:02:03     ",
+    )
+    assert name == "generic"
+    found = [e for e in events if isinstance(e, Evaluation)]
+    assert [(e.epoch, {m.name: m.value for m in e.metrics}) for e in found] == [
+        (0, {"loss": 0.25, "acc1": 0.875}),
+        (1, {"loss": 0.125, "acc1": 0.9}),
+    ]
+
+
+def test_a_rate_without_a_unit_is_a_rate() -> None:
+    _, events = text(*[f'{{"step": {n}, "loss": 2.5, "throughput": 51.5}}' for n in (1, 2, 3)])
+    steps = [e for e in events if isinstance(e, Iteration)]
+    assert [(e.throughput, e.unit) for e in steps] == [(51.5, "")] * 3

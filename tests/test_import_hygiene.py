@@ -13,10 +13,10 @@ HEAVY = ("textual", "rich", "numpy", "watchdog", "pynvml", "asyncio")
 
 
 def loaded_by(code: str) -> set[str]:
-    """Top-level modules loaded after running `code` in a new interpreter."""
+    """Modules loaded after running `code` in a new interpreter."""
     script = f"{code}\nimport sys; print(chr(10).join(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    return {name.partition(".")[0] for name in done.stderr.split()}
+    return set(done.stderr.split())
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,24 @@ def test_parsers_and_metrics_load_no_screen() -> None:
     )
     assert loaded.isdisjoint(HEAVY)
     assert "tui" not in loaded
+
+
+def test_version_and_help_load_next_to_nothing() -> None:
+    for word in ("--version", "--help"):
+        loaded = loaded_by(f"from tui.cli import main; main([{word!r}])")
+        assert "tui.cli" in loaded
+        assert loaded.isdisjoint({"argparse", "dataclasses", "pathlib", "parsers", "metrics"})
+
+
+def test_the_score_of_a_small_log_pays_for_nothing_it_does_not_use() -> None:
+    log = str(sample_logs.path(sample_logs.RUN))
+    loaded = loaded_by(f"from tui.cli import main; main(['score', {log!r}])")
+    unused = {
+        *("importlib.metadata", "statistics", "fractions", "decimal", "random", "tempfile"),
+        *("json", "csv", "tomllib", "threading", "socket", "email", "shutil", "gzip", "lzma"),
+        *("multiprocessing", "concurrent.futures", "parsers.scan.block"),
+        *("metrics.gate", "metrics.compare", "metrics.telemetry", "metrics.snapshot"),
+        *("parsers.rank_folder", "parsers.telemetry.journal", "tui.export.markdown"),
+    }
+    assert "metrics.scorecard" in loaded
+    assert loaded & unused == set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,76 @@ def test_what_torchrun_writes(tmp_path: Path, card_of: CardOf) -> None:
     assert card_of(tmp_path / "a" / "none_x1" / "attempt_0")["dimensions"]["speed"]["value"] == (
         1002.5
     )
+
+
+def node(root: Path, run: str, attempt: int, ranks: int, log: str) -> None:
+    """What torchrun writes on one node whose first rank logs and whose others are silent."""
+    for rank in range(ranks):
+        where = root / run / f"attempt_{attempt}" / str(rank)
+        where.mkdir(parents=True)
+        (where / "stdout.log").write_text("" if rank else log)
+        (where / "stderr.log").write_text("W0101 warning\n")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("job7_zzzzzzzz", "job7_a_b1c2d3"),  # one folder for all
+        ("node0/job7_zzzzzzzz", "node1/job7_a1b2c3d4"),  # a folder for each
+        ("0/job7_zzzzzzzz", "1/job7_a1b2c3d4"),
+        ("node2", "node10"),
+    ],
+)
+def test_nodes_of_one_torchrun(
+    tmp_path: Path, card_of: CardOf, sixdim: Sixdim, first: str, second: str
+) -> None:
+    logs = tmp_path / "logs"
+    node(logs, first, 0, 8, text(4000))
+    node(logs, second, 0, 8, "starting\n")
+    card = card_of(logs)
+    assert card["run"]["devices"] == 16
+    assert card["run"]["sources"]["devices"] == "name"
+    assert card["provenance"]["log"] == "logs (one of 16 ranks on 2 nodes)"
+    assert card["dimensions"]["speed"]["value"] == 4002.5
+    assert card_of(logs / first)["run"]["devices"] == 8
+
+
+def test_nodes_that_restart_and_one_that_is_lost(tmp_path: Path, card_of: CardOf) -> None:
+    logs = tmp_path / "logs"
+    node(logs, "job7_aaaaaaaa", 0, 8, text(4000))
+    node(logs, "job7_bbbbbbbb", 0, 8, "starting\n")
+    node(logs, "job7_bbbbbbbb", 1, 8, text(5000))
+    card = card_of(logs)
+    assert card["run"]["devices"] == 8
+    assert card["provenance"]["log"] == "logs (rank 0 of 8, after 1 restart)"
+    assert card["dimensions"]["speed"]["value"] == 5002.5
+
+
+def test_runs_of_one_id_one_after_another_are_no_nodes(tmp_path: Path, sixdim: Sixdim) -> None:
+    logs = tmp_path / "logs"
+    for hour, run in enumerate(("none_aaaaaaaa", "none_bbbbbbbb")):
+        node(logs, run, 0, 2, text(100))
+        for path in (logs / run).rglob("*"):
+            os.utime(path, (3600 * hour, 3600 * hour))
+    code, _out, err = sixdim("score", logs)
+    assert code == 2 and "is a folder: name the log inside it" in err
+
+
+def test_a_node_without_its_first_rank(tmp_path: Path, sixdim: Sixdim) -> None:
+    logs = tmp_path / "logs"
+    for run in ("job7_aaaaaaaa", "job7_bbbbbbbb"):
+        node(logs, run, 0, 3, text(100))
+    shutil.rmtree(logs / "job7_bbbbbbbb" / "attempt_0" / "0")
+    code, _out, err = sixdim("score", logs)
+    assert code == 2 and "has logs of 2 ranks and none of rank 0" in err
+
+
+def test_files_by_rank_in_a_folder_for_each_node(tmp_path: Path, card_of: CardOf) -> None:
+    (tmp_path / "logs").mkdir()
+    flat(tmp_path / "logs" / "node0", range(4))
+    flat(tmp_path / "logs" / "node1", range(4, 8))
+    card = card_of(tmp_path / "logs")
+    assert (card["run"]["devices"], card["dimensions"]["speed"]["value"]) == (8, 102.5)
 
 
 def test_the_stream_that_says_something(tmp_path: Path, card_of: CardOf) -> None:

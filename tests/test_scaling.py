@@ -145,6 +145,10 @@ def test_a_table_without_one_device_has_no_speedup(tmp_path: Path, sixdim: Sixdi
     _code, out, err = sixdim("scaling", tmp_path, "--format", "csv")
     assert out.splitlines()[1] == "1,8,2400.00,-"
     assert "no run on one device, so no speedup" in err
+    _code, out, err = sixdim("scaling", tmp_path, "--format", "json")
+    # DLPerf's scripts begin with 1.0 and divide only where there is something to divide by.
+    assert json.loads(out)["r50"]["1n8g"]["speedup"] == 1.0
+    assert "1.0 is DLPerf's word for none" in err
 
 
 @pytest.mark.parametrize(("medians", "speedups"), MEDIANS)

@@ -51,7 +51,7 @@ def state(session: Session) -> dict[str, str]:
     """All that a person can see of a session, as text: nan equals nan there."""
     shown: dict[str, object] = asdict(session.snapshot())
     shown["card"] = dumps(session.card())
-    shown["recent"] = list(session.interpreter.recent)
+    shown["recent"] = session.interpreter.recent.lines()
     shown["runs"] = [
         {
             "epochs": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -137,3 +138,44 @@ def test_the_examples_of_the_page_are_taken(here: Path, sixdim: Sixdim) -> None:
     assert code == 0, err
     for name in ("target", "window", "global-batch", "telemetry", "gpus", "format house"):
         assert name in err
+
+
+def house_log(path: Path, speed: float) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(f"@ {step} of 9 <> 2.5 <> {speed}\n" for step in range(1, 10)))
+
+
+def test_a_declared_format_is_read_in_a_folder_of_logs(here: Path, sixdim: Sixdim) -> None:
+    """By several processes: what is declared must reach them."""
+    (here / "sixdim.toml").write_text('protocol = "custom"\n' + HOUSE)
+    for number in range(1, 4):
+        house_log(here / "1n1g" / f"net_b8_fp32_{number}.log", 100.0 + number)
+        house_log(here / "1n4g" / f"net_b8_fp32_{number}.log", 300.0 + number)
+    code, out, err = sixdim("scaling", "1n1g", "1n4g", "--format", "csv")
+    assert out.splitlines()[1:] == ["1,1,102.00,1.00", "1,4,302.00,2.96"]
+    assert code == 0 and "settings of sixdim.toml: protocol, format house" in err
+    _code, out, _err = sixdim("airank", "1n1g/net_b8_fp32_1.log", "--format", "json")
+    assert json.loads(out)[0]["throughput"] == 101.0
+    code, out, _err = sixdim("scaling", "1n4g", "--log-format", "house", "--format", "csv")
+    assert code == 0 and out.splitlines()[1] == "1,4,302.00,-"
+
+
+def test_a_format_named_in_the_file_is_the_logs_and_not_the_tables(
+    here: Path, sixdim: Sixdim
+) -> None:
+    (here / "sixdim.toml").write_text('format = "nosuch"\n')
+    house_log(here / "1n1g" / "net_b8_fp32_1.log", 100.0)
+    code, _out, err = sixdim("scaling", "1n1g", "--format", "csv")
+    assert code == 2 and "--log-format: no format 'nosuch'; known: " in err
+
+
+def test_formats_and_record_take_the_file(here: Path, sixdim: Sixdim) -> None:
+    (here / "sixdim.toml").write_text('telemetry = ["power=a.txt"]\n' + HOUSE)
+    house_log(here / "logs" / "my.log", 100.0)
+    assert sixdim("formats", "logs/my.log")[1].startswith("my.log: house\n  house ")
+    assert "\nhouse\n" in sixdim("formats")[1]
+    _code, _out, err = sixdim("record", "logs/my.log", "--format", "nosuch")
+    assert "settings of sixdim.toml: telemetry, format house" in err
+    assert "no format 'nosuch'; known: " in err and err.rstrip().endswith("house")
+    code, _out, err = sixdim("record", "a.log", "--telemetry", "b.txt")
+    assert code == 2 and "b.txt is a recorded file" in err

@@ -52,6 +52,31 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             {"acc1": 71.5, "loss": 1.25},
         ),
         ("nothing 1 2 3", "iteration", "", None),
+        (
+            "Epoch 1 | train:  10%|█▏ | 10/400 [00:01<00:09,  2.50s/it, loss=1.5]",
+            "iteration",
+            "Epoch {epoch:int} | train:  {}%|{}| {step:int}/{steps:int} [{}:{}<{}:{},  "
+            "{duration:float}s/it, loss={loss:float}]",
+            {"epoch": 1, "step": 10, "steps": 400, "duration": 2.5, "loss": 1.5},
+        ),
+        (
+            '{"time": "2024-01-01T00:00:01Z", "step": 1, "loss": 1.5}',
+            "iteration",
+            '{"time": "{}-{}-{}T00:{}:{}Z", "step": {step:int}, "loss": {loss:float}}',
+            {"step": 1, "loss": 1.5},
+        ),
+        (
+            "step 3 | 1234 tokens/s/gpu | 9872 tokens/s",
+            "iteration",
+            "step {step:int} | {} tokens/s/gpu | {throughput:float} tokens/s",
+            {"step": 3, "throughput": 9872},
+        ),
+        (
+            "Test set: Accuracy: 9832/10000 (98%)",
+            "evaluation",
+            "Test set: Accuracy: {}/{} ({acc1:float}%)",
+            {"acc1": 98},
+        ),
     ],
 )
 def test_a_proposal_reads_the_line_it_was_made_from(
@@ -168,7 +193,7 @@ def test_on_a_terminal_a_pattern_is_typed_and_checked(here: Path) -> None:
         stdout=subprocess.DEVNULL,
         cwd=here,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=30,
+        timeout=180,
     )
     os.close(theirs)
     os.close(ours)
@@ -177,3 +202,11 @@ def test_on_a_terminal_a_pattern_is_typed_and_checked(here: Path) -> None:
     assert table["iteration"] == "> ep {epoch:int} | step {step:int}/40 | ..."
     assert "epoch_end" not in table
     assert table["evaluation"].startswith("checked ep {epoch:int}: top1 {acc1:float}")
+
+
+def test_a_devices_rate_gives_the_scope(tmp_path: Path, sixdim: Sixdim) -> None:
+    log = tmp_path / "my.log"
+    log.write_text("".join(f"step {n}: loss 2.5, {1000 + n} tokens/s/gpu\n" for n in range(1, 9)))
+    code, out, _err = sixdim("teach", log)
+    table = tomllib.loads(out)["format"]
+    assert (code, table["unit"], table["scope"]) == (0, "tokens/s", "device")

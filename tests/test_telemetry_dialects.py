@@ -501,11 +501,69 @@ def test_grepped_pairs_are_one_reading_each(tmp_path: Path) -> None:
 
 def test_rocm_samples_one_after_the_other_and_a_cut_one(tmp_path: Path) -> None:
     sample = '{"card0": {"Average Graphics Package Power (W)": "36.5", "GPU use (%)": "N/A"}}\n'
-    recording = read(tmp_path, sample * 3 + sample[:20])
+    above = "WARNING: AMD GPU device(s) is/are in a low-power state.\n"
+    recording = read(tmp_path, above + sample * 2 + sample[:20] + "\n" + sample + sample[:20])
     assert [r.power_w for r in recording.readings] == [36.5] * 3
-    assert recording.notes == ("the last object is cut off or broken: left out",)
+    assert recording.notes == ("objects cut off or broken: left out",)
     with pytest.raises(BadRecordingError):
         read(tmp_path, '{"card0":\n' + "[" * 100_000)
+
+
+def test_what_is_no_number_in_json_is_no_figure(tmp_path: Path) -> None:
+    (one,) = read(
+        tmp_path, '{"card0": {"Average Graphics Package Power (W)": true, "GPU use (%)": "7"}}'
+    ).readings
+    assert (one.power_w, one.utilisation) == (None, 7.0)
+
+
+def test_a_header_that_comes_again_does_not_rename_the_devices(tmp_path: Path) -> None:
+    head = "uuid, power.draw [W]\n"
+    text = head + "GPU-a, 100 W\nGPU-b, 200 W\n" + head + "GPU-b, 201 W\nGPU-a, 101 W\n"
+    found = [(r.device, r.uuid, r.power_w) for r in read(tmp_path, text).readings]
+    assert found == [
+        (0, "GPU-a", 100.0),
+        (1, "GPU-b", 200.0),
+        (1, "GPU-b", 201.0),
+        (0, "GPU-a", 101.0),
+    ]
+
+
+def test_a_figure_that_was_cut_off_is_none(tmp_path: Path) -> None:
+    last = read(tmp_path, "index, power.draw [W]\n0, 100.50 W\n0, 10").readings[-1]
+    assert dict(last.missing) == {"power_w": "10 without its unit: cut off"}
+    gpu = "GPU 00000000:83:00.0\n    Power Readings\n        Power Draw      : {}\n"
+    cut, whole = read(tmp_path, gpu.format("10") + gpu.format("100 W")).readings
+    assert dict(cut.missing) == {"power_w": "10 without its unit: cut off"}
+    assert whole.power_w == 100.0
+    bare = read(tmp_path, "index, power.draw [W]\n0, [N/A]\n0, 100.50\n0, 101\n").readings
+    assert [r.power_w for r in bare] == [None, 100.5, 101.0]
+
+
+MIG_TABLE = """\
+| NVIDIA-SMI 525.60.13    Driver Version: 525.60.13    CUDA Version: 12.0     |
+|   0  NVIDIA A100-SXM...  On   | 00000000:07:00.0 Off |                   On |
+| N/A   33C    P0    54W / 400W |    1MiB / 40960MiB   |     N/A      Default |
+|                               |                      |              Enabled |
+|   1  NVIDIA A100-SXM...  On   | 00000000:0F:00.0 Off |                    0 |
+| N/A   30C    P0    50W / 400W |    2MiB / 40960MiB   |      0%      Default |
+|                               |                      |             Disabled |
+| MIG devices:                                                                |
+| GPU  GI  CI  MIG |         Memory-Usage |        Vol|         Shared        |
+|  0    1   0   0  |     11MiB / 20096MiB | 42      0 |  3   0    2    0    0 |
+|                  |      0MiB / 32767MiB |           |                       |
+| Processes:                                                                  |
+|    0    1    0      21039      C   python3                         5000MiB  |
+"""
+
+
+def test_a_board_in_slices_is_marked_and_its_slices_are_no_boards(tmp_path: Path) -> None:
+    sliced, plain = read(tmp_path, MIG_TABLE).readings
+    assert (sliced.name, sliced.power_w, sliced.memory_mib) == (
+        "NVIDIA A100-SXM... (MIG on)",
+        54,
+        1,
+    )
+    assert (plain.name, plain.power_w) == ("NVIDIA A100-SXM...", 50)
 
 
 @pytest.mark.parametrize(
@@ -516,6 +574,11 @@ def test_rocm_samples_one_after_the_other_and_a_cut_one(tmp_path: Path) -> None:
         ("20240101 10:11:12", 1704103872),
         ("Fri Jul  3 22:11:09 2026", 1783116669),
         ("Fri Jul  3 22:11:09 CST 2026", 1783116669),
+        ("Fri Jul  3 10:11:09 PM CST 2026", 1783116669),
+        ("Fri Jul  3 10:11:09 AM CST 2026", 1783116669 - 12 * 3600),
+        ("Fri Jul  3 12:11:09 AM CST 2026", 1783116669 - 22 * 3600),
+        ("Fri Jul  3 12:11:09 PM 2026", 1783116669 - 10 * 3600),
+        ("Fri Jul  3 22:11:09 PM CST 2026", None),
         ("2026-07-03T22:11:09Z", 1783116669),
         ("2026/13/03 15:36:53", None),
         ("2026/01/03 25:36:53", None),
@@ -535,6 +598,12 @@ SHREDS = st.sampled_from(
         "Timestamp : Fri Jul  3 22:10:45 2026",
         "index, power.draw [W]",
         "0, 54 W",
+        "gpu_uuid, pid, used_memory [MiB]",
+        "GPU-a, 7, 54 MiB",
+        "    Processes",
+        "        Process ID : 7",
+        "            Used GPU Memory : 61 MiB",
+        "<processes><process_info><type>C</type><used_memory>x</used_memory></process_info>",
         "0, 54 W, 5 MiB, 7 MiB",
         "# gpu   pwr  sm",
         "# Idx W %",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import sample_logs
+from metrics.card import State
 from metrics.energy import Work
 from metrics.memory import memory
 from metrics.power import power
@@ -128,8 +129,11 @@ def test_a_recording_without_epochs_is_no_epochs_energy() -> None:
 
 
 def test_memory_says_how_much_of_the_window_it_saw() -> None:
-    details = memory(run_of(skip=range(250)), (1, 3), window_s=300.0).details
-    assert details["window_coverage"] == 149 / 300
+    late = memory(run_of(skip=range(250)), (1, 3), window_s=300.0)
+    assert late.details["window_coverage"] == 149 / 300
+    assert (late.state, late.reason) == (State.SHORT, "the readings cover 50 % of the window")
+    whole = memory(run_of(), (1, 3), window_s=300.0)
+    assert (whole.state, whole.reason) == (State.FINAL, "")
 
 
 def test_a_journal_beside_a_log_puts_its_energy_on_the_card(
@@ -150,3 +154,17 @@ def test_a_journal_beside_a_log_puts_its_energy_on_the_card(
     assert card["job_energy_j"] == 8 * 200 * (18325 - 1695)
     assert card["joules_per_sample"] == 8 * 200 * (18325 - 1695) / 59 / 1281167
     assert card["wh_to_target"] == 8 * 200 * 18325 / 3600
+
+
+def test_a_counter_alone_that_fell_silent_makes_no_energy_of_the_run() -> None:
+    fold = TelemetryFold()
+    for second in range(300):
+        counted = 300.0 * second if second < 10 else None
+        power_w = 300.0 if second == 150 else None
+        epoch = 1 + second // 100
+        fold.apply(
+            Reading(0, time_us=second * 10**6, epoch=epoch, power_w=power_w, energy_j=counted)
+        )
+    shown = told(fold, Work(epochs=3, seconds=300.0, samples_per_epoch=1000), jobs=1)
+    assert "joules_per_sample" not in shown
+    assert shown["energy_per_epoch_reason"] == "the readings stand for 3% of the time only"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -133,18 +133,53 @@ def test_the_energy_counter_wins_over_the_integral_and_spans_gaps() -> None:
     assert (shown["energy_j"], shown["energy_method"]) == (8000.25, "counter")
 
 
-def test_an_energy_counter_that_resets_loses_only_that_step() -> None:
+def test_an_energy_counter_that_resets_gives_way_to_the_integral() -> None:
     counted = (900.0, 1000.0, 10.0, 110.0, 1e12, 1e12 + 50)
     fold = folded(
         Reading(0, time_us=s * SECOND, power_w=100.0, energy_j=j) for s, j in enumerate(counted)
     )
     shown = card(fold)
-    assert shown["energy_j"] == 100.0 + 100.0 + 50.0
+    # The counter's steps that can be true are 250 J in three of the five seconds.
+    assert (shown["energy_j"], shown["energy_method"]) == (500.0, "integral")
     assert shown["counter_resets"] == 2
+    assert "counter tells less of the window" in shown["energy_reason"]
+
+
+def test_a_counter_that_resets_where_nothing_else_is_known_loses_only_that_step() -> None:
+    counted = (900.0, 1000.0, 10.0, 110.0, 1e12, 1e12 + 50)
+    fold = folded(Reading(0, time_us=s * SECOND, energy_j=j) for s, j in enumerate(counted))
+    (device,) = fold.window(None)
+    assert (device.energy_j, device.energy_method) == (250.0, "counter")
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [
+        [100.0 * s if s < 4 else None for s in range(100)],  # refused from then on
+        [100.0 * min(s, 10) + 1 for s in range(100)],  # stopped
+        [100.0 * (s if s < 50 else s - 50) + 1 for s in range(100)],  # reset once
+        [None if s < 90 else 100.0 * s for s in range(100)],  # came late
+    ],
+)
+def test_a_counter_of_a_part_of_the_window_is_not_the_windows_energy(
+    counted: list[float | None],
+) -> None:
+    fold = folded(
+        Reading(0, time_us=s * SECOND, power_w=100.0, energy_j=j) for s, j in enumerate(counted)
+    )
+    assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (9900.0, "integral")
+
+
+def test_a_counter_that_is_renewed_seldom_still_counts() -> None:
+    fold = folded(
+        Reading(0, time_us=s * SECOND, power_w=100.0, energy_j=99.0 * (s // 10) * 10 + 1)
+        for s in range(101)
+    )
+    assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (9900.0, "counter")
 
 
 def test_a_counter_that_stands_still_is_not_believed() -> None:
-    fold = folded(replace(r, energy_j=7.0) for r in every_second(100, 100, 100))
+    fold = folded(r._replace(energy_j=7.0) for r in every_second(100, 100, 100))
     assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (200.0, "integral")
 
 
@@ -153,7 +188,10 @@ def test_another_board_under_the_same_index_starts_its_own_counter() -> None:
         Reading(0, uuid=uuid, time_us=s * SECOND, power_w=100.0, energy_j=j)
         for s, (uuid, j) in enumerate((("a", 10.0), ("a", 110.0), ("b", 500.0), ("b", 600.0)))
     )
-    assert card(fold)["energy_j"] == 200.0
+    (device,) = fold.window(None)
+    assert device.counter_j == 200.0
+    # No counter tells of the second in which the boards were changed.
+    assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (300.0, "integral")
 
 
 def test_a_clock_that_runs_back_is_counted_and_adds_no_time() -> None:

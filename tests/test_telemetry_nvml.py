@@ -16,6 +16,8 @@ HERE = Path(__file__).parent
 COMPILER = shutil.which("cc")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C compiler (cc) to build the stub")
 
+NOBODY = "no compute process listed: none runs, or only in another container"
+
 SCENE = """
 import json, sys
 from pathlib import Path
@@ -24,7 +26,7 @@ from parsers.telemetry.nvml import NvmlSource
 from parsers.telemetry.source import Unavailable
 state, name, scenes = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
 state.write_text(scenes[0])
-source = NvmlSource.open(name)
+source = NvmlSource.open(name, log=Path(sys.argv[4]) if sys.argv[4] else None)
 if isinstance(source, Unavailable):
     print(json.dumps({"unavailable": source.reason}))
     raise SystemExit
@@ -49,7 +51,12 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def play(
-    libraries: Path, tmp_path: Path, *scenes: str, name: str = "nvml", visible: str | None = None
+    libraries: Path,
+    tmp_path: Path,
+    *scenes: str,
+    name: str = "nvml",
+    visible: str | None = None,
+    log: Path | str = "",
 ) -> dict[str, Any]:
     """What the source reads in one process while the stub plays the scenes, one a second."""
     state = tmp_path / "state"
@@ -58,12 +65,12 @@ def play(
     if visible is not None:
         environment["CUDA_VISIBLE_DEVICES"] = visible
     done = subprocess.run(
-        [sys.executable, "-c", SCENE, str(state), name, json.dumps(scenes)],
+        [sys.executable, "-c", SCENE, str(state), name, json.dumps(scenes), str(log)],
         env=environment,
         cwd=HERE.parent,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -92,6 +99,7 @@ def test_two_gpus_in_the_units_a_card_uses(libraries: Path, tmp_path: Path) -> N
         "temperature_c": 61.0,
         "energy_j": 1234.567,
         "throttle": ["power cap", "thermal (software)"],
+        "missing": [["process_mib", NOBODY]],
     }
     assert (second["power_w"], second["memory_mib"]) == (0.009, 1.0)
 
@@ -99,9 +107,13 @@ def test_two_gpus_in_the_units_a_card_uses(libraries: Path, tmp_path: Path) -> N
 def test_one_refused_field_leaves_the_others(libraries: Path, tmp_path: Path) -> None:
     scene = "refuse.power.0=3\nrefuse.energy.0=4\nrefuse.temperature.1=999\nrefuse.throttle.1=3\n"
     first, second = play(libraries, tmp_path, scene)["readings"][0]
-    assert missing(first) == {"power_w": "Not Supported", "energy_j": "Insufficient Permissions"}
+    assert missing(first) == {
+        "power_w": "Not Supported",
+        "energy_j": "Insufficient Permissions",
+        "process_mib": NOBODY,
+    }
     assert first["memory_mib"] == 512.0
-    assert set(missing(second)) == {"temperature_c", "throttle"}
+    assert set(missing(second)) == {"temperature_c", "throttle", "process_mib"}
     assert second["power_w"] == 161.0
 
 
@@ -209,7 +221,7 @@ def test_libixml_in_watts_and_in_milliwatts(libraries: Path, tmp_path: Path) -> 
     watts, milliwatts = told["readings"][0]
     assert (watts["source"], watts["power_w"], watts["power_limit_w"]) == ("ixml", 54.0, 250.0)
     assert (milliwatts["power_w"], milliwatts["power_limit_w"]) == (161.0, 250.0)
-    assert missing(watts) == {"energy_j": "libixml does not say its unit of energy"}
+    assert missing(watts)["energy_j"] == "libixml does not say its unit of energy"
     assert told["notes"]
 
 
@@ -231,6 +243,55 @@ def test_libixml_serves_where_nvml_failed(libraries: Path, tmp_path: Path) -> No
         cwd=HERE.parent,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.stdout == "Driver Not Loaded\n54.0\n", done.stderr
+
+
+def test_processes_of_nobody_known_are_all_that_compute(libraries: Path, tmp_path: Path) -> None:
+    scene = f"processes.0=2\nheld0.0={300 << 20}\nheld1.0={200 << 20}\n"
+    first, second = play(libraries, tmp_path, scene)["readings"][0]
+    assert (first["process_mib"], first["process_scope"]) == (500.0, "device")
+    assert "process_mib" not in second
+    assert missing(second) == {"process_mib": NOBODY}
+
+
+def test_the_runs_own_processes_alone_count_once_one_is_found(
+    libraries: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "train.log"
+    with log.open("w"):
+        scene = (
+            f"processes.0=2\npid0.0=999999\npid1.0={os.getpid()}\nheld1.0={200 << 20}\n"
+            "processes.1=1\npid0.1=999999\n"
+        )
+        told = play(libraries, tmp_path, "processes.0=1\n", scene, log=log)
+    before, (first, second) = told["readings"]
+    assert (before[0]["process_mib"], before[0]["process_scope"]) == (256.0, "device")
+    assert (first["process_mib"], first["process_scope"]) == (200.0, "run")
+    assert missing(second) == {"process_mib": "no process of the run is on this device"}
+
+
+@pytest.mark.parametrize(
+    ("scene", "reason"),
+    [
+        ("refuse.processes.0=3\n", "Not Supported"),
+        ("refuse.processes.0=4\n", "Insufficient Permissions"),
+        ("processes.0=2\nheld1.0=-1\n", "the driver does not tell what a process holds"),
+        (f"processes.0=1\nheld0.0={1 << 60}\n", "absurd (1.09951e+12)"),
+    ],
+)
+def test_why_processes_are_not_known(
+    libraries: Path, tmp_path: Path, scene: str, reason: str
+) -> None:
+    reading = play(libraries, tmp_path, scene)["readings"][0][0]
+    assert missing(reading) == {"process_mib": reason}
+    assert "process_scope" not in reading
+    assert (reading["power_w"], reading["memory_mib"]) == (161.0, 512.0)
+
+
+def test_processes_by_a_driver_that_only_knows_the_older_call(
+    libraries: Path, tmp_path: Path
+) -> None:
+    reading = play(libraries, tmp_path, "no_v3=1\nprocesses.0=1\n")["readings"][0][0]
+    assert reading["process_mib"] == 256.0

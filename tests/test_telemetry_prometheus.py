@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import queue
 import re
 import shutil
 import socket
@@ -12,8 +13,10 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +28,11 @@ from parsers.telemetry.dcgm import DcgmSource
 from parsers.telemetry.journal import Journal, JournalReader
 from parsers.telemetry.prometheus import PrometheusSource, Query, query_range
 from parsers.telemetry.web import NoAnswerError, fetch
+from tests.live import REQUEST
 from tui.cli import main
+from tui.feed import Frame
+from tui.readings import named
+from tui.replay import ReplayFeed
 
 SERVER = shutil.which("prometheus")
 pytestmark = pytest.mark.skipif(
@@ -133,13 +140,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield Cluster(f"http://{address}", journal.path, begin_us, end_us)
     finally:
         child.terminate()
-        child.wait(timeout=20)
+        child.wait(timeout=120)
         exporter.shutdown()
         exporter.server_close()
 
 
 def _until_ready(address: str, child: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
+    for _ in range(2400):
         try:
             with urllib.request.urlopen(address, timeout=1) as answer:
                 if answer.status == 200:
@@ -152,7 +159,7 @@ def _until_ready(address: str, child: subprocess.Popen[bytes]) -> None:
 
 def _until_scraped(query: Query) -> None:
     """A server looks for its targets some seconds after it is ready."""
-    for _ in range(600):
+    for _ in range(2400):
         now_us = time.time_ns() // 1000
         if query_range(query, now_us - 10**6, now_us):
             return
@@ -235,7 +242,8 @@ def test_asked_live_it_gives_each_scrape_once(cluster: Cluster) -> None:
     source = PrometheusSource.open(f"{cluster.server}?job=train-42")
     assert isinstance(source, PrometheusSource)
     seen: list[tuple[int, int | None]] = []
-    for _ in range(4):
+    until = time.monotonic() + 120
+    while len(seen) < 8 and time.monotonic() < until:
         time.sleep(0.25)
         seen += [(r.device, r.time_us) for r in source.read(time.time_ns() // 1000)]
     assert len(seen) >= 8
@@ -253,3 +261,107 @@ def test_score_takes_its_readings_from_the_server(
     assert card["power"]["devices"] == ["node7/0", "node7/1"]
     assert 250 <= card["power"]["value"] <= 450
     assert card["memory"]["value"] == 1000.5
+
+
+def mmcv_log(folder: Path, begin_us: int, end_us: int, ahead_s: int = 0) -> str:
+    """A log of two epochs and a line in the window, by a clock that is so far ahead of UTC."""
+    lines = []
+    for epoch, place in ((1, 0.0), (1, 0.45), (2, 0.55), (2, 0.95), (3, 1.0)):
+        at_us = begin_us + round((end_us - begin_us) * place) + ahead_s * 10**6
+        stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at_us // 10**6))
+        lines.append(
+            f"{stamp},{at_us // 1000 % 1000:03d} - mmdet - INFO - Epoch [{epoch}]"
+            f"[{50 if place in (0.0, 0.55, 1.0) else 100}/100]\tlr: 2.000e-03, eta: 0:00:10, "
+            "time: 0.512, data_time: 0.010, memory: 3800, loss: 1.9472"
+        )
+    path = folder / "mmdet.log"
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def power_of(cluster: Cluster, log: str, capsys: pytest.CaptureFixture[str], more: str = "") -> Any:
+    source = f"prometheus:{cluster.server}?job=train-42{more}"
+    assert main(["score", log, "--json", "-", "--telemetry", source]) == 0
+    return json.loads(capsys.readouterr().out)["dimensions"]["power"]
+
+
+def test_the_window_is_the_logs_own(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin_us, end_us = cluster.begin_us + 700_000, cluster.end_us - 700_000
+    log = mmcv_log(tmp_path, begin_us, end_us)
+    card = power_of(cluster, log, capsys)
+    first_us, last_us = (moment // 1000 * 1000 for moment in (begin_us, end_us))
+    inside = [r for r in cluster.ask() if first_us <= (r.time_us or 0) < last_us]
+    assert card["readings"] == len(inside) < len(cluster.ask())
+    assert card["window"] == "epochs 1-2"
+    assert card["value"] == pytest.approx(math.fsum(r.power_w or 0 for r in inside) / len(inside))
+    # Named times win, one or both.
+    half = f"&start={(begin_us + end_us) / 2e6:.0f}"
+    assert power_of(cluster, log, capsys, half)["readings"] < len(inside)
+
+
+def test_a_clock_ahead_of_utc_is_named_by_its_zone(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = mmcv_log(tmp_path, cluster.begin_us, cluster.end_us, ahead_s=8 * 3600)
+    east = power_of(cluster, log, capsys, "&zone=%2B08:00")
+    assert east["readings"] >= DEVICES * LASTS_S / SCRAPE_S / 2
+    assert main(["score", log, "--telemetry", f"prometheus:{cluster.server}?job=train-42"]) == 2
+    said = capsys.readouterr().err
+    assert "no sample of that job from" in said
+    assert "&zone=+08:00" in said
+
+
+def test_a_log_without_a_clock_says_the_way_out(
+    cluster: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = str(sample_logs.path(sample_logs.RUN))
+    assert main(["score", log, "--telemetry", f"prometheus:{cluster.server}?job=train-42"]) == 2
+    said = capsys.readouterr().err.strip()
+    assert said.endswith("the log tells no time of day: name the window with &start=TIME&end=TIME")
+
+
+def test_two_logs_each_ask_for_their_own_window(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    middle = (cluster.begin_us + cluster.end_us) // 2
+    logs = []
+    for name, begin, end in (("a", cluster.begin_us, middle), ("b", middle, cluster.end_us)):
+        (tmp_path / name).mkdir()
+        logs.append(mmcv_log(tmp_path / name, begin, end))
+    source = f"prometheus:{cluster.server}?job=train-42"
+    assert main(["score", *logs, "--json", "-", "--telemetry", source]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    means = [card["dimensions"]["power"]["value"] for card in (first, second)]
+    assert means[0] != means[1]
+
+
+def test_a_server_may_speak_for_memory_alone(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = mmcv_log(tmp_path, cluster.begin_us, cluster.end_us)
+    source = f"memory=prometheus:{cluster.server}?job=train-42"
+    assert main(["score", log, "--json", "-", "--telemetry", source]) == 0
+    card = json.loads(capsys.readouterr().out)["dimensions"]
+    assert card["memory"]["value"] == 1000.5
+    assert card["power"]["value"] is None
+
+
+def test_a_replay_without_its_server_shows_the_log_and_the_reason(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    log = mmcv_log(tmp_path, cluster.begin_us, cluster.end_us)
+    request = replace(
+        REQUEST, named=named([f"prometheus:http://127.0.0.1:{free_port()}?job=train-42"])
+    )
+    frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+    feed = ReplayFeed(log, request, time.monotonic, speed=None)
+    feed.start(frames.put)
+    try:
+        while not (frame := frames.get(timeout=60)).snapshot.ended:
+            continue
+    finally:
+        feed.stop()
+    assert "Connection refused" in frame.snapshot.card.dimensions["power"].reason
+    assert "Connection refused" in frame.snapshot.telemetry_note

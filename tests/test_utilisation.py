@@ -31,6 +31,17 @@ MEGATRON = "".join(
     for s, rate in ((1, "150.0"), (2, "156.0"), (3, "162.0"))
 )
 
+COMPOSER = "".join(
+    f"[batch={s}/40]:\n\t Train loss/train/total: 2.5\n\t Train throughput/tokens_per_sec: 8000.0\n"
+    f"\t Train throughput/device/mfu: {mfu}\n"
+    for s, mfu in ((1, 0.25), (2, 0.375), (3, 0.5))
+)
+NEMO = "".join(
+    f"Training epoch 0, iteration {s}/9 | global_batch_size: 8 | reduced_train_loss: 2.5 | "
+    f"train_step_timing in s: 0.5 | TFLOPS_per_GPU: {rate}\n"
+    for s, rate in ((1, "150.0"), (2, "156.0"), (3, "162.0"))
+)
+
 
 def speed(card: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = card["dimensions"]["speed"]
@@ -39,8 +50,12 @@ def speed(card: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("text", "mfu", "tflops"),
-    [(NANOGPT, (30.5 + 31.25 + 32) / 3, None), (TORCHTITAN, 32.75, 303.0)],
-    ids=["nanogpt", "torchtitan"],
+    [
+        (NANOGPT, (30.5 + 31.25 + 32) / 3, None),
+        (TORCHTITAN, 32.75, 303.0),
+        (COMPOSER, 37.5, None),
+    ],
+    ids=["nanogpt", "torchtitan", "composer"],
 )
 def test_what_the_log_prints(
     tmp_path: Path, card_of: CardOf, text: str, mfu: float, tflops: float | None
@@ -52,8 +67,9 @@ def test_what_the_log_prints(
 
 
 def test_from_the_tflops_of_a_device(tmp_path: Path, card_of: CardOf) -> None:
-    (tmp_path / "a.log").write_text(MEGATRON)
-    assert speed(card_of(tmp_path / "a.log"))["tflops"] == 156.0
+    for text in (NEMO, MEGATRON):
+        (tmp_path / "a.log").write_text(text)
+        assert speed(card_of(tmp_path / "a.log"))["tflops"] == 156.0
     assert "mfu" not in speed(card_of(tmp_path / "a.log"))
     found = speed(card_of(tmp_path / "a.log", "--peak-flops", "312e12"))
     assert found["mfu"] == 50.0

@@ -1,4 +1,4 @@
-"""The prefixes of transformers, Swin, detectron2, MMEngine and ClearML."""
+"""The prefixes of transformers, Swin, detectron2, MMEngine, NeMo, glog and ClearML."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("01/02 00:00:01 - mmengine - INFO - ", SECOND_OF_JANUARY),
         ("[01/02 00:00:01] d2.utils.events INFO: ", SECOND_OF_JANUARY),
         ("[01/02 00:00:01 d2.utils.events]: ", SECOND_OF_JANUARY),
+        ("01/01/2022 12:00:00 - INFO - llamafactory.extras.callbacks - ", NOON),
+        ("[NeMo I 2022-01-01 12:00:00 nemo_logging:393] ", NOON),
+        ("I20220101 12:00:00.000250 91 solver.cpp:218] ", NOON + 250),
         ("1641038400123 host-1 error ", NOON + 123_000),
     ],
 )
@@ -52,3 +55,23 @@ def test_host_of_clearml_and_an_empty_body() -> None:
 )
 def test_what_is_no_prefix_stays(text: str) -> None:
     assert strip(Line(1, 0, text)).text == text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Epoch: [3][10/100] Time 0.5",
+        "iteration       10/    1000 | loss",
+        "{'loss': 2.5, 'epoch': 0.5}",
+        "Training epoch 0, iteration 1/9 |",
+        "eta: 0:10:00  iter: 20",
+    ],
+)
+def test_rank_of_srun(body: str) -> None:
+    line = strip(Line(1, 0, f"7: {body}"))
+    assert (line.text, line.rank) == (body, 7)
+
+
+def test_a_step_is_no_rank_of_srun() -> None:
+    line = strip(Line(1, 0, "7: loss 2.5"))
+    assert (line.text, line.rank) == ("7: loss 2.5", None)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from metrics.card import Status
 from metrics.snapshot import Note
 from parsers.events import Reading
 from tui.feed import Frame
+from tui.figures import labels
 
 STATUS_EVENTS = {
     Status.CONVERGED: "converged",
@@ -44,22 +47,32 @@ def alerts(before: Frame, frame: Frame) -> list[Note]:
 
 
 def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> list[Note]:
+    """What became of devices; many with one fate (a driver that hangs) are one entry."""
     known = {(reading.host, reading.device): reading for reading in old}
-    found = []
+    found: dict[tuple[str, str], list[int]] = {}
     for reading in new:
         earlier = known.get((reading.host, reading.device))
-        if earlier is None:
-            continue
-        name = f"GPU {reading.device}"
-        if _answers(earlier) and not _answers(reading):
-            why = f": {reading.missing[0][1]}" if reading.missing else ""
-            found.append(Note("gpu_lost", f"{name} gives no readings{why}", line))
-        elif _answers(reading) and not _answers(earlier):
-            found.append(Note("gpu_back", f"{name} gives readings again", line))
-        if reading.throttle and not earlier.throttle:
-            text = f"{name} is held down: {', '.join(reading.throttle)}"
-            found.append(Note("throttled", text, line))
-    return found
+        if earlier is not None:
+            for fate in _fates(earlier, reading):
+                found.setdefault(fate, []).append(reading.device)
+    return [Note(kind, _told(devices, said), line) for (kind, said), devices in found.items()]
+
+
+def _fates(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
+    if _answers(earlier) and not _answers(reading):
+        why = f": {reading.missing[0][1]}" if reading.missing else ""
+        yield "gpu_lost", f"give no readings{why}"
+    elif _answers(reading) and not _answers(earlier):
+        yield "gpu_back", "give readings again"
+    if reading.throttle and not earlier.throttle:
+        yield "throttled", f"are held down: {', '.join(reading.throttle)}"
+
+
+def _told(devices: list[int], said: str) -> str:
+    if len(devices) > 1:
+        return f"GPUs {labels(devices)} {said}"
+    verb, _, rest = said.partition(" ")
+    return f"GPU {devices[0]} {'is' if verb == 'are' else 'gives'} {rest}"
 
 
 def _answers(reading: Reading) -> bool:

@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult, SystemCommand
@@ -15,12 +15,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.filter import LineFilter, Monochrome
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from metrics.card import Card
 from metrics.snapshot import Snapshot
 from parsers.text import clean
 from tui import keys
 from tui.alerts import EVENTS, GOOD, alerts, begun
+from tui.errors import UserError
 from tui.feed import SELECT, Feed, Frame
 from tui.inspecting import Inspecting
 from tui.layout import INLINE_ROWS, TALL, Layout, Pages, layout_for, pages, tab_names
@@ -37,7 +39,6 @@ from tui.panels.runs import RunsPanel
 from tui.panels.scorecard import ScorePanel
 from tui.panels.speed import SpeedPanel
 from tui.panels.telemetry import TelemetryPanel
-from tui.prompts import Help, Prompt
 from tui.theme import THEMES, Colourless, textual_theme
 from tui.wire import CellUpdate
 
@@ -137,6 +138,12 @@ class SixdimApp(Inspecting):
         self.footer = Footer(feed.controls)
 
     @property
+    def fault(self) -> BaseException | None:
+        """What went wrong inside the screen and ended it."""
+        error = self._exception
+        return error.error if isinstance(error, WorkerFailed) else error
+
+    @property
     def snapshot(self) -> Snapshot | None:
         """The run as last published; what an exit code may rest on."""
         return self.frame.snapshot if self.frame else None
@@ -157,6 +164,7 @@ class SixdimApp(Inspecting):
     def on_mount(self) -> None:
         """The feed starts once there is something to paint on."""
         self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._fail)
         for number in (signal.SIGTERM, signal.SIGHUP):
             self._loop.add_signal_handler(number, self.exit, 128 + number)
         self.theme_changed_signal.subscribe(self, lambda _: self._paint())
@@ -173,6 +181,18 @@ class SixdimApp(Inspecting):
     def on_resize(self) -> None:
         """Another size, perhaps another arrangement."""
         self.arrange()
+
+    def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A fault in a callback of the loop's own ends the screen like any other."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._handle_exception(error)
+        else:
+            loop.default_exception_handler(context)
+
+    def _fatal_error(self) -> None:
+        """Ends at once; Textual would print every local variable, pieces of the log among them."""
+        self._close_messages_no_wait()
 
     # Frames: from the feed's thread to the cells
 
@@ -353,6 +373,8 @@ class SixdimApp(Inspecting):
     def action_go_to_epoch(self) -> None:
         """Asks for an epoch's label."""
         if "go_to" in self.feed.controls:
+            from tui.prompts import Prompt
+
             self.push_screen(Prompt("go to epoch", integer=True), self._go_to)
 
     def _go_to(self, label: str | None) -> None:
@@ -367,6 +389,8 @@ class SixdimApp(Inspecting):
 
     def action_search(self) -> None:
         """Asks what to look for in the log."""
+        from tui.prompts import Prompt
+
         self.push_screen(Prompt("search the log"), self._search)
 
     def _search(self, query: str | None) -> None:
@@ -401,24 +425,27 @@ class SixdimApp(Inspecting):
             self.arrange()
 
     def action_scroll(self, lines: int) -> None:
-        """Moves the log's view, or what the focused panel shows."""
+        """Moves the log's view where it is shown, else the devices; or the focused panel's."""
         if isinstance(self.focused, RunsPanel) and abs(lines) == 1:
             self.feed.select(lines)
             return
         if self.focused is self.score_panel and abs(lines) == 1:
             self.score_panel.choose(lines)
-        elif isinstance(self.focused, TelemetryPanel):
-            self.focused.scroll_by(lines)
-        elif self.log_panel.display:
+        elif self.log_panel.display and not isinstance(self.focused, TelemetryPanel):
             self.log_panel.scroll_by(lines)
+        else:
+            self.query_one(TelemetryPanel).scroll_by(lines)
 
     def action_export(self) -> None:
         """Writes the card, off the UI thread."""
         self.run_worker(self._export, thread=True, group="export", exclusive=False)
 
     def _export(self) -> None:
-        said = self.feed.export()
-        self.call_from_thread(self.notify, clean(said), markup=False)
+        try:
+            said, severity = self.feed.export(), "information"
+        except UserError as error:  # a full disk, a folder that takes nothing
+            said, severity = str(error), "error"
+        self.call_from_thread(self.notify, clean(said), severity=severity, markup=False)
 
     def action_toggle_radar(self) -> None:
         """Scorecard as a radar, or as a table."""
@@ -486,6 +513,8 @@ class SixdimApp(Inspecting):
 
     def action_help(self) -> None:
         """All keys."""
+        from tui.prompts import Help
+
         self.push_screen(Help(self.feed.controls))
 
     def action_redraw(self) -> None:

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.card import SCHEMA, Card
-from metrics.card_json import CardError, card_from_json
-from metrics.snapshot import Snapshot
-from parsers.foreign import loads
 from parsers.source import LogError, base_name, blocks
 from parsers.text import label
 from tui.errors import UserError
 from tui.options import Request
 from tui.session import Session
 
+if TYPE_CHECKING:
+    from metrics.snapshot import Snapshot
+
 _MOST_CARD_BYTES = 16 << 20
 _MOST_TEXT = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """A run with its card.
 
     Attributes:
         name: Base name of the log, or of the card's log, sanitised.
         card: The scorecard.
-        snapshot: Epochs and evaluations; None where only a card was given.
+        snapshot: Epochs and evaluations; None where only a card was given,
+            or nobody wants them.
         path: The log on disk; empty where only a card was given.
     """
 
@@ -36,8 +36,10 @@ class Scored:
     path: str = ""
 
     @classmethod
-    def of(cls, session: Session, path: str) -> Scored:
-        """A log that was just read."""
+    def of(cls, session: Session, path: str, curves: bool = True) -> Scored:
+        """A log that was just read; with its epochs and evaluations where `curves` are wanted."""
+        if not curves:
+            return cls(session.name, session.card(), None, path)
         snapshot = session.snapshot()
         return cls(session.name, snapshot.card, snapshot, path)
 
@@ -91,6 +93,9 @@ def _limited(name: str, first: bytes, rest: Iterator[bytes]) -> bytes:
 
 
 def _cards(name: str, text: bytes) -> list[Scored]:
+    from metrics.card_json import CardError, card_from_json
+    from parsers.foreign import loads
+
     try:
         data = loads(text)
         cards = [

@@ -1,24 +1,29 @@
 """The `sixdim` command: finds the subcommand and loads nothing else.
 
 Start-up time is part of the product: Textual, numpy, pynvml and watchdog are loaded by the
-commands that need them, when they need them.
+commands that need them, when they need them. This module itself loads next to nothing, so
+that `--version` and `--help` answer at once.
 """
 
 from __future__ import annotations
 
-import argparse
+import gc
 import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
-from types import ModuleType
-from typing import NoReturn
 
-from parsers.text import clean, label
 from tui import __version__
 from tui.errors import INTERRUPTED, USAGE, UserError
-from tui.settings_file import parsed
+
+TYPE_CHECKING = False  # known to type checkers; loading `typing` would cost a millisecond
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import NoReturn
+
+    from tui.opening import Opening
 
 COMMANDS = {
     "watch": "follow a growing log: live panels, frozen scorecard",
@@ -71,9 +76,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     name, *rest = words
     if name not in COMMANDS:
         return _complain(f"no command {name[:40]!r}; there are {', '.join(COMMANDS)}")
-    command, parser = parser_of(name)
+    if name != "watch":
+        return _run(name, rest)
+    from tui.opening import opening
+
+    with opening(rest) as picture:
+        return _run(name, rest, picture)
+
+
+def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
+    """Runs one command; returns the exit code."""
+    from tui.settings_file import parsed
+
     try:
-        code: int = command.run(parsed(parser, rest))
+        command, parser = parser_of(name)
+        args = parsed(parser, rest)
+        args.opening = picture
+        code: int = command.run(args)
         sys.stdout.flush()
     except UserError as error:
         return _complain(str(error), error.code)
@@ -89,40 +108,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-class _Parser(argparse.ArgumentParser):
-    """Repeats what a person (or a file name that a glob expanded) wrote, without its escapes."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(label(message, 400))
-
-
 def _drop_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parser_of(name: str) -> tuple[ModuleType, argparse.ArgumentParser]:
+def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
     """A command's module, and the parser of its flags."""
+    from tui.arguments import Parser
+
     command = importlib.import_module(f"tui.commands.{name}")
-    summary = COMMANDS[name]
-    parser = _Parser(
-        prog=f"sixdim {name}",
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=command.EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(name, COMMANDS[name], command.EXAMPLES)
     command.add_arguments(parser)
     return command, parser
 
 
 def _complain(message: str, code: int = USAGE) -> int:
+    from parsers.text import clean
+
     print(f"sixdim: {clean(message)}", file=sys.stderr)
     return code
 
 
 def run() -> NoReturn:
     """Entry point of the console script."""
+    # Modules, flags and formats stay for good: to look through them for garbage is time lost.
+    gc.set_threshold(10_000)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(main())
+    code = main()
+    gc.freeze()  # nor does the interpreter look through what is left at its end
+    sys.exit(code)

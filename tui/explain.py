@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.card import DIMENSIONS, Dimension, Evidence, Json
 from metrics.method import METHODS
@@ -15,8 +15,7 @@ MOST_LINES = 400
 """Lines of the log that are read back for one figure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """One figure and what it rests on.
 
     Attributes:

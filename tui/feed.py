@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from metrics.snapshot import Snapshot
 
@@ -18,8 +18,7 @@ REPLAY_CONTROLS = frozenset({PAUSE, STEP, SPEED, GO_TO})
 """What a replay can be told; a live feed supports none of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunRow:
+class RunRow(NamedTuple):
     """One of several runs that are watched.
 
     Attributes:

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
-from metrics.card import Card
-from metrics.gate import (
-    NAMES,
-    Check,
-    GateError,
-    Requirement,
-    Tolerance,
-    against,
-    parse_requirement,
-    parse_tolerance,
-    required,
-    target_met,
-)
+from metrics.card import REQUIRABLE, Card
 from tui.cards import Scored, read_one
 from tui.errors import DONE, FAILED, UserError
 from tui.export.json_file import write_atomically
 from tui.export.wording import quantity
 from tui.options import Request
+
+if TYPE_CHECKING:
+    from metrics.gate import Check, Requirement, Tolerance
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +24,7 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
         metavar="COND",
         action="append",
         default=[],
-        help=f"speed>=4900, power<=170, … (repeatable); figures: {', '.join(NAMES)}",
+        help=f"speed>=4900, power<=170, … (repeatable); figures: {', '.join(REQUIRABLE)}",
     )
     gate.add_argument(
         "--against", metavar="LOG|CARD", help="no dimension may be worse than this run's"
@@ -49,14 +40,13 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
     gate.add_argument("--summary", metavar="FILE", help="the verdict and the card as Markdown")
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """What is required of every card.
+class Gate(NamedTuple):
+    """What is required of every card; loads what judges it once anything is.
 
     Attributes:
         requirements: Of `--require`.
         base: Of `--against`; None without.
-        tolerance: Of `--tolerance`.
+        tolerance: Of `--tolerance`, or the usual one; None where nothing is required.
         target: Whether a `--target` was given: then it is a requirement too.
         junit: Where the JUnit file goes.
         summary: Where the Markdown summary goes.
@@ -64,13 +54,17 @@ class Gate:
 
     requirements: tuple[Requirement, ...] = ()
     base: Scored | None = None
-    tolerance: Tolerance = field(default_factory=Tolerance)
+    tolerance: Tolerance | None = None
     target: bool = False
     junit: str | None = None
     summary: str | None = None
 
     def checks(self, card: Card) -> list[Check]:
         """Every requirement held against one card."""
+        if self.tolerance is None:
+            return []
+        from metrics.gate import against, required, target_met
+
         out = [target_met(card)] if self.target else []
         out += [required(card, one) for one in self.requirements]
         if self.base is not None:
@@ -109,6 +103,10 @@ def read_gate(args: argparse.Namespace, request: Request) -> Gate:
         UserError: A requirement cannot be read, or the base cannot, or nothing is required
             although a verdict is asked for.
     """
+    if not (args.require or args.against or args.tolerance or args.junit or args.target):
+        return Gate(summary=args.summary)
+    from metrics.gate import GateError, parse_requirement, parse_tolerance
+
     try:
         requirements = tuple(parse_requirement(text) for text in args.require)
     except GateError as error:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from metrics.telemetry import TelemetryFold
 from metrics.telemetry_figures import Telemetry
 from parsers.events import Reading
+from parsers.text import label
 from tui.session import Session
 
 if TYPE_CHECKING:
@@ -132,6 +133,10 @@ class PolledGpus:
         self._looked_back = True
         from parsers.telemetry.journal import JournalReader, find_journals
 
-        for path in find_journals(Path(self._log), os.environ)[:1]:
-            for reading in JournalReader(path).poll():
+        journals = find_journals(Path(self._log), os.environ)
+        if len(journals) > 1:
+            names = ", ".join(label(path.name) for path in journals)
+            self._reason = f"several journals fit this log: choose with --telemetry ({names})"
+        elif journals:
+            for reading in JournalReader(journals[0]).poll():
                 self._take(session, reading)

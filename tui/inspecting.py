@@ -1,14 +1,16 @@
-"""What a person does to look closer: cursor, zoom, explanations, copies, hidden panels."""
+"""What a person does to look closer: cursor, zoom, explanations, copies, hidden panels.
+
+What explains a figure is loaded when somebody asks: the first picture comes sooner.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import App
 
 from parsers.text import clean
-from tui.detail import Detail, Found
-from tui.explain import Explanation, explain_card, explain_epoch, explain_figure
 from tui.feed import Feed, Frame
 from tui.panels.base import Panel
 from tui.panels.chart_panel import ChartPanel
@@ -16,6 +18,10 @@ from tui.panels.charts import AccuracyPanel
 from tui.panels.scorecard import ScorePanel
 from tui.panels.speed import SpeedPanel
 from tui.panels.telemetry import TelemetryPanel
+
+if TYPE_CHECKING:
+    from tui.detail import Found
+    from tui.explain import Explanation
 
 
 class Inspecting(App[int]):
@@ -99,6 +105,8 @@ class Inspecting(App[int]):
 
     def action_explain(self) -> None:
         """How the figure at hand came about."""
+        from tui.detail import Detail
+
         told = self._subject()
         if told is not None:
             self.push_screen(Detail(told, self._lines, self._copy))
@@ -113,6 +121,8 @@ class Inspecting(App[int]):
         """What the focused panel is about; the whole card where none is focused."""
         if self.frame is None:
             return None
+        from tui.explain import explain_card, explain_epoch, explain_figure
+
         snapshot = self.frame.snapshot
         panel = self.focused
         if isinstance(panel, ChartPanel):

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from metrics.card import Card
 from metrics.print_rule import as_printed
 from metrics.protocols import PROTOCOLS
 from metrics.settings import Settings
+from parsers.declared import declared
 from parsers.events import Fact
 from parsers.format import Reader
 from parsers.interpret import Interpreter
 from parsers.naming import Named, named
-from parsers.registry import by_name, formats
+from parsers.registry import formats
 from parsers.source import LogError, base_name, blocks
 from parsers.text import label
 from tui.errors import UserError
+from tui.plugins import named_format
 from tui.session import Session
 
 MOST_FILES = 20_000
@@ -37,10 +40,14 @@ _USUAL = (
     ("dllogger", b"throughput_train", "dlperf-ngc-tensorflow-bert-time"),
     ("dllogger", b"average_loss", "dlperf-ngc-pytorch-bert"),
     ("dllogger", b"train.loss", "dlperf-ngc-pytorch"),
+    ("oneflow", b"latency(ms)", "dlperf-oneflow-wdl-models"),
+    ("oneflow", b" time ", "dlperf-oneflow-wdl"),
+    ("hugectr", b"", "dlperf-hugectr"),
     ("oneflow", b"step: ", "dlperf-oneflow-bert"),
     ("oneflow", b"iter ", "dlperf-oneflow"),
     ("ptimagenet", b"", "dlperf-pytorch"),
     ("keras_timehistory", b"", "dlperf-tensorflow"),
+    ("keras", b"TimeHistory", "dlperf-tensorflow"),
     ("mxnet", b" Batch [", "dlperf-ngc-mxnet"),
     ("mxnet", b"Batch[", "dlperf-mxnet"),
     ("paddleclas", b"elapse", "dlperf-paddle"),
@@ -62,8 +69,7 @@ _FRAMEWORKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """What a worker needs to read one log.
 
     Attributes:
@@ -72,12 +78,19 @@ class Job:
         usual: `only`: take the protocol usual for the log's format; `otherwise`: where that of
             the settings gives no speed; empty: never.
         forced: Name of a format taken without detection; empty to detect.
+        declared: Formats of the settings file, as its tables: a class made there could not be
+            sent to another process.
     """
 
     path: str
     settings: Settings
     usual: str = ""
     forced: str = ""
+    declared: tuple[Mapping[str, Any], ...] = ()
+
+    def formats(self) -> tuple[type[Reader], ...]:
+        """Everyone there is to read it."""
+        return (*formats(), *(declared(table) for table in self.declared))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,22 +192,23 @@ def read_log(job: Job) -> Figures:
 
 
 def _session(job: Job, name: Named, usual: bool) -> Session:
-    forced = by_name(job.forced) if job.forced else None
+    known = job.formats()
+    forced = named_format(job.forced, known)
     settings = replace(job.settings, named=name.facts)
     if usual:
-        chosen = _protocol(job.path, forced)
+        chosen = _protocol(job.path, known, forced)
         settings = replace(settings, protocol=PROTOCOLS[chosen]) if chosen else settings
-    return Session(base_name(job.path), settings, formats(), forced)
+    return Session(base_name(job.path), settings, known, forced)
 
 
-def _protocol(path: str, forced: type[Reader] | None) -> str:
+def _protocol(path: str, known: tuple[type[Reader], ...], forced: type[Reader] | None) -> str:
     """The protocol usual for a log, by its format and what its first megabyte holds."""
     head = b""
     for block in blocks(path):
         head += block
         if len(head) >= _HEAD:
             break
-    interpreter = Interpreter(formats(), forced)
+    interpreter = Interpreter(known, forced)
     list(interpreter.feed(head))
     list(interpreter.end())
     found = interpreter.detection.name if interpreter.detection else ""

@@ -6,24 +6,27 @@ import argparse
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from metrics.card import SCHEMA
 from metrics.convergence import TargetError, parse_target
 from metrics.protocol import Records
 from metrics.settings import Reference, Settings
 from parsers.events import Fact
-from parsers.foreign import MOST_BYTES, loads
 from parsers.format import Reader
 from parsers.holes import number
 from parsers.naming import named as facts_of
-from parsers.rank_folder import RankFolder
 from parsers.source import LogError, base_name, blocks
 from parsers.text import label
 from tui.errors import UserError
-from tui.plugins import report_plugins
+from tui.plugins import known_formats, named_format
 from tui.protocol_flags import add_protocol_options, read_protocol
 from tui.readings import Readings, found, named
 from tui.session import Session
+from tui.settings_file import add_config_option
+
+if TYPE_CHECKING:
+    from parsers.rank_folder import RankFolder
 
 _GPU = re.compile(r"\d{1,5}|(?:GPU|MIG)-[0-9a-zA-Z/-]{1,60}")
 _FACTS = {
@@ -38,12 +41,7 @@ _FACTS = {
 def add_card_options(parser: argparse.ArgumentParser) -> None:
     """Adds every flag that can change a card."""
     what = parser.add_argument_group("what to judge")
-    what.add_argument(
-        "--config",
-        metavar="FILE",
-        help="settings file (default: ./sixdim.toml, else the one in $XDG_CONFIG_HOME/sixdim); "
-        "flags win over it",
-    )
+    add_config_option(what)
     what.add_argument(
         "--target",
         metavar="COND",
@@ -169,7 +167,8 @@ class Request:
         """A session for the log at that path, or of that base name alone."""
         facts, name = facts_of(path).facts, base_name(path)
         if (folder := self.folders.get(path)) is not None:
-            facts, name = {"devices": folder.ranks, **facts}, folder.name
+            nodes = {"nodes": folder.nodes} if folder.nodes else {}
+            facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
         return Session(name, settings, self.formats, self.forced, keep)
 
@@ -197,16 +196,10 @@ def read_request(args: argparse.Namespace) -> Request:
     Raises:
         UserError: A flag cannot be read, or a named file cannot.
     """
-    from parsers.registry import by_name, formats
-
-    report_plugins()
-    declared: tuple[type[Reader], ...] = getattr(args, "declared", ())
-    own = {reader.name: reader for reader in declared}
+    known = known_formats(args)
+    forced = named_format(args.format, known)
     try:
-        forced = own.get(args.format) or by_name(args.format) if args.format else None
         target = parse_target(args.target, "--target") if args.target else None
-    except KeyError as error:
-        raise UserError(f"--format: {error.args[0]}") from error
     except TargetError as error:
         raise UserError(str(error)) from error
     protocol = read_protocol(args)
@@ -230,7 +223,7 @@ def read_request(args: argparse.Namespace) -> Request:
         flops_per_sample=args.model_flops_per_sample,
         peak_flops=args.peak_flops,
     )
-    request = Request(settings, (*formats(), *declared), forced, named(args.telemetry))
+    request = Request(settings, known, forced, named(args.telemetry))
     return replace(request, settings=_with_references(args, request))
 
 
@@ -287,6 +280,8 @@ def reference(path: str, request: Request) -> Reference:
 
 
 def _from_card(name: str, first: bytes, rest: Iterator[bytes]) -> Reference:
+    from parsers.foreign import MOST_BYTES, loads
+
     text = bytearray(first)
     for block in rest:
         if len(text) > MOST_BYTES:

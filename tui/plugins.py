@@ -1,13 +1,39 @@
-"""What became of the formats that other packages bring."""
+"""Every format there is for a command: built in, brought by other packages, and declared."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 
-from parsers.registry import problems
+from parsers.format import Reader
+from parsers.text import label
+from tui.errors import UserError
 
 
-def report_plugins() -> None:
-    """Says on standard error which were left out, and why."""
+def known_formats(args: argparse.Namespace) -> tuple[type[Reader], ...]:
+    """The formats to choose from, those of the settings file last.
+
+    Says on standard error which plugins were left out, and why.
+    """
+    from parsers.registry import formats, problems
+
     for problem in problems():
         print(f"sixdim: {problem}", file=sys.stderr)
+    return (*formats(), *getattr(args, "declared", ()))
+
+
+def named_format(
+    name: str | None, known: tuple[type[Reader], ...], flag: str = "--format"
+) -> type[Reader] | None:
+    """The format of that name; None where no name is given.
+
+    Raises:
+        UserError: There is none; the message lists those there are.
+    """
+    if not name:
+        return None
+    for reader in known:
+        if reader.name == name:
+            return reader
+    names = ", ".join(reader.name for reader in known)
+    raise UserError(f"{flag}: no format {label(name, 40)!r}; known: {names}")

@@ -8,7 +8,7 @@ from tui import figures
 
 def printed(card: Card) -> str:
     """The card as lines of text, with a final newline."""
-    lines = [_title(card), *_target(card), ""]
+    lines = [_title(card), *_detection(card), *_target(card), ""]
     for name in DIMENSIONS:
         lines += _row(name, card.dimensions[name])
     lines += _row("end to end", card.end_to_end)
@@ -27,6 +27,21 @@ def _title(card: Card) -> str:
     if run.get("devices"):
         parts.append(f"{run['devices']} device{'s' if run['devices'] != 1 else ''}")
     return f"{' · '.join(parts)}   {str(card.status).upper()}"
+
+
+def _detection(card: Card) -> list[str]:
+    """How the format was told."""
+    found = card.run.get("detection")
+    if not isinstance(found, dict):
+        return []
+    if found["forced"]:
+        return [f"  format {card.run['format']}: as told, not detected"]
+    if "confidence" not in found:
+        return []
+    return [
+        f"  format {card.run['format']}: confidence {found['confidence']:.2f} "
+        f"({', '.join(found['reasons'])}; from line {found['first_line']})"
+    ]
 
 
 def _target(card: Card) -> list[str]:
@@ -67,7 +82,11 @@ def story(name: str, figure: Dimension) -> str:
         where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
         return f"{details['metric']}{where}, best {shown}"
     if name in ("power", "memory") and figure.value is not None:
-        return f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
+        text = f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
+        held = details.get("process_mean")
+        if isinstance(held, int | float):
+            text += f", {figures.mebibytes(held)} MiB of it by {details['process_scope']}"
+        return text
     if name == "linearity" and figure.value is not None:
         scaled, base = details["scaled"], details["baseline"]
         assert isinstance(scaled, dict) and isinstance(base, dict)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.run import Run
-from metrics.telemetry import TelemetryFold
 from metrics.telemetry_figures import NEEDS_READINGS, Telemetry, stamped
 from parsers.events import Reading
+from parsers.telemetry.logkey import journals_near
 from parsers.text import label
 from tui.errors import UserError
 
+if TYPE_CHECKING:
+    from metrics.telemetry import TelemetryFold
+    from parsers.telemetry.prometheus import Query
 
-@dataclass(frozen=True, slots=True)
-class Readings:
+
+class Readings(NamedTuple):
     """Readings by what they are for.
 
     Attributes:
@@ -23,27 +27,42 @@ class Readings:
         memory: For memory.
         source: The file or files, for showing.
         notes: What a person should know about them.
+        queries: (`power`, `memory` or empty for both, what to ask a server) of the rest, which
+            is asked once the log has told its time.
     """
 
     power: tuple[Reading, ...] = ()
     memory: tuple[Reading, ...] = ()
     source: str = ""
     notes: tuple[str, ...] = ()
+    queries: tuple[tuple[str, Query], ...] = ()
 
     def telemetry(self, run: Run) -> Telemetry:
-        """Folds them, with epochs where the log's clock tells them."""
-        shared = self.power is self.memory
-        power = _fold(self.power, run)
-        memory = power if shared else _fold(self.memory, run)
+        """Folds them, with epochs where the log's clock tells them.
+
+        Raises:
+            UserError: A server has no readings of the run, or the log no time to ask for.
+        """
+        readings = {"power": self.power, "memory": self.memory}
+        shared = self.power is self.memory and not any(role for role, _ in self.queries)
+        for role, query in self.queries:
+            scraped = _scraped(query, run)
+            for name in (role,) if role else tuple(readings):
+                readings[name] += scraped
+        power = _fold(readings["power"], run)
+        memory = power if shared else _fold(readings["memory"], run)
         return Telemetry(power, memory, NEEDS_READINGS)
 
 
 NONE = Readings()
+_MOMENT = "%Y-%m-%d %H:%M:%S"
 
 
 def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
     if not readings:
         return None
+    from metrics.telemetry import TelemetryFold
+
     fold = TelemetryFold()
     for reading in stamped(readings, run):
         fold.apply(reading)
@@ -58,22 +77,27 @@ def named(flags: list[str]) -> Readings | None:
     """
     if not flags:
         return None
-    power: list[Reading] = []
-    memory: list[Reading] = []
-    both: list[Reading] = []
+    readings: dict[str, list[Reading]] = {"power": [], "memory": [], "": []}
+    queries: list[tuple[str, Query]] = []
     notes: list[str] = []
+    names: list[str] = []
     for flag in flags:
         role, separator, path = flag.partition("=")
         if not separator or role not in ("power", "memory"):
             role, path = "", flag
+        if path.startswith("prometheus:"):
+            queries.append((role, _query(path)))
+            names.append("prometheus")
+            continue
         read, said = _read(path)
         notes += said
-        {"power": power, "memory": memory, "": both}[role].extend(read)
-    names = ", ".join(label(Path(f.rpartition("=")[2]).name) for f in flags)
-    if power or memory:
-        return Readings(tuple(power + both), tuple(memory + both), names, tuple(notes))
-    readings = tuple(both)
-    return Readings(readings, readings, names, tuple(notes))
+        names.append(label(Path(path).name))
+        readings[role].extend(read)
+    both = tuple(readings[""])
+    if not readings["power"] and not readings["memory"]:
+        return Readings(both, both, ", ".join(names), tuple(notes), tuple(queries))
+    power, memory = (tuple(readings[role]) + both for role in ("power", "memory"))
+    return Readings(power, memory, ", ".join(names), tuple(notes), tuple(queries))
 
 
 def found(log: str) -> Readings:
@@ -82,10 +106,10 @@ def found(log: str) -> Readings:
     Raises:
         UserError: Several fit: that is a question, not a guess.
     """
+    if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
+        return NONE
     from parsers.telemetry.journal import find_journals
 
-    if log == "-" or not Path(log).is_file():
-        return NONE
     journals = find_journals(Path(log), os.environ)
     if not journals:
         return NONE
@@ -100,8 +124,6 @@ def _read(path: str) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
     from parsers.telemetry.choose import is_live
     from parsers.telemetry.recorded import BadRecordingError, read_recording
 
-    if path.startswith("prometheus:"):
-        return _scraped(path), ()
     if is_live(path):
         raise UserError(f"--telemetry {label(path, 60)} is polled: sixdim watch and record do that")
     try:
@@ -111,18 +133,39 @@ def _read(path: str) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
     return recording.readings, recording.notes
 
 
-def _scraped(spec: str) -> tuple[Reading, ...]:
-    """What a Prometheus server scraped between the moments the user names."""
-    from parsers.telemetry.prometheus import Query, query_range
+def _query(spec: str) -> Query:
+    from parsers.telemetry.prometheus import Query
     from parsers.telemetry.web import NoAnswerError
 
     try:
-        query = Query.parse(spec.partition(":")[2])
-        if query.start_us is None or query.end_us is None:
-            raise UserError("--telemetry prometheus: needs &start=TIME&end=TIME for a finished log")
-        readings = tuple(query_range(query, query.start_us, query.end_us))
+        return Query.parse(spec.partition(":")[2])
+    except NoAnswerError as error:
+        raise UserError(f"--telemetry prometheus: {error}") from error
+
+
+def _scraped(query: Query, run: Run) -> tuple[Reading, ...]:
+    """What a server scraped from the log's first moment to its last, or as the user names them."""
+    from parsers.telemetry.prometheus import query_range
+    from parsers.telemetry.web import NoAnswerError
+
+    first_us, last_us = run.clock or (None, None)
+    start_us = query.start_us if query.start_us is not None else first_us
+    end_us = query.end_us if query.end_us is not None else last_us
+    if start_us is None or end_us is None:
+        raise UserError(
+            "--telemetry prometheus: the log tells no time of day: name the window with "
+            "&start=TIME&end=TIME"
+        )
+    try:
+        readings = tuple(query_range(query, start_us, end_us))
     except NoAnswerError as error:
         raise UserError(f"--telemetry prometheus: {error}") from error
     if not readings:
-        raise UserError("--telemetry prometheus: the server has no sample of that job and time")
+        begin, end = (
+            time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(t / 1e6)) for t in (start_us, end_us)
+        )
+        raise UserError(
+            f"--telemetry prometheus: the server has no sample of that job from {begin} to {end}; "
+            "where the log's clock is not UTC, &zone=+08:00 says how far it is ahead"
+        )
     return readings

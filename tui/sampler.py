@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,7 +84,7 @@ class Sampler:
             self._read_past(session)
         else:
             epoch = current_epoch(session)
-            fresh = [replace(r, epoch=epoch) for r in self._poller.collect(now_us)]
+            fresh = [r._replace(epoch=epoch) for r in self._poller.collect(now_us)]
             self._keep(fresh)
             for reading in fresh:
                 self._hand(session, reading)

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from metrics.card import Card
 from metrics.run import Run
 from metrics.runs import LogFold
 from metrics.scorecard import Provenance, score
 from metrics.settings import Settings
-from metrics.snapshot import Snapshot
 from metrics.telemetry_figures import Telemetry
-from metrics.view import snapshot
 from parsers.events import Event, Reading
 from parsers.format import Reader
-from parsers.interpret import Detection, Interpreter
+from parsers.interpret import Interpreter
 from tui import __version__
+
+if TYPE_CHECKING:
+    from metrics.snapshot import Snapshot
 
 
 class Session:
@@ -93,7 +95,7 @@ class Session:
         for block in blocks:
             self.interpreter.digest.update(block)
             self.interpreter.size += len(block)
-        self.interpreter.detection = Detection(kind, True, ())
+        self.interpreter.recorded(kind)
         self.ended = True
         self._fold(events)
         return self
@@ -137,11 +139,13 @@ class Session:
             sha256=read.sha256,
             size=read.size,
             ended=self.ended,
-            format=read.detection.name if read.detection else "",
+            detection=read.detection,
         )
 
     def snapshot(self) -> Snapshot:
         """Everything a screen shows, frozen."""
+        from metrics.view import snapshot
+
         return snapshot(
             self.run,
             self.settings,

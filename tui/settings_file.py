@@ -11,11 +11,13 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from parsers.format import Reader
 from parsers.text import label
 from tui.errors import UserError
+
+if TYPE_CHECKING:
+    from parsers.declared import Declared
 
 NAME = "sixdim.toml"
 MOST_BYTES = 256 << 10
@@ -23,6 +25,16 @@ _MOST_FORMATS = 64
 _REPEATABLE = frozenset({"repeat", "telemetry"})
 _JOINED = {"target": ",", "gpus": ",", "window": ":"}
 _DECLARED = "format"
+
+
+def add_config_option(parser: argparse._ActionsContainer) -> None:
+    """Adds the flag that makes a command take settings."""
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="settings file (default: ./sixdim.toml, else the one in $XDG_CONFIG_HOME/sixdim); "
+        "flags win over it",
+    )
 
 
 def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
@@ -35,7 +47,7 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
         UserError: The settings file cannot be read, or says what no flag says.
     """
     settable = _settable(parser)
-    if not settable:
+    if settable is None:
         return parser.parse_args(words)
     # None for every flag that a file may set: whatever is None afterwards no flag has given.
     args = parser.parse_args(words, argparse.Namespace(**dict.fromkeys(settable)))
@@ -96,7 +108,7 @@ def read(path: Path) -> dict[str, Any]:
         raise UserError(f"{shown} is not TOML: {label(error, 120)}") from error
 
 
-def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Reader], ...]:
+def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declared], ...]:
     """The readers that `[format]`, or each `[[format]]`, declares.
 
     Raises:
@@ -134,10 +146,10 @@ class _FileParser(argparse.ArgumentParser):
         raise UserError(f"{self.where}: {label(message.replace('argument --', ''), 200)}")
 
 
-def _settable(parser: argparse.ArgumentParser) -> dict[str, Any]:
-    """Destination and default of every flag that a file may set; none without `--config`."""
+def _settable(parser: argparse.ArgumentParser) -> dict[str, Any] | None:
+    """Destination and default of every flag that a file may set; None without `--config`."""
     if not any("--config" in action.option_strings for action in parser._actions):
-        return {}
+        return None
     dests = {action.dest: action.default for action in parser._actions}
     return {name: dests[name] for name in _names() if name in dests}
 

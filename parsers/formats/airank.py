@@ -33,6 +33,10 @@ class AIRank(Reader):
     name = "airank"
     title = "AI-Rank events (test_begin, eval_accuracy, target_quality_time, …) in any log"
     example = "- AI-Rank-log 1618110234.935 eval_accuracy:40.450405, total_epoch_cnt:0"
+    unread = (
+        "the epoch of an evaluation (total_epoch_cnt counts in fractions or from 1: it is a "
+        "figure), and whose avg_ips is; a submission's own lines are its framework's"
+    )
     standing = -1
 
     def __init__(self) -> None:

@@ -35,6 +35,10 @@ class Bearpaw(Reader):
     name = "bearpaw"
     title = "pytorch-classification log.txt (TSV)"
     example = "Learning Rate\tTrain Loss\tValid Loss\tTrain Acc.\tValid Acc.\t"
+    unread = (
+        "times (the table has none); precision, recall and other columns of descendants are "
+        "figures of the epoch, not evaluations"
+    )
 
     def __init__(self) -> None:
         self._columns: list[str] = []

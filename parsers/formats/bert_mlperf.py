@@ -53,6 +53,7 @@ class BertMlperf(Reader):
     name = "bert-mlperf"
     title = "MLPerf BERT PyTorch console (dict lines)"
     example = "{'training_steps': 400, 'average_loss': 7.1, 'step_loss': 7.0, 'seq/s': 214.1}"
+    unread = "epochs and the batch; the averaged loss is a figure beside the step's"
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = figures(f["pairs"], skip=_NOT_SCORES, names=_NAMES, strip="eval_")

@@ -22,6 +22,7 @@ _CANONICAL = {
     "accuracy@5": "acc5",
     "acc/top-5": "acc5",
     "accuracy_5": "acc5",
+    "detection_eval": "map",
 }
 _RECORD = IterationRecord(
     step="step",
@@ -37,6 +38,10 @@ class Caffe(Reader):
     name = "caffe"
     title = "Caffe (solver log)"
     example = "Iteration 100 (6.71141 iter/s, 14.9s/100 iters), loss = 2.30312"
+    unread = (
+        "the training net's outputs, the learning rate, the net's description and with it the "
+        "batch (so the speed is it/s)"
+    )
 
     def __init__(self) -> None:
         self._testing: int | None = None
@@ -71,7 +76,7 @@ class Caffe(Reader):
 
     def _output(self, line: Line, f: Fields) -> Iterator[Event]:
         name = _CANONICAL.get(f["name"].lower(), label(f["name"], 40))
-        unit = "fraction" if name in ("acc1", "acc5") else ""
+        unit = "fraction" if name in ("acc1", "acc5", "map") else ""
         metric = Metric(name, f["value"], unit, not lower_is_better(name))
         self._tested = (*self._tested[:63], metric)
         self._tested_at = self._tested_at or line.origin()
@@ -92,6 +97,11 @@ class Caffe(Reader):
     statements = (
         iterations(
             Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}"),
+            _RECORD,
+            1.0,
+        ),
+        iterations(  # NVIDIA's fork says the epoch as well
+            Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), {}ep, loss = {loss:float}"),
             _RECORD,
             1.0,
         ),

@@ -1,18 +1,26 @@
-"""MosaicML Composer: a progress line in brackets, then one indented line for every figure."""
+"""MosaicML Composer: the console logger's blocks of figures, and the progress bars.
+
+A block is a progress line in brackets, then one indented line for every figure; the first
+versions put a dict behind the brackets. A bar's label is `train` or the evaluation's, then the
+epoch; a run that is not counted in epochs has one bar for all of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Origin, Scope
+from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, Scope
 from parsers.figures import lower_is_better
-from parsers.format import Reader, Statement
-from parsers.printed import figure
+from parsers.format import Reader, Statement, each
+from parsers.key_values import KeyValues
+from parsers.lazy import pattern
+from parsers.printed import figure, figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
 _CANONICAL = {
     "MulticlassAccuracy": "acc1",
+    "accuracy/val": "acc1",
     "Accuracy": "acc1",
     "LanguagePerplexity": "perplexity",
     "LanguageCrossEntropy": "loss",
@@ -27,14 +35,59 @@ _RATES = (
     ("throughput/batches_per_sec", "batches/s", Scope.JOB),
 )
 _MOST = 64
+_LOSSES = ("loss/train/total", "trainer/loss", "loss/train")
+_BAR = "{percent:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, {pace:word}, "
+_PACE = pattern(r"(\d++(?:\.\d*+)?+)(?:(ba|it|sp|tok)/s|s/(ba|it))")
+_COUNTED = {"sp": "samples/s", "tok": "tokens/s"}
+
+
+def _bars(heads: tuple[str, ...], *required: str) -> tuple[KeyValues, ...]:
+    return tuple(
+        KeyValues(
+            head + _BAR,
+            delimiter=", ",
+            separator="=",
+            quotes="]",
+            numbers={},
+            required=(key,),
+        )
+        for head in heads
+        for key in required
+    )
+
+
+_TRAIN_BARS = (
+    *_bars(("train Epoch {epoch:int}: ", "train "), "loss/train/total"),
+    *_bars(("Epoch {epoch:int} train ",), "loss/train"),
+)
+_OLDEST_BARS = _bars(("Epoch {epoch:int}: ",), "loss/train")
+"""The first versions': Lightning's, too, where a model logs its loss under that name."""
+_BRACKETED = tuple(
+    KeyValues(head + ": {", delimiter=", ", separator=": ", quotes='"{}', numbers={}, required=())
+    for head in (
+        "[BATCH][epoch={epoch:int}][batch={step:int}/{steps:int}]",
+        "[EPOCH][epoch={epoch:int}][batch={step:int}/{steps:int}]",
+        "[BATCH][epoch={epoch:int}][batch={step:int}]",
+        "[EPOCH][epoch={epoch:int}][batch={step:int}]",
+    )
+)
+_EVAL_BARS = (
+    KeyValues("eval {} {at:int}: " + _BAR, delimiter=", ", separator="=", quotes="]", numbers={}),
+    *_bars(("Epoch {at:int} val ",), "metrics/eval/Accuracy"),
+    *_bars(("Epoch {at:int} (val): ",), "accuracy/val"),
+)
 
 
 class Composer(Reader):
     """Reads one log. A block of figures becomes one event once the block is over."""
 
     name = "composer"
-    title = "MosaicML Composer (console logger)"
+    title = "MosaicML Composer (console logger and progress bars)"
     example = "[epoch=1][batch=100/1251]:"
+    unread = (
+        "what algorithms and callbacks print themselves, tables, evaluation bars of other "
+        "labels than `eval`, the batch (without a logged rate the speed is it/s)"
+    )
 
     def __init__(self) -> None:
         self._epoch: int | None = None
@@ -42,6 +95,9 @@ class Composer(Reader):
         self._steps: int | None = None
         self._block: tuple[str, Origin] | None = None
         self._figures: dict[str, Metric] = {}
+        self._per_node = 0
+        self._drawn: tuple[int | None, int] | None = None
+        self._evaluated: tuple[int, tuple[Metric, ...]] | None = None
 
     def read(self, line: Line) -> list[Event] | None:
         """As `Reader.read`; whatever is no figure closes the block before it."""
@@ -65,25 +121,30 @@ class Composer(Reader):
         if kind == "Eval":
             metrics = tuple(_canonical(metric) for metric in found.values())
             return [Evaluation(at, metrics, self._epoch, self._step)]
+        return [self._iteration(at, found)]
+
+    def _iteration(self, at: Origin, found: dict[str, Metric]) -> Iteration:
         rate, unit, scope = None, "", Scope.UNKNOWN
         for key, unit_of, scope_of in _RATES:
             if key in found:
                 rate, unit, scope = found[key].value, unit_of, scope_of
                 break
-        loss = found.get("loss/train/total") or found.get("trainer/loss")
-        return [
-            Iteration(
-                at,
-                epoch=self._epoch,
-                step=self._step,
-                steps=self._steps,
-                throughput=rate,
-                unit=unit,
-                scope=scope,
-                loss=loss.value if loss else None,
-                values=tuple(found.values()),
-            )
-        ]
+        loss = next((found[name] for name in _LOSSES if name in found), None)
+        share = found.get("throughput/device/mfu")
+        mfu = (Metric("mfu", 100 * share.value, "%"),) if share else ()
+        batch = found.get("time/batch")
+        counted = int(batch.value) if batch and batch.value.is_integer() else None
+        return Iteration(
+            at,
+            epoch=self._epoch,
+            step=counted if self._step is None else self._step,
+            steps=self._steps,
+            throughput=rate,
+            unit=unit,
+            scope=scope,
+            loss=loss.value if loss else None,
+            values=(*mfu, *found.values()),
+        )
 
     def _open(self, line: Line, kind: str) -> Iterator[Event]:
         self._block = (kind, line.origin())
@@ -93,8 +154,62 @@ class Composer(Reader):
         self._epoch, self._step, self._steps = f.get("epoch"), f["step"], f.get("steps")
         return self._open(line, "Train")
 
+    def _unstepped(self, line: Line, f: Fields) -> Iterator[Event]:
+        # A run measured in samples or tokens: its steps stand among the figures.
+        self._epoch = self._step = self._steps = None
+        return self._open(line, "Train")
+
     def _eval_progress(self, line: Line, f: Fields) -> Iterator[Event]:
         return self._open(line, "Eval")
+
+    def _bracketed(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._epoch, self._step, self._steps = f["epoch"], f["step"], f.get("steps")
+        found = {m.name: m for m in figures(f["pairs"])}
+        scores = tuple(_canonical(m) for name, m in found.items() if "eval/" in name)
+        if scores:
+            # Said once the epoch is over and counted: the epoch before, or the middle of this.
+            after = f["step"] == 0 and f["epoch"] > 0
+            epoch = f["epoch"] - 1 if after else f["epoch"]
+            yield Evaluation(line.origin(), scores, epoch, f["step"] or None)
+        elif found:
+            yield self._iteration(line.origin(), found)
+
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        epoch, step, pace = f.get("epoch"), f["step"], _PACE.fullmatch(f["pace"])
+        if step == 0 or (epoch, step) == self._drawn:
+            return  # not begun, or redrawn
+        self._drawn, self._epoch = (epoch, step), epoch
+        figure, unit = (float(pace[1]), pace[2]) if pace else (0.0, "")
+        counted = _COUNTED.get(unit or "")  # a run measured in samples or tokens counts those
+        self._step = step if epoch is None and not counted else None
+        loss = next((m.value for m in figures(f["pairs"]) if m.name in _LOSSES), None)
+        seconds = (1 / figure if unit else figure) if figure and not counted else None
+        yield Iteration(
+            line.origin(),
+            epoch=epoch,
+            step=None if counted else step,
+            steps=None if counted else f["steps"],
+            throughput=figure if counted else None,
+            unit=counted or "",
+            scope=Scope.JOB if counted else Scope.UNKNOWN,
+            loss=loss,
+            duration=seconds,
+        )
+
+    def _eval_bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = tuple(_canonical(m) for m in figures(f["pairs"]))
+        if f["step"] == f["steps"] and metrics and self._evaluated != (f["at"], metrics):
+            self._evaluated = (f["at"], metrics)  # the full bar may be drawn again
+            yield Evaluation(line.origin(), metrics, self._epoch, self._step)
+
+    def _gpus(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._per_node = f["count"]
+        return iter(())
+
+    def _nodes(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self._per_node:  # the config names them in this order
+            yield RunInfo(line.origin(), "nodes", f["count"])
+            yield RunInfo(line.origin(), "devices", f["count"] * self._per_node)
 
     def _figure(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = figure(f["name"].removesuffix(":"), f["value"])
@@ -103,12 +218,20 @@ class Composer(Reader):
         return iter(())
 
     statements = (
+        *each(_TRAIN_BARS, _bar, 1.0, "progress bar"),
+        *each(_OLDEST_BARS, _bar, 0.5, "progress bar"),
+        *each(_EVAL_BARS, _eval_bar, 1.0, "evaluation bar"),
+        *each(_BRACKETED, _bracketed, 1.0, "record"),
+        Statement(Skeleton("num_gpus_per_node: {count:int}"), _gpus, 0.1, "header"),
+        Statement(Skeleton("num_nodes: {count:int}"), _nodes, 0.1, "header"),
         *(
             Statement(Skeleton(head), emit, weight, what)
             for head, emit, weight, what in (
                 ("[epoch={epoch:int}][batch={step:int}/{steps:int}]:", _progress, 1.0, "progress"),
                 ("[epoch={epoch:int}][batch={step:int}]:", _progress, 1.0, "progress"),
                 ("[batch={step:int}/{steps:int}]:", _progress, 1.0, "progress"),
+                ("[sample={}/{}]:", _unstepped, 1.0, "progress"),
+                ("[token={}/{}]:", _unstepped, 1.0, "progress"),
                 ("[Eval batch={}] Eval on {} data:", _eval_progress, 1.0, "evaluation"),
                 ("[Eval batch={}] Eval on {} data", _eval_progress, 0.5, "evaluation progress"),
                 ("Train {name:word} {value:text}", _figure, 0.0, "figure"),
@@ -121,7 +244,7 @@ class Composer(Reader):
 def _canonical(metric: Metric) -> Metric:
     """`metrics/eval/MulticlassAccuracy` under its canonical name."""
     name = metric.name.rpartition("/")[2]
-    canonical = _CANONICAL.get(name)
+    canonical = _CANONICAL.get(name, _CANONICAL.get(metric.name))
     if canonical is None:
         return Metric(label(name, 40), metric.value, metric.unit, metric.higher_is_better)
     unit = "fraction" if canonical == "acc1" else metric.unit

@@ -19,6 +19,7 @@ class CSRA(Reader):
     name = "csra"
     title = "CSRA multi-label classification"
     example = "Epoch 1[16/5011]: loss:0.71410, lr:0.00000, batch time:0.4156, data time:1.6631"
+    unread = "CP, CR, F1 lines and the counter's samples as steps (it counts samples, not batches)"
 
     def __init__(self) -> None:
         self._epoch: int | None = None

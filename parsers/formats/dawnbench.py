@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
 from parsers.format import Reader, Statement
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
+
+_DIGITS = 40
+_UNITS = 10**_DIGITS
 
 
 class DawnBench(Reader):
@@ -17,12 +19,13 @@ class DawnBench(Reader):
     name = "dawnbench"
     title = "DAWNBench ImageNet submissions (TSV)"
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
+    unread = "throughput (only hours and accuracies are in the table)"
 
     def __init__(self) -> None:
-        self._hours: Fraction | None = Fraction(0)
+        self._hours: int | None = 0
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._hours = Fraction(0)
+        self._hours = 0
         yield RunStart(line.origin())
 
     def _row(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -35,8 +38,8 @@ class DawnBench(Reader):
         yield EpochEnd(
             at,
             f["epoch"],
-            epoch_time=None if passed is None else float(passed * 3600),
-            values=() if hours is None else (Metric("hours", float(hours), "h"),),
+            epoch_time=None if passed is None else passed * 3600 / _UNITS,
+            values=() if hours is None else (Metric("hours", hours / _UNITS, "h"),),
         )
 
     statements = (
@@ -47,6 +50,9 @@ class DawnBench(Reader):
     )
 
 
-def _exact(text: str) -> Fraction | None:
-    digits = text.replace(".", "", 1)
-    return Fraction(text) if digits.isdecimal() and digits.isascii() and len(text) < 40 else None
+def _exact(text: str) -> int | None:
+    """Hours as printed, exactly, in units of `1 / _UNITS`; None for what is no plain number."""
+    whole, _, part = text.partition(".")
+    if not (whole + part).isdecimal() or not text.isascii() or len(text) >= _DIGITS:
+        return None
+    return int(whole + part.ljust(_DIGITS, "0"))

@@ -55,6 +55,10 @@ class DeepSpeed(Reader):
         "epoch=0/micro_step=10/global_step=10, RunningAvgSamplesPerSec=172.6, "
         "CurrSamplesPerSec=171.4, MemAllocated=3.96GB, MaxMemAllocated=22.95GB"
     )
+    unread = (
+        "`step=…, skipped=…, lr=…` lines, timers (`time (ms) |`), FLOPs profiles, memory "
+        "reports, ZeRO's configuration"
+    )
 
     def __init__(self) -> None:
         self._devices = 0

@@ -41,6 +41,7 @@ class Detectron2(Reader):
         "eta: 6:39:53  iter: 19  total_loss: 2.054  loss_cls: 0.5801  time: 0.2800  "
         "data_time: 1.2356  lr: 0.00039962  max_mem: 2723M"
     )
+    unread = "the configuration but for the batch, per-category tables, the times of an evaluation"
 
     def __init__(self) -> None:
         self._facts = Facts()

@@ -24,6 +24,7 @@ class Detectron2Json(Reader):
     name = "detectron2-json"
     title = "detectron2 metrics.json"
     example = '{"data_time": 0.0016, "eta_seconds": 4102.9, "iteration": 19, "total_loss": 3.43}'
+    unread = "the batch and the devices (metrics.json has neither: the speed is it/s)"
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         at, step = line.origin(), as_whole(f["iteration"])

@@ -14,9 +14,10 @@ Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from parsers import closing_table
 from parsers.closing_table import ClosingTable
@@ -27,6 +28,7 @@ from parsers.events import (
     Iteration,
     Metric,
     Origin,
+    Problem,
     RunEnd,
     RunInfo,
     RunStart,
@@ -37,6 +39,7 @@ from parsers.format import Reader, Statement
 from parsers.holes import moment, number
 from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.record import IterationRecord
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line, label
@@ -54,12 +57,10 @@ _RATES = {
     "training_sequences_per_second": "sequences/s",
     "train.compute_ips": "img/s",
 }
-_RECORD = re.compile(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
+_RECORD = pattern(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
 _LOSSES = ("train.loss", "loss", "step_loss", "train_loss", "total_loss", "average_loss")
-_EVALUATED = re.compile(
-    r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)"
-)
-_NOT_A_QUALITY = re.compile(r"ips|time|latency|throughput|per_sec|step|samples")
+_EVALUATED = pattern(r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)")
+_NOT_A_QUALITY = pattern(r"ips|time|latency|throughput|per_sec|step|samples")
 _CANONICAL = {
     "top1": ("acc1", "%"),
     "top5": ("acc5", "%"),
@@ -68,7 +69,7 @@ _CANONICAL = {
     "mlm_accuracy": ("mlm_acc", "fraction"),
     "masked_lm_accuracy": ("mlm_acc", "fraction"),
 }
-_LOWER = re.compile(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
+_LOWER = pattern(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
 _HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs", "num_epochs"))
 _FACTS = {
     "arch": "model",
@@ -92,8 +93,7 @@ _STEP = IterationRecord(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
+class _Figure(NamedTuple):
     name: str
     value: float
     unit: str
@@ -108,6 +108,7 @@ class DLLogger(Reader):
         "DLL 2021-03-23 09:25:16.839221 - Epoch: 0 Iteration: 100  "
         "train.loss : 7.65124  train.total_ips : 848.12 img/s"
     )
+    unread = "partial evaluations, and the verbose copies of a record that brought its rate before"
 
     marks = ("DLL",)
 
@@ -132,7 +133,17 @@ class DLLogger(Reader):
         if begin < 0:
             return super().recognise(line)
         marker = "DLLL " if line.text[begin] == "{" else "DLL "
+        if begin == len(marker):
+            return super().recognise(line)
         return super().recognise(replace(line, text=marker + line.text[begin:]))
+
+    def read(self, line: Line) -> list[Event] | None:
+        """As `Reader.read`; of several records in a line all but the last are lost, and said."""
+        events = super().read(line)
+        if events is None or len(_RECORD.findall(line.text)) < 2:
+            return events
+        text = "record that is not whole: another was written into its line"
+        return [Problem(line.origin(), "cut_line", text), *events]
 
     def ready(self, first: Iteration, rate: str) -> bool:
         """As `Reader.ready`: no step that an earlier line has given another rate."""
@@ -152,11 +163,11 @@ class DLLogger(Reader):
         return [*([RunEnd(at)] if over else []), *super().end(at)]
 
     def _text(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = replace(line.origin(), time_us=f["at"])
+        at = line.origin()._replace(time_us=f["at"])
         yield from self._record(at, _numbers(f["pairs"]), f.get("epoch"), f.get("step"))
 
     def _parameters(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = replace(line.origin(), time_us=f["at"])
+        at = line.origin()._replace(time_us=f["at"])
         yield from self._facts(at, f["pairs"])
 
     def _json(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -169,12 +180,12 @@ class DLLogger(Reader):
         data, step = f.get("data"), f.get("step")
         if not isinstance(data, dict):
             return
-        at = replace(line.origin(), time_us=_json_clock(f) or line.time_us)
+        at = line.origin()._replace(time_us=_json_clock(f) or line.time_us)
         if step == "PARAMETER":
             yield from self._facts(at, {str(k): _text_of(v) for k, v in data.items()})
             return
         figures = [
-            _Figure(label(k, 80), float(v), self._units.get(k, ""))
+            _Figure(_name(k), float(v), self._units.get(k, ""))
             for k, v in data.items()
             if isinstance(v, int | float) and not isinstance(v, bool)
         ]
@@ -191,7 +202,7 @@ class DLLogger(Reader):
             return
         self._in_header = False
         named = {figure.name: figure for figure in figures}
-        values = tuple(_metric(figure.name, figure) for figure in figures)
+        values = tuple(_metric(*figure) for figure in figures)
         if (epoch is None and step is None) or set(named) == {"final_loss"}:
             yield from self._whole_run(at, named, values)
             return
@@ -200,11 +211,12 @@ class DLLogger(Reader):
             loss = next((named[k].value for k in _LOSSES if k in named), None)
             yield Iteration(at, epoch, step, None, throughput, unit, scope, loss, values=values)
             return
-        quality = tuple(_evaluated(figures))
-        own = tuple(v for v, figure in zip(values, figures, strict=True) if not _quality(figure))
+        quality = [(_quality(figure.name, figure.unit), figure.value) for figure in figures]
+        own = tuple(v for v, (found, _) in zip(values, quality, strict=True) if found is None)
         yield EpochEnd(at, epoch, throughput, unit, scope, values=own)
-        if quality:
-            yield Evaluation(at, quality, epoch)
+        evaluated = tuple(_metric(q[0], value, q[1]) for q, value in quality if q is not None)
+        if evaluated:
+            yield Evaluation(at, evaluated, epoch)
 
     def _throughput(
         self, named: Mapping[str, _Figure], place: tuple[int | None, int | None]
@@ -355,26 +367,36 @@ def _numbers(pairs: Mapping[str, str]) -> list[_Figure]:
         unit = rest.strip()
         # Another program's words may have run into the end of the line: no unit then.
         known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
-        figures.append(_Figure(label(name, 80), value, unit if known else ""))
+        figures.append(_Figure(_name(name), value, unit if known else ""))
     return figures
 
 
-def _quality(figure: _Figure) -> bool:
-    found = _EVALUATED.fullmatch(figure.name)
-    return bool(found) and not _NOT_A_QUALITY.search(figure.name) and not rate(figure.unit)
+# A log repeats its few names in every record: what follows from a name is worked out once.
 
 
-def _evaluated(figures: Iterable[_Figure]) -> Iterator[Metric]:
-    for figure in figures:
-        found = _EVALUATED.fullmatch(figure.name)
-        if found and _quality(figure):
-            own = found[1] or found[2]
-            name, unit = _CANONICAL.get(own, (own, ""))
-            yield _metric(name, replace(figure, unit=figure.unit or unit))
+@lru_cache(1024)
+def _name(text: str) -> str:
+    return label(text, 80)
 
 
-def _metric(name: str, figure: _Figure) -> Metric:
-    return Metric(name, figure.value, figure.unit, not _LOWER.fullmatch(name))
+@lru_cache(1024)
+def _quality(name: str, unit: str) -> tuple[str, str] | None:
+    """Name and unit of the evaluation's figure; None for what is not one."""
+    found = _EVALUATED.fullmatch(name)
+    if not found or _NOT_A_QUALITY.search(name) or rate(unit):
+        return None
+    own = found[1] or found[2]
+    known, usual = _CANONICAL.get(own, (own, ""))
+    return known, unit or usual
+
+
+@lru_cache(1024)
+def _higher_is_better(name: str) -> bool:
+    return not _LOWER.fullmatch(name)
+
+
+def _metric(name: str, value: float, unit: str) -> Metric:
+    return Metric(name, value, unit, _higher_is_better(name))
 
 
 def _batch(at: Origin, pairs: Mapping[str, str]) -> Iterator[RunInfo]:

@@ -30,6 +30,9 @@ class Dlrm(Reader):
     name = "dlrm"
     title = "DLRM PyTorch console"
     example = "Epoch:[0/1] [1000/64014]  eta: 0:10:00  step_time: 1.2345  loss: 0.1345  lr: 24.0"
+    unread = (
+        "`step_time` as a duration (scripts print it in ms or in s): the speed is that of an epoch"
+    )
 
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(

@@ -47,6 +47,9 @@ class FairMot(Reader):
         "mot/exp| train: [1][10/500]|Tot: 0:00:10 |ETA: 0:10:00 |loss 12.3000 |hm_loss 2.1000 "
         "|Data 0.001s(0.002s) |Net 0.500s|Fps 6.500"
     )
+    unread = (
+        "the rows of single sequences (the OVERALL row counts), precision and recall of the tracks"
+    )
 
     def __init__(self) -> None:
         self._columns: list[str] = []

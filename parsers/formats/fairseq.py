@@ -52,6 +52,10 @@ class Fairseq(Reader):
         "epoch 001:     50 / 1637 loss=7.581, ppl=191.5, wps=320047, ups=4.1, wpb=74822, "
         "bsz=2574, num_updates=50, lr=0.00197"
     )
+    unread = (
+        "the model's and the task's description, the pace of tqdm bars, checkpoints, BLEU that "
+        "generate prints"
+    )
 
     def _inner_json(self, line: Line, f: Fields) -> Iterator[Event]:
         rate = _value(f, "wps")

@@ -1,28 +1,31 @@
 """Any log: what its own words say, where no named format is sure.
 
 Lines with a loss, an accuracy or a rate under one of the field's usual names are read, and so
-are tables under a header of such names. Whose throughput a rate is stays unknown.
+are tables under a header of such names. Whose throughput a rate is stays unknown, unless it
+says that it is one device's.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunInfo
+from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunInfo, Scope
 from parsers.figures import lower_is_better
 from parsers.format import Reader, Statement
 from parsers.holes import number
-from parsers.named import Named, meaning, named_numbers, words_of
+from parsers.lazy import pattern
+from parsers.named import BAR, Named, meaning, named_numbers, words_of
 from parsers.shape import Broken, Fields
 from parsers.text import Line
 
+_ITERATIONS = "it/s"
 _FIGURES = frozenset({"loss", "quality", "rate"})
 _EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation"})
-_CELLS = re.compile(r"\t|,|\||\s{2,}")
-_NAME = re.compile(r"[A-Za-z][\w@./%() -]*+")
-_STRAY_NUMBER = re.compile(r"(?<![\w@.-])\d")
+_CELLS = pattern(r"\t|,|\||\s{2,}")
+_CLOCK = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+")
+_NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
+_STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _MOST_KINDS = 1_000
 
@@ -40,6 +43,10 @@ class Figures:
     def __init__(self, least: int) -> None:
         self.least = least
 
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
     def match(self, text: str) -> Fields | Broken | None:
         """The figures under `named`."""
         named = named_numbers(text)
@@ -55,6 +62,10 @@ class _Row:
     anchor = ""
     clue = ""
 
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
     def match(self, text: str) -> Fields | Broken | None:
         return None
 
@@ -65,11 +76,16 @@ class Generic(Reader):
     name = "generic"
     title = "any log with named numbers (last resort)"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
+    unread = (
+        "figures without one of the field's names or units, prose, nested JSON, multi-line "
+        "reports, and whose throughput it is"
+    )
     fallback = True
 
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._planned: int | None = None
+        self._rated: str | None = None
         self._columns: list[str] = []
         self._kinds: set[tuple[tuple[str, str], ...]] = set()
         self._found: Counter[tuple[str, str, str]] = Counter()
@@ -119,6 +135,11 @@ class Generic(Reader):
         roles: dict[str, Named] = {}
         for one in named:
             roles.setdefault(one.role, one)
+        rate = self._rate_of(named)
+        if rate is None:
+            roles.pop("rate", None)
+        else:
+            roles["rate"] = rate
         if "epoch" in roles:
             self._epoch = int(roles["epoch"].value)
         if "epochs" in roles and self._planned != roles["epochs"].value:
@@ -126,6 +147,10 @@ class Generic(Reader):
             yield RunInfo(line.origin(), "epochs_planned", self._planned)
         evaluates = not _EVALUATING.isdisjoint(words_of(line.text[:60])[:3])
         alone = not {"loss", "rate", "step"} & roles.keys()
+        # `train_loss … valid_loss … accuracy`: only what trains is named as such.
+        alone |= any(one.split == "eval" for one in named) and all(
+            one.split for one in named if one.role == "loss"
+        )
         tested = [
             one
             for one in named
@@ -146,6 +171,18 @@ class Generic(Reader):
                 step=int(step.value) if step and self._epoch is None else None,
             )
 
+    def _rate_of(self, named: list[Named]) -> Named | None:
+        """The line's rate: the job's samples or tokens rather than a device's or iterations.
+
+        One unit serves the whole log: rates of another than its first are other figures.
+        """
+        rates = [one for one in named if one.role == "rate"]
+        things = sorted((one for one in rates if one.unit != _ITERATIONS), key=_is_a_devices)
+        if self._rated is None and things:
+            self._rated = things[0].unit
+        kept = _ITERATIONS if self._rated is None else self._rated  # "": a bare `throughput`
+        return next((one for one in (*things, *rates) if one.unit == kept), None)
+
     def _trained(
         self, line: Line, roles: dict[str, Named], trained: list[Named], *, of_epoch: bool
     ) -> Iterator[Event]:
@@ -162,11 +199,16 @@ class Generic(Reader):
                 self._epoch,
                 throughput=rate.value if rate else None,
                 unit=rate.unit if rate else "",
+                scope=Scope.DEVICE if rate and rate.per_device else Scope.UNKNOWN,
                 epoch_time=time.value if time else None,
                 values=(*((_metric(loss),) if loss else ()), *values),
             )
         else:
             step, steps, spent = roles.get("step"), roles.get("steps"), roles.get("duration")
+            seconds = spent.value if spent else None
+            if rate and rate.unit == _ITERATIONS:  # with a batch it becomes samples
+                seconds = seconds or 1 / rate.value
+                rate = None
             yield Iteration(
                 line.origin(),
                 epoch=self._epoch,
@@ -174,10 +216,13 @@ class Generic(Reader):
                 steps=int(steps.value) if steps else None,
                 throughput=rate.value if rate else None,
                 unit=rate.unit if rate else "",
+                scope=Scope.DEVICE if rate and rate.per_device else Scope.UNKNOWN,
                 loss=loss.value if loss else None,
-                duration=spent.value if spent else None,
+                duration=seconds,
                 values=values,
             )
+            if step and step.name == BAR and steps and steps.value == step.value:
+                yield EpochEnd(line.origin(), self._epoch)
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         return iter(())
@@ -190,6 +235,10 @@ class Generic(Reader):
         Statement(Figures(0), _line, 0.0, "epoch"),
         Statement(_Row(), _line, 0.0, "first of its kind"),
     )
+
+
+def _is_a_devices(rate: Named) -> bool:
+    return rate.per_device
 
 
 def _metric(one: Named) -> Metric:
@@ -219,6 +268,8 @@ def _row(columns: list[str], cells: list[str]) -> list[Named] | None:
     out: list[Named] = []
     for column, cell in zip(columns, cells, strict=True):
         if not cell:
+            continue
+        if _CLOCK.fullmatch(cell):
             continue
         digits = cell.removesuffix("%")
         try:

@@ -7,7 +7,6 @@ DeepSparkHub `FPS: …` of the job.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Metric, Scope
 from parsers.figures import figures
@@ -30,8 +29,8 @@ _OF_RANK = IterationRecord(
     loss=("loss",),
     duration=("duration",),
 )
-_OF_JOB = replace(
-    _OF_RANK, unit="img/s", scope=Scope.JOB, values=further(figures, skip=_NOT_VALUES)
+_OF_JOB = _OF_RANK._replace(
+    unit="img/s", scope=Scope.JOB, values=further(figures, skip=_NOT_VALUES)
 )
 
 
@@ -41,6 +40,7 @@ class HrNet(Reader):
     name = "hrnet"
     title = "HRNet and OCRNet console"
     example = "Epoch: [1/484] Iter:[0/371], Time: 1.20, lr: [0.01], Loss: 2.900000, FPS: 20.0"
+    unread = "accuracies by class, the pose evaluation's table, epochs' times"
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = (Metric("miou", f["value"], "fraction"), Metric("loss", f["loss"], "", False))

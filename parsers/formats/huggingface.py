@@ -7,7 +7,7 @@ everything: what a rank repeats is read once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from parsers.events import (
     Evaluation,
@@ -51,6 +51,7 @@ NOT_SCORES = frozenset(
     )
 )
 _NOT_VALUES = frozenset(("loss", "throughput"))
+_BAR = "{percent:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, {pace:pace}"
 
 
 def _pairs(*required: str, head: str = "{'") -> KeyValues:
@@ -77,12 +78,28 @@ _RECORD = IterationRecord(
 )
 
 
+def whole_run(at: Origin, told: Mapping[str, object], step: int | None) -> Iterator[Iteration]:
+    """The closing report's rate: the one record of a log that tells no other speed."""
+    rate = as_number(told.get("train_samples_per_second"))
+    if rate:  # 0 is what a run too short to measure prints
+        yield Iteration(at, None, step, throughput=rate, unit="samples/s", scope=Scope.JOB)
+
+
+def _known_pace(f: Fields) -> float | None:
+    return f["pace"] if f["pace"] == f["pace"] else None
+
+
 class HuggingFace(Reader):
     """Reads one log."""
 
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
+    unread = (
+        "epochs (they are fractions of a report: the run is windows of steps), the step of a "
+        "report without a bar above it, download and tokenising bars, generated text; the "
+        "closing rate is the speed only where no bar tells one"
+    )
 
     def __init__(self) -> None:
         self._facts = Facts()
@@ -91,6 +108,7 @@ class HuggingFace(Reader):
         self._previous = ""
         self._training = False
         self._over = False
+        self._paced = False
         self._block = ""
         self._block_at: Origin | None = None
         self._rows: dict[str, str] = {}
@@ -133,7 +151,12 @@ class HuggingFace(Reader):
         if body == self._previous:
             return
         self._previous, self._over = body, False
-        yield from _RECORD.read(self, line, {**f, "step": self._step, "steps": self._steps})
+        pace = None
+        if f.get("step", 0) > (self._step or 0):  # a bar stands before the dict
+            self._step, self._steps, pace = f["step"], f["steps"], _known_pace(f)
+        self._paced |= pace is not None or "throughput" in f
+        for event in _RECORD.read(self, line, {**f, "step": self._step, "steps": self._steps}):
+            yield event._replace(duration=pace)
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         body = line.text.strip()
@@ -146,6 +169,11 @@ class HuggingFace(Reader):
         if metrics:
             yield Evaluation(at, metrics, step=self._step, after_training=self._over)
 
+    def _epoch_scores(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = figures(f["pairs"], names={"accuracy": ("accuracy", "fraction")})
+        if metrics:
+            yield Evaluation(line.origin(), metrics, epoch=f["epoch"])
+
     def _trained(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._finished(line.origin(), f["pairs"])
 
@@ -155,6 +183,8 @@ class HuggingFace(Reader):
         self._over = True
         runtime = as_number(pairs.get("train_runtime"))
         metrics = figures(pairs, names=NAMES)
+        if not self._paced:
+            yield from whole_run(at, pairs, self._step)
         if runtime is None and "train_runtime" in pairs:
             try:  # the block prints it as a timedelta
                 runtime = duration(pairs["train_runtime"])
@@ -174,13 +204,14 @@ class HuggingFace(Reader):
         if f["step"] <= (self._step or 0) or (planned is None and not self._training):
             return  # redrawn, or another rank's
         self._step, self._steps = f["step"], f["steps"]
-        known = f["pace"] == f["pace"]
+        pace = _known_pace(f)
+        self._paced |= pace is not None
         yield Iteration(
             line.origin(),
             epoch=None,
             step=f["step"],
             steps=f["steps"],
-            duration=f["pace"] if known else None,
+            duration=pace,
             values=(figure("elapsed", f["elapsed"], "s"),),
         )
 
@@ -189,6 +220,7 @@ class HuggingFace(Reader):
         if not self._training or self._over or self._step is not None or self._previous:
             self._facts.forget()
             self._previous, self._step, self._steps, self._over = "", None, None, False
+            self._paced = False
             yield RunStart(line.origin())
         self._training = True
 
@@ -241,14 +273,13 @@ class HuggingFace(Reader):
         Statement(_pairs("train_runtime"), _trained, 1.0, "end"),
         Statement(_pairs("eval_runtime"), _evaluation, 0.8, "evaluation"),
         Statement(_pairs("eval_loss", "epoch"), _evaluation, 0.8, "evaluation"),
+        Statement(_pairs(head="epoch {epoch:int}: {'"), _epoch_scores, 0.4, "evaluation"),
         # A dict may stand right behind a bar, which ends without a newline.
+        Statement(_pairs("loss", "epoch", head=_BAR + "]{}{'"), _report, 0.8, "report"),
         Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report", _RECORD),
         Statement(_pairs("train_runtime", head="{}]{'"), _trained, 0.8, "end"),
         Statement(
-            Skeleton(
-                "{percent:int}%|{}| {step:int}/{steps:int} "
-                "[{elapsed:clock}<{remaining:clock}, {pace:pace}..."
-            ),
+            Skeleton(_BAR + "..."),
             _bar,
             0.0,
             "progress",

@@ -7,7 +7,6 @@ job's samples per second, `tps` that of the whole training so far.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, RunEnd, Scope, Summary
 from parsers.figures import as_number, figures
@@ -37,6 +36,7 @@ class Ixpylogger(Reader):
     name = "ixpylogger"
     title = "ixpylogger TrainingLogger (Iluvatar DeepSparkHub)"
     example = "26/03/01-12:00:00 [epoch: 0 step: 3      ] [learning_rate: 0.8] [loss_value: 0.91]"
+    unread = "hyperparameters, the batch and the devices"
 
     def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
         scores = {k: v for k, v in f["pairs"].items() if any(s in k.lower() for s in _SCORES)}
@@ -44,11 +44,11 @@ class Ixpylogger(Reader):
         if not metrics:
             yield from _RECORD.read(self, line, f)
             return
-        at = replace(line.origin(), time_us=f["clock"])
+        at = line.origin()._replace(time_us=f["clock"])
         yield Evaluation(at, metrics, epoch=f["epoch"], step=f["step"])
 
     def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = replace(line.origin(), time_us=f["clock"])
+        at = line.origin()._replace(time_us=f["clock"])
         yield Summary(at, figures(f["pairs"]))
         status = "aborted" if f["pairs"]["status"] == "aborted" else "finished"
         yield RunEnd(at, as_number(f["pairs"].get("raw_train_time")), status)

@@ -32,6 +32,7 @@ class JsonlEpoch(Reader):
     name = "jsonl-epoch"
     title = "a JSON object per epoch (DETR, DeiT, MAE, ConvNeXt, Twins, …)"
     example = '{"train_lr": 1e-06, "train_loss": 6.91, "test_acc1": 0.216, "epoch": 0}'
+    unread = "throughput and times (the file has none), COCO's figures after the first"
 
     def __init__(self) -> None:
         self._first: int | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from parsers.events import (
@@ -17,6 +16,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.printed import figures
 from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
@@ -35,8 +35,9 @@ _CANONICAL = {
     "top_5_accuracy": "acc5",
 }
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
-_RATE = re.compile(r"(\d{1,9})(us|ms|s)/(step|sample)")
-_WHOLE = re.compile(r"(\d{1,9})s")
+_RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
+_ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
+_WHOLE = pattern(r"(\d{1,9})s")
 
 
 class Keras(Reader):
@@ -50,10 +51,16 @@ class Keras(Reader):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
     example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
+    unread = (
+        "the model's summary, learning-rate and checkpoint messages, lines of custom callbacks; "
+        "without a bar and with validation the mean step includes it"
+    )
 
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._planned = 0
+        self._samples = 0
+        self._timed = False
         self._held: list[Event] = []
 
     def read(self, line: Line) -> list[Event] | None:
@@ -83,13 +90,19 @@ class Keras(Reader):
         return held
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch = f["epoch"]
+        self._epoch, self._timed = f["epoch"], False
         if f["epochs"] != self._planned:
             self._planned = f["epochs"]
             yield RunInfo(line.origin(), "epochs_planned", self._planned)
 
+    def _dataset(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f["samples"] != self._samples:
+            self._samples = f["samples"]
+            yield RunInfo(line.origin(), "samples_per_epoch", self._samples)
+
     def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
         seconds, _ = _rate(f.get("rate", ""))
+        self._timed |= seconds is not None
         yield Iteration(
             line.origin(),
             epoch=self._epoch,
@@ -113,10 +126,16 @@ class Keras(Reader):
 
     def _epoch_over(self, line: Line, f: Fields) -> Iterator[Event]:
         at, pairs = line.origin(), f["pairs"]
-        words = " ".join((f.get("time", ""), f.get("rate", ""), *f.get("rest", ())))
+        # `verbose=2` sets the mean step among the figures: `5ms/step`, without a name.
+        words = " ".join((f.get("time", ""), f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
         seconds, sample = _rate(words)
         per_second = 1 / seconds if sample and seconds else None
+        if seconds and not sample and not self._timed and "steps" in f:
+            # The only drawing of this epoch: its mean step is all that is told of its speed.
+            yield Iteration(
+                at, self._epoch, f["steps"], f["steps"], loss=f.get("loss"), duration=seconds
+            )
         trained = {key: value for key, value in pairs.items() if not key.startswith("val_")}
         # The printed time is the whole epoch's where a validation is part of it.
         time = float(whole[1]) if whole else None
@@ -209,14 +228,15 @@ class Keras(Reader):
             IterationRecord(
                 step="last",
                 throughput=("throughput",),
-                unit="examples/s",
+                unit="samples/s",
                 scope=Scope.JOB,
                 duration=("seconds",),
                 since="first",
             ),
-            1.0,
+            0.9,  # of a log with nothing else `keras_timehistory` knows more
         ),
         Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
+        Statement(Skeleton("Train on {samples:int} samples{}"), _dataset, 0.3, "header"),
         Statement(Skeleton("Using TensorFlow backend."), _known, 0.1, "header"),
         Statement(Skeleton("Epoch {epoch:int}: val_{}..."), _known, 0.1, "checkpoint"),
     )

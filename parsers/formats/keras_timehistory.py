@@ -36,6 +36,7 @@ class KerasTimeHistory(Reader):
     name = "keras_timehistory"
     title = "TensorFlow official models (Keras TimeHistory)"
     example = "TimeHistory: 12.34 seconds, 1234.56 examples/second between steps 0 and 100"
+    unread = "losses and accuracies of the bars between its lines, the batch"
 
     def __init__(self) -> None:
         self._planned = 0

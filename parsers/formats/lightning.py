@@ -10,13 +10,20 @@ from collections.abc import Iterator
 
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
 from parsers.figures import Facts, as_number, figure, figures
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, each
+from parsers.holes import clock
+from parsers.lazy import pattern
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _NOT_VALUES = frozenset(("v_num", "loss"))
 _TRAIN_LOSS = ("loss", "train_loss", "train_loss_step", "train/loss")
 _SCORES = ("val", "test", "valid")
+# Rich draws what is left of a bar in another colour, or as blanks where there is none.
+_DRAWN = pattern(
+    r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
+)
+_RICH = pattern(r"(?<!\S)([^\s:]++): (\S++)")
 
 
 class Lightning(Reader):
@@ -25,6 +32,10 @@ class Lightning(Reader):
     name = "lightning"
     title = "PyTorch Lightning console"
     example = "Epoch 0:  43%|████▎     | 3/7 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]"
+    unread = (
+        "the model's summary, the table of test results, validation bars, the batch (so the "
+        "speed is it/s)"
+    )
 
     def __init__(self) -> None:
         self._facts = Facts()
@@ -43,7 +54,8 @@ class Lightning(Reader):
         if f["step"] < self._step:
             return  # the bar is set back before the next epoch's label appears
         pairs = _postfix(f["rest"])
-        if f["step"] == f["steps"]:
+        steps = f.get("steps")
+        if f["step"] == (steps or f["step"]):  # of unknown length: any may be the last
             self._full = (line.origin(), f["elapsed"], pairs)
         if f["step"] == self._step:
             return
@@ -54,11 +66,18 @@ class Lightning(Reader):
             line.origin(),
             epoch=f["epoch"],
             step=f["step"],
-            steps=f["steps"],
+            steps=steps,
             loss=next((loss for loss in losses if loss is not None), None),
             duration=f["pace"] if known else None,
             values=(figure("elapsed", f["elapsed"], "s"), *figures(pairs, skip=_NOT_VALUES)),
         )
+
+    def _rich(self, line: Line, f: Fields) -> Iterator[Event]:
+        found = _DRAWN.search(f["drawn"])
+        if found is not None:
+            steps = int(found["steps"]) if found["steps"].isdecimal() else None
+            seen = {"step": int(found["step"]), "steps": steps, "elapsed": clock(found["elapsed"])}
+            yield from self._bar(line, {**f, **seen})
 
     def _finish(self) -> Iterator[Event]:
         if self._full is None:
@@ -101,6 +120,23 @@ class Lightning(Reader):
             "progress",
         ),
         Statement(
+            Skeleton(
+                "Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}{rest:text}"
+            ),
+            _bar,
+            0.6,
+            "progress",
+        ),
+        *each(
+            (
+                Skeleton(head + " {drawn:until} • {remaining:word} {pace:pace}{rest:text}")
+                for head in ("Epoch {epoch:int}/{last:int}", "Epoch {epoch:int}")
+            ),
+            _rich,
+            0.8,
+            "progress",
+        ),
+        Statement(
             Skeleton("Validation DataLoader {}: {percent:int}%|{}"), _known, 0.8, "validation"
         ),
         Statement(Skeleton("Validating: {percent:int}%|{}"), _known, 0.5, "validation"),
@@ -133,6 +169,8 @@ class Lightning(Reader):
 
 
 def _postfix(rest: str) -> dict[str, str]:
-    """`loss=1.82` and the like behind the pace, up to the closing bracket."""
+    """What stands behind the pace: `, loss=1.82]`, or Rich's `loss: 1.820 v_num: 3.000`."""
+    if "=" not in rest:
+        return dict(_RICH.findall(rest))
     pairs = (pair.partition("=") for pair in rest.partition("]")[0].split(","))
     return {key.strip(): value.strip() for key, equals, value in pairs if equals}

@@ -24,6 +24,10 @@ class LightningCsv(CsvReader):
     name = "lightning-csv"
     title = "PyTorch Lightning metrics.csv"
     example = "epoch,step,train_loss_step,train_loss_epoch,val_loss"
+    unread = (
+        "times and throughput (metrics.csv has none), rows that a validation step wrote without "
+        "its epoch"
+    )
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())

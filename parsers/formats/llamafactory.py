@@ -11,12 +11,15 @@ from collections.abc import Iterator
 from parsers.events import Evaluation, Event, Iteration, Scope
 from parsers.figures import as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement
+from parsers.holes import duration
 from parsers.json_record import JsonRecord
+from parsers.lazy import pattern
 from parsers.record import IterationRecord
 from parsers.shape import Fields
 from parsers.text import Line
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
+_CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
 _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
 _RECORD = IterationRecord(
     step="current_steps",
@@ -34,6 +37,21 @@ class LlamaFactory(Reader):
     name = "llamafactory"
     title = "LLaMA-Factory trainer_log.jsonl"
     example = '{"current_steps": 5, "total_steps": 17, "loss": 2.28, "lr": 2.5e-06, "epoch": 0.29}'
+    unread = (
+        "epochs (fractions of a report), the remaining time, and the rate of the latest steps "
+        "alone (`throughput` is an average since the start)"
+    )
+
+    def __init__(self) -> None:
+        self._before = (0, 0.0)
+
+    def _duration(self, step: int | None, elapsed: object) -> float | None:
+        """Seconds of an iteration since the last record; the clock has whole seconds alone."""
+        if step is None or not isinstance(elapsed, str) or not _CLOCK.fullmatch(elapsed):
+            return None
+        (first, since), now = self._before, duration(elapsed)
+        self._before = step, now
+        return (now - since) / (step - first) if step > first and now > since else None
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         at, loss = line.origin(), as_number(f.get("loss"))
@@ -48,6 +66,7 @@ class LlamaFactory(Reader):
                 unit="" if throughput is None else "tokens/s",
                 scope=Scope.UNKNOWN if throughput is None else Scope.JOB,
                 loss=loss,
+                duration=self._duration(step, f.get("elapsed_time")),
                 values=figures(f, skip=_LABELS),
             )
         if as_number(f.get("eval_loss")) is not None:

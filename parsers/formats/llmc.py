@@ -46,6 +46,10 @@ class LlmC(Reader):
         "step   10/19560 | loss 9.932123 (-1.20z)| norm 3.8512 (+0.10z)| lr 8.57e-06 | "
         "431.20 ms | 41.3% bf16 MFU | 1215873 tok/s"
     )
+    unread = (
+        "the table of settings but for precision and processes, generated text, checkpoints, "
+        "z-scores"
+    )
 
     def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
@@ -81,6 +85,23 @@ class LlmC(Reader):
                 "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
                 "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)"
             ),
+            _RECORD,
+            1.0,
+        ),
+        *(
+            iterations(
+                Skeleton(
+                    "step {step:int}/{steps:int}: train loss {loss:float} "
+                    + accuracy
+                    + "({ms:float} ms, {throughput:float} tok/s)"
+                ),
+                _RECORD,
+                1.0,
+            )
+            for accuracy in ("", "(acc {}) ")
+        ),
+        iterations(
+            Skeleton("step {step:int}: train loss {loss:float} (took {ms:float} ms)"),
             _RECORD,
             1.0,
         ),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.printed import figures
 from parsers.record import IterationRecord, first, further
@@ -25,6 +25,7 @@ _ARGUMENTS = {
 }
 _PRECISIONS = {"fp16", "bf16", "fp8"}
 _RATES = {
+    "samples": ("samples/s", Scope.JOB),  # in front of GPT-NeoX's line
     "tokens per second": ("tokens/s", Scope.JOB),
     "tokens/sec": ("tokens/s", Scope.JOB),
     "samples per second": ("samples/s", Scope.JOB),
@@ -33,31 +34,69 @@ _RATES = {
     "tokens/sec/gpu": ("tokens/s", Scope.DEVICE),
 }
 _TFLOPS = "throughput per GPU (TFLOP/s/GPU)"
+# Megatron-LM's, BigScience's, and before them the rate that GPT-NeoX puts in front of its line.
+_MILLISECONDS = "elapsed time per iteration (ms)"
+_SECONDS = "elapsed time per iteration (s)"
+_NUMBERS = {
+    "ms": _MILLISECONDS,
+    "s": _SECONDS,
+    "loss": "lm loss",
+    "lm_loss": "lm-loss",
+    "neox_loss": "lm_loss",
+    "batch": "global batch size",
+    "tflops": _TFLOPS,
+    **{key: key for key in _RATES if key != "samples"},
+}
+_NOT_VALUES = ("lm loss", "lm-loss", "lm_loss", _MILLISECONDS, _SECONDS)
 _RECORD = IterationRecord(
     step="step",
     steps="steps",
     throughput=tuple(_RATES),
     unit=lambda f: _RATES[first(_RATES, f)][0],
     scope=lambda f: _RATES[first(_RATES, f)][1],
-    loss=("loss", "lm_loss"),
+    loss=("loss", "lm_loss", "neox_loss"),
     duration=("ms",),
     milliseconds=True,
     watched=("batch",),
     gauges=(("tflops", _TFLOPS, ""),),
-    values=further(figures, ("lm loss", "lm-loss", "elapsed time per iteration (ms)", _TFLOPS)),
+    values=further(figures, (*_NOT_VALUES, _TFLOPS)),
 )
-_EVALUATION = {"lm loss value": "loss", "lm loss PPL": "perplexity"}
+_IN_SECONDS = _RECORD._replace(duration=("s",), milliseconds=False)
+
+
+def _steps(elapsed: str) -> tuple[KeyValues, ...]:
+    return tuple(
+        KeyValues(
+            before + "iteration {step:int}/{steps:int} |",
+            delimiter="|",
+            numbers=_NUMBERS,
+            required=(elapsed,),
+        )
+        for before in ("", "samples/sec: {samples:float} | ")
+    )
+
+
+_EVALUATION = {
+    "lm loss value": "loss",
+    "lm loss PPL": "perplexity",
+    "lm_loss value": "loss",
+    "lm_loss_ppl value": "perplexity",
+}
 
 
 class Megatron(Reader):
     """Reads one log of the family."""
 
     name = "megatron"
-    title = "Megatron-LM and Megatron-DeepSpeed"
+    title = "Megatron-LM, Megatron-DeepSpeed and GPT-NeoX"
     example = (
         "iteration       10/  250000 | consumed samples:          640 | elapsed time per "
         "iteration (ms): 1618.0 | learning rate: 1.500E-04 | global batch size:    64 | "
         "lm loss: 7.115427E+00 | loss scale: 1.0 | grad norm: 1.204 |"
+    )
+    unread = (
+        "timers (`time (ms) |`), memory reports, the arguments but for sizes and precision, "
+        "evaluations without an `lm loss value`"
     )
 
     def __init__(self) -> None:
@@ -65,7 +104,7 @@ class Megatron(Reader):
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._fact(line, "global_batch", f["pairs"].get("global batch size", ""))
-        yield from _RECORD.read(self, line, f)
+        yield from (_IN_SECONDS if "s" in f else _RECORD).read(self, line, f)
 
     def _fact(self, line: Line, name: str, value: str) -> Iterator[Event]:
         fact = int(value) if value.isdigit() and len(value) < 16 else None
@@ -101,24 +140,29 @@ class Megatron(Reader):
         yield RunEnd(line.origin(), status="aborted")
 
     statements = (
+        *each(_steps(_MILLISECONDS), _iteration, 1.0, "iteration", _RECORD),
+        *each(_steps(_SECONDS), _iteration, 1.0, "iteration", _IN_SECONDS),
         Statement(
             KeyValues(
-                "iteration {step:int}/{steps:int} |",
+                "validation results at iteration {step:int} |",
                 delimiter="|",
-                numbers={
-                    "ms": "elapsed time per iteration (ms)",
-                    "loss": "lm loss",
-                    "lm_loss": "lm-loss",
-                    "batch": "global batch size",
-                    "tflops": _TFLOPS,
-                    **{key: key for key in _RATES},
-                },
-                required=("elapsed time per iteration (ms)",),
+                numbers={"loss": "lm_loss value"},
+                required=("lm_loss value",),
             ),
-            _iteration,
+            _evaluation,
             1.0,
-            "iteration",
-            _RECORD,
+            "evaluation",
+        ),
+        Statement(
+            KeyValues(
+                "validation loss at iteration {step:int} on test set |",
+                delimiter="|",
+                numbers={"loss": "lm loss value"},
+                required=("lm loss value",),
+            ),
+            _final_evaluation,
+            1.0,
+            "evaluation",
         ),
         Statement(
             KeyValues(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import (
     EpochEnd,
@@ -18,6 +16,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement, each, iterations
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.pairs import figure
 from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
@@ -29,8 +28,8 @@ _NAMES = {
     "acc": "acc1",
     "accuracy": "acc1",
 }
-_ENTRY = re.compile(r"'([\w@. /-]{1,60})': ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,}])")
-_TENSOR = re.compile(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
+_ENTRY = pattern(r"'([\w@. /-]{1,60})': ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,}])")
+_TENSOR = pattern(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
 
 _TIMES = tuple(
     KeyValues(
@@ -74,21 +73,19 @@ _BENCHMARK = (
 )
 _SPEED = "Epoch time: {time:float} ms, fps: {fps:float} img/sec."
 _RECORD = IterationRecord(epoch="epoch", step="step", steps="steps", loss=("loss",))
-_BENCHMARK_RECORD = replace(
-    _RECORD,
+_BENCHMARK_RECORD = _RECORD._replace(
     throughput=("fps",),
     unit="img/s",
     scope=Scope.DEVICE,
     values=lambda f: (Metric("Epoch time", f["time"], "ms", higher_is_better=False),),
 )
-_STEP_RECORD = replace(
-    _RECORD,
+_STEP_RECORD = _RECORD._replace(
     duration=("time",),
     milliseconds=True,
     values=lambda f: (Metric("lr", f["lr"]),),
 )
 # per-device batch x group size / time: the whole group's speed.
-_RATE_RECORD = replace(_RECORD, throughput=("throughput",), unit="img/s", scope=Scope.JOB)
+_RATE_RECORD = _RECORD._replace(throughput=("throughput",), unit="img/s", scope=Scope.JOB)
 
 
 class MindSpore(Reader):
@@ -101,6 +98,7 @@ class MindSpore(Reader):
     name = "mindspore"
     title = "MindSpore: LossMonitor, TimeMonitor and model zoo callbacks"
     example = "epoch: 11 step: 10, loss is 6.9087753"
+    unread = "the batch and the devices, the configuration, profiler tables"
 
     def __init__(self) -> None:
         self._labelled = False

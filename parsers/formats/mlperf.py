@@ -10,8 +10,6 @@ targets: mlcommons/training_policies `training_rules.adoc`.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
@@ -29,10 +27,10 @@ from parsers.events import (
     Scope,
     TargetReached,
 )
-from parsers.foreign import cleaned
 from parsers.format import Reader, Statement
 from parsers.holes import number
 from parsers.json_record import JsonRecord
+from parsers.lazy import pattern
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line, label
 
@@ -74,7 +72,7 @@ _TARGETS = {
 _OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted"}
-_WHOLE = re.compile(r"[1-9]\d{0,17}")
+_WHOLE = pattern(r"[1-9]\d{0,17}")
 
 
 class MLPerf(Reader):
@@ -85,6 +83,10 @@ class MLPerf(Reader):
     example = (
         ':::MLLOG {"namespace": "", "time_ms": 1592669281196, "event_type": "POINT_IN_TIME", '
         '"key": "eval_accuracy", "value": 0.04408, "metadata": {"epoch_num": 1}}'
+    )
+    unread = (
+        "hyperparameters and submission metadata but for benchmark, batch, samples and target; "
+        "times of single steps"
     )
     standing = 1
 
@@ -109,14 +111,14 @@ class MLPerf(Reader):
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         metadata = f.get("metadata")
         time_us = _json_time(f)
-        at = replace(line.origin(), time_us=time_us if time_us else line.time_us)
+        at = line.origin()._replace(time_us=time_us if time_us else line.time_us)
         yield from self._say(
             at, f["key"], f.get("value"), metadata if isinstance(metadata, dict) else {}
         )
 
     def _older(self, line: Line, f: Fields) -> Iterator[Event]:
         """v0.6: the value and the metadata in a JSON object behind the key."""
-        at = replace(line.origin(), time_us=f["time"])
+        at = line.origin()._replace(time_us=f["time"])
         record = _parsed(f["body"])
         if isinstance(record, dict):
             metadata = record.get("metadata")
@@ -129,7 +131,7 @@ class MLPerf(Reader):
 
     def _oldest(self, line: Line, f: Fields) -> Iterator[Event]:
         """v0.5: a bare key, or a key and one JSON value."""
-        at = replace(line.origin(), time_us=f["time"])
+        at = line.origin()._replace(time_us=f["time"])
         self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
         value = _parsed(body)
@@ -312,6 +314,10 @@ def _number(value: object) -> float | None:
 
 
 def _parsed(body: str) -> Any:
+    import json
+
+    from parsers.foreign import cleaned
+
     try:
         flat = body.strip() and body.count("[") + body.count("{") < 64
         return cleaned(json.loads(body)) if flat else None

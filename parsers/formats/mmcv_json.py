@@ -24,6 +24,7 @@ class MmcvJson(Reader):
     name = "mmcv-json"
     title = "MMCV .log.json and MMEngine scalars.json"
     example = '{"mode": "train", "epoch": 1, "iter": 50, "lr": 1e-05, "loss": 2.1, "time": 0.51}'
+    unread = "the batch and the devices (the speed is it/s), per-class scores"
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["mode"] == "train":

@@ -32,10 +32,16 @@ _NAMES = {
     "segm_mAP": ("mask", "fraction"),
     "coco/bbox_mAP": ("box", "fraction"),
     "coco/segm_mAP": ("mask", "fraction"),
+    "pascal_voc/mAP": ("map", "fraction"),
+    "coco/AP": ("AP", "fraction"),
     "accuracy_top-1": ("acc1", "%"),
     "accuracy_top-5": ("acc5", "%"),
     "accuracy/top1": ("acc1", "%"),
     "accuracy/top5": ("acc5", "%"),
+    "acc/top1": ("acc1", "fraction"),  # mmaction's, as its forebear's `top1_acc`
+    "acc/top5": ("acc5", "fraction"),
+    "top1_acc": ("acc1", "fraction"),
+    "top5_acc": ("acc5", "fraction"),
     "mIoU": ("miou", "fraction"),
     "mAcc": ("mAcc", "fraction"),
     "aAcc": ("aAcc", "fraction"),
@@ -58,7 +64,7 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
     }
     names = dict(_MMENGINE_NAMES if mmengine else _NAMES)
     for key in whole:
-        if "mAP" in key or key.startswith(("AP", "AR")):
+        if "mAP" in key or key.rpartition("/")[2].startswith(("AP", "AR")):
             names.setdefault(key, (key, "fraction"))
     found = figures(whole, skip=_CLOCKS, names=names)
     # COCO's evaluation says -1 where there was nothing to evaluate.
@@ -83,6 +89,10 @@ class MmcvText(Reader):
     example = (
         "Epoch [1][50/7330]\tlr: 2.000e-03, eta: 1 day, 2:00:00, time: 0.512, "
         "data_time: 0.010, memory: 3800, loss: 1.9472"
+    )
+    unread = (
+        "the configuration but for the batch and the devices, per-class and COCO tables (their "
+        "totals are in the line after), running figures of a validation"
     )
 
     def __init__(self) -> None:

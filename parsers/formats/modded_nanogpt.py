@@ -24,6 +24,10 @@ class ModdedNanoGPT(Reader):
     name = "modded_nanogpt"
     title = "modded-nanogpt (speed-run logs)"
     example = "step:125/1770 val_loss:4.6010 train_time:11873ms step_avg:94.98ms"
+    unread = (
+        "the source code printed before the run and with it the tokens of a step (so the speed "
+        "is it/s), warm-up steps before the timer restarts"
+    )
 
     def __init__(self) -> None:
         self._before: tuple[int, float] | None = None

@@ -22,12 +22,13 @@ from parsers.events import (
 from parsers.format import Statement, iterations
 from parsers.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.pairs import figure, figures
 from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
-_ARGUMENT = re.compile(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _PRECISION = {"float16": "fp16", "float32": "fp32"}
 
 _LOSS = {"loss": "loss"}
@@ -54,6 +55,20 @@ _BATCH = IterationRecord(
 )
 
 
+# GluonCV's detectors, with and without the learning rate.
+_DETECTOR_BATCHES = tuple(
+    KeyValues(
+        "[Epoch {epoch:int}][Batch {step:int}], "
+        + rate
+        + "Speed: {throughput:float} samples/sec, ",
+        delimiter=",",
+        separator="=",
+        numbers=_LOSS,
+    )
+    for rate in ("", "LR: {lr:float}, ")
+)
+
+
 class MXNet(GluonEvaluations):
     """Reads one log of MXNet.
 
@@ -64,6 +79,10 @@ class MXNet(GluonEvaluations):
     name = "mxnet"
     title = "MXNet Module and Gluon: Speedometer, GluonCV, NGC"
     example = "INFO:root:Epoch[0] Batch [50]\tSpeed: 305.32 samples/sec\tTrain-accuracy=0.001016"
+    unread = (
+        "per-class evaluations but for their mean, learning-rate changes, profiler output, "
+        "storage messages of other ranks"
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,8 +146,15 @@ class MXNet(GluonEvaluations):
         )
 
     def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
+        rate = f.get("throughput")
         yield EpochEnd(
-            line.origin(), f["epoch"], train_time=f["time"], values=figures(f.get("pairs", {}))
+            line.origin(),
+            f["epoch"],
+            throughput=rate,
+            unit="" if rate is None else "samples/s",
+            scope=Scope.UNKNOWN if rate is None else Scope.JOB,
+            train_time=f["time"],
+            values=figures(f.get("pairs", {})),
         )
 
     def _train_metrics(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -189,17 +215,7 @@ class MXNet(GluonEvaluations):
         return self._grid.row(line, f)
 
     statements = (
-        *(iterations(shape, _BATCH, 1.0) for shape in _BATCHES),
-        iterations(
-            KeyValues(
-                "[Epoch {epoch:int}][Batch {step:int}], Speed: {throughput:float} samples/sec, ",
-                delimiter=",",
-                separator="=",
-                numbers=_LOSS,
-            ),
-            _BATCH,
-            1.0,
-        ),
+        *(iterations(shape, _BATCH, 1.0) for shape in (*_BATCHES, *_DETECTOR_BATCHES)),
         Statement(
             Skeleton("Epoch[{epoch:int}] Batch[{step:int}] Loss[{loss:float}]"),
             _loss,
@@ -216,7 +232,7 @@ class MXNet(GluonEvaluations):
         ),
         Statement(
             Skeleton(
-                "Epoch {epoch:int}, training loss {loss:float}: {}| {step:int}/{steps:int} [..."
+                "Epoch {epoch:int}, training loss {loss:float}: {}%|{}| {step:int}/{steps:int} [..."
             ),
             _bar,
             0.8,
@@ -244,6 +260,15 @@ class MXNet(GluonEvaluations):
         ),
         Statement(
             Skeleton("Epoch[{epoch:int}] Time cost={time:float}"), _train_time, 1.0, "epoch time"
+        ),
+        Statement(
+            Skeleton(
+                "[Epoch {epoch:int}] Training cost: {time:float}, "
+                "Speed: {throughput:float} samples/sec, {}"
+            ),
+            _train_time,
+            1.0,
+            "epoch throughput",
         ),
         Statement(
             KeyValues(

@@ -31,6 +31,7 @@ class NvidiaTransformer(Reader):
         "Transformer | epoch 0 | step 2280 |avg loss 5.569 |avg tokens 36302.000 |"
         "tokens/s 289727.060 |walltime 305.120 |"
     )
+    unread = "the model's description, checkpoints, and BLEU by sentence"
 
     def _epoch_time(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(line.origin(), self.epoch, train_time=f["seconds"])

@@ -5,19 +5,28 @@ A metric line ends in the clock it was printed at, in seconds since 1970.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
-from parsers.events import Evaluation, Event, Iteration, Origin, RunInfo, RunStart, Scope
+from parsers.events import (
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    Problem,
+    RunInfo,
+    RunStart,
+    Scope,
+)
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.paddle import metrics_of
 from parsers.pairs import figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
-_CLOCK = re.compile(r"[ \t](\d{9,10})(?:\.(\d{1,9}))?$")
+_CLOCK = pattern(r"[ \t](\d{9,10})(?:\.(\d{1,9}))?$")
 _NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
 
 
@@ -27,7 +36,7 @@ def stamped(line: Line) -> Origin:
     if found is None:
         return line.origin()
     fraction = (found[2] or "0").ljust(6, "0")[:6]
-    return replace(line.origin(), time_us=int(found[1]) * 1_000_000 + int(fraction))
+    return line.origin()._replace(time_us=int(found[1]) * 1_000_000 + int(fraction))
 
 
 class OneFlow(Reader):
@@ -36,13 +45,29 @@ class OneFlow(Reader):
     name = "oneflow"
     title = "OneFlow-Benchmark"
     example = "train: epoch 0, iter 20, loss: 7.13, samples/s: 3988.891 1597933942.986"
+    unread = "the configuration but for sizes and precision, and memory"
 
     def __init__(self) -> None:
         self._nodes = self._local = 0
+        self._clocked_before = False
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        rate = f.get("pairs", {}).get("samples/s", f.get("pairs", {}).get("throughput", ""))
+        if rate and ("throughput" not in f or _CLOCK.fullmatch(f" {rate}")):
+            # Nothing but the clock behind the name of the figure, or None.
+            text = f"samples/s is {rate!r}: no figure"
+            yield Problem(line.origin(), "no_throughput", text)
+            f = {name: value for name, value in f.items() if name != "throughput"}
+        at = stamped(line)
+        if "pairs" in f:
+            clocked = _CLOCK.search(line.text.rstrip()) is not None
+            if self._clocked_before and not clocked:
+                text = "iteration line cut short in front of its clock"
+                yield Problem(line.origin(), "cut_line", text)
+                return
+            self._clocked_before = clocked
         yield Iteration(
-            stamped(line),
+            at,
             epoch=f.get("epoch"),
             step=f["step"],
             throughput=f.get("throughput"),
@@ -50,6 +75,26 @@ class OneFlow(Reader):
             scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
             loss=f.get("loss"),
             values=figures(f.get("pairs", {}), ("loss", "total_loss", "samples/s", "throughput")),
+        )
+
+    def _clocked(self, line: Line, f: Fields) -> Iterator[Event]:
+        at = line.origin()._replace(time_us=f["time"])
+        yield Iteration(
+            at,
+            epoch=None,
+            step=f["step"],
+            loss=f["loss"],
+            values=(Metric("time", f["time"] / 1e6, "s"),),
+        )
+
+    def _latency(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Iteration(
+            line.origin()._replace(time_us=f["clock"], rank=f["rank"]),
+            epoch=None,
+            step=f["step"],
+            steps=f["steps"],
+            loss=f["loss"],
+            duration=f["latency"] / 1000,
         )
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -113,9 +158,18 @@ class OneFlow(Reader):
             "iteration",
         ),
         Statement(
-            Skeleton("{step:int} time {time:float} loss {loss:float}..."),
-            _iteration,
+            Skeleton("{step:int} time {time:unix} loss {loss:float}..."),
+            _clocked,
             0.6,
+            "iteration",
+        ),
+        Statement(
+            Skeleton(
+                "[rank:{rank:int}] iter: {step:int}/{steps:int}, loss: {loss:float}, "
+                "latency(ms): {latency:float} | {clock:moment}"
+            ),
+            _latency,
+            1.0,
             "iteration",
         ),
         Statement(

@@ -45,6 +45,9 @@ class PaddleClas(Paddle):
         "[2023/07/28 06:42:45] ppcls INFO: epoch:0   train step:10   lr: 0.1, loss:  8.3496 "
         "top1:  0.0 batch_cost: 0.64841 s, reader_cost: 0.00067 s, ips: 394.81086 samples/sec."
     )
+    unread = (
+        "the configuration but for model, batch and precision, running figures of an evaluation"
+    )
 
     def __init__(self) -> None:
         super().__init__()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Metric, RunInfo
-from parsers.format import Statement, iterations
+from parsers.format import Statement, each
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.paddle import PADDLE, Paddle, metrics_of, progress
 from parsers.pairs import figures, rate_unit
 from parsers.record import first
@@ -32,7 +31,7 @@ _STEPS = tuple(
     )
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
-_ARGUMENT = re.compile(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 # The first is the throughput; where it is not `ips`, an `ips` is no figure of its own.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 
@@ -44,8 +43,7 @@ def _values(f: Fields) -> tuple[Metric, ...]:
     return (*found, Metric("global step", float(f["total"]))) if "total" in f else found
 
 
-_RECORD = replace(
-    progress("duration", "batch_cost"),
+_RECORD = progress("duration", "batch_cost")._replace(
     throughput=tuple(_RATES),
     unit=lambda f: rate_unit(f["pairs"][_RATES[first(_RATES, f)]]),
     loss=("loss", "avg_loss"),
@@ -62,6 +60,13 @@ class PaddleNLP(Paddle):
         "tobal step: 220, epoch: 0, batch: 219, loss: 10.1, avg_reader_cost: 0.00008 sec, "
         "avg_batch_cost: 0.14556 sec, avg_samples: 96.00000, ips: 659.14882 sequences/sec"
     )
+    unread = (
+        "the configuration but for model, batch and precision; scores of single tasks under "
+        "other names than acc, f1, mcc"
+    )
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self.checked(line, f, _RECORD)
 
     def _validation(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs = f["pairs"]
@@ -103,16 +108,18 @@ class PaddleNLP(Paddle):
             yield RunInfo(line.origin(), "precision", "fp16")
 
     statements = (
-        *(iterations(shape, _RECORD, 1.0) for shape in _STEPS),
-        iterations(
+        *each(_STEPS, _iteration, 1.0, "iteration", _RECORD),
+        Statement(
             KeyValues(
                 "global step {step:int} / {steps:int}, ",
                 delimiter=", ",
                 numbers=_NUMBERS,
                 required=("ips", "avg_batch_cost"),
             ),
-            _RECORD,
+            _iteration,
             1.0,
+            "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("validation, step_idx: {step:int}, ", delimiter=", ", numbers={}),

@@ -31,6 +31,10 @@ class PaddleOCR(Paddle):
         "epoch: [1/500], global_step: 10, lr: 0.001000, loss: 3.1, avg_reader_cost: 0.08 s, "
         "avg_batch_cost: 0.35 s, avg_samples: 16.0, ips: 45.61 samples/s, eta: 3:00:00"
     )
+    unread = (
+        "the configuration but for what the launcher says, the best metric's own epoch, figures "
+        "per image"
+    )
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         return self.planned(line, f, _RECORD)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers.events import EpochEnd, Event, Metric, Scope
-from parsers.format import Statement, iterations
+from parsers.format import Statement
 from parsers.key_values import KeyValues
 from parsers.paddle import PADDLE, Paddle, progress
 from parsers.pairs import figure, figures
@@ -13,6 +13,7 @@ from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "avg_batch_cost"}
+_RECORD = progress("duration")
 
 
 class PaddleRec(Paddle):
@@ -28,6 +29,7 @@ class PaddleRec(Paddle):
         "2021-02-22 02:24:42,697 - INFO - Epoch: 2, using time 66.915626049 second, "
         "ips 82191.6243594 example/sec."
     )
+    unread = "metrics of a parameter server's other workers, tensors of more than one figure"
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,6 +63,9 @@ class PaddleRec(Paddle):
         self._variable = ""
         return iter(())
 
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self.checked(line, f, _RECORD)
+
     statements = (
         Statement(
             Skeleton(
@@ -70,7 +75,7 @@ class PaddleRec(Paddle):
             1.0,
             "epoch",
         ),
-        iterations(
+        Statement(
             # Metrics are printed bare, tensors in brackets.
             KeyValues(
                 "epoch: {epoch:int}, batch_id: {step:int}, ",
@@ -79,8 +84,10 @@ class PaddleRec(Paddle):
                 numbers=_NUMBERS,
                 required=("ips",),
             ),
-            progress("duration"),
+            _iteration,
             1.0,
+            "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("epoch: {epoch:int} done,", delimiter=None, numbers={"time": "time"}),

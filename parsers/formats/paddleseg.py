@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Metric, RunInfo, Summary
-from parsers.format import Statement, iterations
+from parsers.format import Statement
 from parsers.key_values import KeyValues
 from parsers.paddle import PADDLE, Paddle, metrics_of, progress
 from parsers.shape import Fields, Skeleton
@@ -16,8 +15,7 @@ _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
 _NAMES = {"mIoU": "miou", "Acc": "acc", "Kappa": "kappa", "Dice": "dice", "Auc_roc": "auc"}
 _PROGRESS = progress("duration", unit="samples/s")
 # `iter` counts over the whole run, so the epoch is one figure among the others.
-_RECORD = replace(
-    _PROGRESS,
+_RECORD = _PROGRESS._replace(
     epoch="",
     values=lambda f: (Metric("epoch", float(f["epoch"])), *_PROGRESS.values(f)),
 )
@@ -32,10 +30,16 @@ class PaddleSeg(Paddle):
         "2022-06-10 17:44:40 [INFO]\t[TRAIN] epoch: 1, iter: 185/200, loss: 0.5625, "
         "lr: 0.001030, batch_cost: 0.5001, reader_cost: 0.00285, ips: 15.9956 samples/sec"
     )
+    unread = (
+        "IoU, accuracy and kappa by class (the means are read), the configuration but for the model"
+    )
 
     def __init__(self) -> None:
         super().__init__()
         self._in_model = False
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self.checked(line, f, _RECORD)
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
@@ -75,24 +79,28 @@ class PaddleSeg(Paddle):
             yield from self.tell(line, "model", f["model"])
 
     statements = (
-        iterations(
+        Statement(
             KeyValues(
                 "[TRAIN] epoch: {epoch:int}, iter: {step:int}/{steps:int}, ",
                 delimiter=", ",
                 numbers=_NUMBERS,
             ),
-            _RECORD,
+            _iteration,
             1.0,
+            "iteration",
+            _RECORD,
         ),
-        iterations(
+        Statement(
             KeyValues(
                 "[TRAIN] epoch={epoch:int}, iter={step:int}/{steps:int}, ",
                 delimiter=", ",
                 separator="=",
                 numbers=_NUMBERS,
             ),
-            _RECORD,
+            _iteration,
             1.0,
+            "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("[EVAL] #Images: {images:int}", delimiter=None, numbers={}),

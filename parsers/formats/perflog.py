@@ -60,6 +60,10 @@ class PerfLog(Reader):
         '[PerfLog] {"event": "STEP_END", "value": {"loss": 1.47, "global_steps": 3800, '
         '"seq/s": 178.98}, "metadata": {"time_ms": 1646380544503, "rank": 0}}'
     )
+    unread = (
+        "events other than start, step, evaluation and end; the sequences per second that "
+        "FINISHED repeats (after a resume they are far too high)"
+    )
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         at, value = _origin(line, f["metadata"]), f["value"]
@@ -115,11 +119,11 @@ class PerfLog(Reader):
 
 
 def _origin(line: Line, metadata: object) -> Origin:
-    time_us, own = line.time_us, line.rank
+    at = line.origin()
     if isinstance(metadata, dict):
         time_ms, rank = as_whole(metadata.get("time_ms")), as_whole(metadata.get("rank"))
         if time_ms is not None and 0 < time_ms < _MOST_MS:
-            time_us = time_ms * 1000
+            at = at._replace(time_us=time_ms * 1000)
         if rank is not None and 0 <= rank < 10**6:
-            own = rank
-    return Origin(line.number, line.offset, time_us, own, line.host)
+            at = at._replace(rank=rank)
+    return at

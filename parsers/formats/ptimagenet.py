@@ -42,6 +42,7 @@ class PyTorchImageNet(Reader):
         "Epoch: [0][ 10/5005]\tTime  0.363 ( 2.614)\tData  0.000 ( 1.2)\t"
         "Loss 7.0212e+00 (7.0514e+00)\tAcc@1   0.00 (  0.11)\tAcc@5   0.78 (  0.57)"
     )
+    unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = tuple(Metric(k, f[k], "%") for k in ("acc1", "acc5") if k in f)

@@ -31,6 +31,7 @@ class Ssd(Reader):
         "Iteration:   1000, Loss function: 4.123, Average Loss: 5.123, "
         "avg. samples / sec: 1234.56  lr: 0.002"
     )
+    unread = "the COCO table but for its main figure, and the batch"
 
     def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Evaluation(line.origin(), (Metric("box", f["value"], "fraction"),), step=self.step)

@@ -38,6 +38,7 @@ class Swin(Reader):
         "Train: [0/300][10/625]\teta 0:10:05 lr 0.000001\t time 0.5123 (0.6000)\t"
         "loss 6.9123 (6.9500)\tgrad_norm 1.2000 (1.3000)\tmem 9999MB"
     )
+    unread = "the configuration, the averages in brackets, the parameter count, memory"
 
     def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from parsers.events import (
     Evaluation,
@@ -54,12 +53,13 @@ class TfCnnBenchmarks(Reader):
     name = "tf_cnn_benchmarks"
     title = "TensorFlow tf_cnn_benchmarks"
     example = "10\timages/sec: 2811.4 +/- 8.6 (jitter = 29.7)\t7.833"
+    unread = "TensorFlow's own messages, epochs (the log counts steps alone)"
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()
         cells = f["rest"].split()
         if cells and re.fullmatch(r"1\d{9}(?:\.\d{1,9})?", cells[-1]):
-            at = replace(at, time_us=round(float(cells.pop()) * 1_000_000))
+            at = at._replace(time_us=round(float(cells.pop()) * 1_000_000))
         figures = [_figure(cell) for cell in cells[:3]]
         values = [*_values(f)]
         for name, figure in zip(("top1", "top5"), figures[1:], strict=False):

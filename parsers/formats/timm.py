@@ -35,6 +35,10 @@ class Timm(Reader):
         "Train: 3 [  50/1251 (  4%)]  Loss: 6.947 (6.96)  Time: 0.248s, 4130.65/s  "
         "(0.289s, 3540.67/s)  LR: 3.036e-06  Data: 0.036 (0.061)"
     )
+    unread = (
+        "learning rate and data time, running figures of a test, the table of best checkpoints, "
+        "the batch (img/s are printed)"
+    )
 
     def __init__(self) -> None:
         self._facts = Facts()
@@ -131,7 +135,7 @@ class Timm(Reader):
             "header",
         ),
         Statement(
-            Skeleton("Training with a single process on {devices:int} GPUs..."),
+            Skeleton("Training with a single process on {devices:int} {}"),
             _devices,
             0.3,
             "header",

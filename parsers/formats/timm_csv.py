@@ -24,6 +24,10 @@ class TimmCsv(CsvReader):
     name = "timm-csv"
     title = "timm (pytorch-image-models) summary.csv"
     example = "epoch,train_loss,eval_loss,eval_top1,eval_top5"
+    unread = (
+        "throughput and times (summary.csv has none), and whether the evaluated model is the "
+        "averaged one"
+    )
 
     def __init__(self) -> None:
         super().__init__()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, iterations
@@ -12,6 +13,7 @@ from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
+_DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")
 _NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps", "tflops": "tflops", "mfu": "mfu"}
 
 
@@ -28,6 +30,10 @@ class Torchtitan(Reader):
         "step: 10  loss:  7.0761  grad_norm:  2.1243  memory: 66.91GiB(84.48%)  "
         "tps: 10,007  tflops: 313.36  mfu: 31.68%"
     )
+    unread = (
+        "the model's and the job's configuration but for batch and mesh, MFU's own FLOPs count, "
+        "compile and checkpoint times, other ranks' copies of a step"
+    )
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
@@ -36,6 +42,15 @@ class Torchtitan(Reader):
     def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "batch_per_device", f["local"])
         yield RunInfo(line.origin(), "global_batch", f["all"])
+
+    def _mesh(self, line: Line, f: Fields) -> Iterator[Event]:
+        sizes = [size.strip() for size in f["sizes"].split(",")]
+        if all(size.isdecimal() and len(size) < 8 for size in sizes):
+            yield RunInfo(line.origin(), "devices", prod(map(int, sizes)))
+
+    def _degrees(self, line: Line, f: Fields) -> Iterator[Event]:
+        # Experts share the ranks of the other dimensions.
+        yield RunInfo(line.origin(), "devices", prod(f[name] for name in _DEGREES))
 
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())
@@ -78,6 +93,19 @@ class Torchtitan(Reader):
             _evaluation,
             1.0,
             "evaluation",
+        ),
+        Statement(
+            Skeleton("Building {}D device mesh with [{}], [{sizes:until}]"), _mesh, 0.3, "header"
+        ),
+        Statement(
+            Skeleton(
+                "Building device mesh with parallelism: "
+                + ", ".join(f"{name}={{{name}:int}}" for name in _DEGREES)
+                + "..."
+            ),
+            _degrees,
+            0.3,
+            "header",
         ),
         Statement(Skeleton("Starting job: {}..."), _start, 0.3, "header"),
         Statement(

@@ -26,6 +26,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.record import IterationRecord, counted
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -38,7 +39,7 @@ _ARGUMENTS = (
     ("model", "model"),
     ("arch", "model"),
 )
-_ARGUMENT = re.compile(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 
 
 def accuracy(fields: Fields) -> tuple[Metric, ...]:
@@ -54,6 +55,10 @@ class Torchvision(Reader):
     example = (
         "Epoch: [3]  [ 10/334]  eta: 0:06:47  lr: 0.128  img/s: 5625.49  "
         "loss: 7.2926 (7.2497)  acc1: 0.1326 (0.1326)  time: 1.2591  data: 0.0019"
+    )
+    unread = (
+        "running figures of a test, arguments other than sizes, model, precision and target, "
+        "evaluations by class"
     )
 
     marks = ()

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, RunInfo, Summary
 from parsers.figures import as_number, as_whole, figures
 from parsers.format import Reader, Statement
-from parsers.formats.huggingface import NAMES, NOT_SCORES
+from parsers.formats.huggingface import NAMES, NOT_SCORES, whole_run
 from parsers.json_record import JsonRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -24,6 +24,10 @@ class TrainerState(Reader):
     name = "trainer-state"
     title = "Hugging Face trainer_state.json"
     example = '"log_history": ['
+    unread = (
+        "times of single steps (the closing rate is the speed), epochs (fractions), the "
+        "callbacks' and the trial's state"
+    )
 
     def __init__(self) -> None:
         self._inside = False
@@ -65,6 +69,7 @@ class TrainerState(Reader):
                 values=figures(entry, skip=_LABELS),
             )
         elif "train_runtime" in entry:
+            yield from whole_run(at, entry, step)
             yield Summary(at, figures(entry, names=NAMES))
             yield RunEnd(at, as_number(entry["train_runtime"]))
         elif any(key.startswith("eval_") for key in entry):

@@ -16,6 +16,10 @@ class Ttsr(Reader):
     name = "ttsr"
     title = "TTSR train.log"
     example = "training fps = 41.24274159862805"
+    unread = (
+        "evaluations (train.log has none), the losses of the parts, and whose frames per second "
+        "they are"
+    )
 
     def __init__(self) -> None:
         self._speed: float | None = None

@@ -19,12 +19,15 @@ from parsers.events import (
     RunStart,
 )
 from parsers.figures import Facts, as_number, as_whole, figure, figures
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _HOUR = 3600
+_CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
+_DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 
 def _scores(f: Fields, suffix: str = "") -> tuple[Metric, ...]:
@@ -41,6 +44,7 @@ class Yolo(Reader):
         "0/299      10.9G     0.1195    0.03632          0         90        640:   "
         "5%|▍         | 8/171 [00:10<02:11,  1.24it/s]"
     )
+    unread = "per-class rows, the speed of a validation, anchors and the model's table"
 
     def __init__(self) -> None:
         self._facts = Facts()
@@ -69,6 +73,14 @@ class Yolo(Reader):
         )
         if f["step"] == f["steps"] and "elapsed" in f:
             yield EpochEnd(at, f["epoch"], train_time=f["elapsed"], values=values)
+        # YOLOv5's classifier writes the evaluation behind the losses, in the last drawing.
+        scores = tuple(
+            Metric(_CLASSIFIED[m.name], m.value, "fraction")
+            for m in values
+            if m.name in _CLASSIFIED
+        )
+        if scores:
+            yield Evaluation(at, scores, epoch=f["epoch"])
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         self._columns = tuple(f["columns"].split())
@@ -108,6 +120,9 @@ class Yolo(Reader):
             value = as_whole(f["pairs"].get(key))
             if value is not None and value > 0:  # -1: automatic
                 yield from self._facts.tell(at, fact, value)
+        devices = _DEVICES.search(line.text)
+        if devices is not None:
+            yield from self._facts.tell(at, "devices", devices[1].count(",") + 1)
         model = f["pairs"].get("model") or f["pairs"].get("weights", "").strip("[]'")
         if model:
             yield from self._facts.tell(at, "model", model)
@@ -146,6 +161,15 @@ class Yolo(Reader):
         ),
         Statement(
             Skeleton(
+                "{epoch:int}/{epochs:int} {memory:word} {figures:until}: {percent:int}% "
+                "{bar:word} {step:int}/{steps:int} {pace:pace} {elapsed:clock}..."
+            ),
+            _bar,
+            0.8,
+            "progress",
+        ),
+        Statement(
+            Skeleton(
                 "all {images:int} {instances:int} {precision:float} {recall:float} "
                 "{map50:float} {map:float}"
             ),
@@ -172,8 +196,23 @@ class Yolo(Reader):
         Statement(
             Skeleton("{epochs:int} epochs completed in {hours:float} hours."), _end, 1.0, "end"
         ),
+        *each(
+            (
+                KeyValues(head, delimiter=", ", separator="=", numbers={}, required=("model",))
+                for head in (
+                    "engine/trainer:",
+                    "yolo/engine/trainer:",
+                    "classify/train:",
+                )
+            ),
+            _arguments,
+            1.0,
+            "arguments",
+        ),
         Statement(
-            KeyValues("engine/trainer:", delimiter=", ", separator="=", numbers={}),
+            KeyValues(
+                "segment/train:", delimiter=", ", separator="=", numbers={}, required=("weights",)
+            ),
             _arguments,
             1.0,
             "arguments",

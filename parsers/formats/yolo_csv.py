@@ -35,6 +35,10 @@ class YoloCsv(CsvReader):
     name = "yolo-csv"
     title = "Ultralytics results.csv (YOLOv5, YOLOv8, YOLO11)"
     example = "epoch,time,train/box_loss,metrics/precision(B),metrics/mAP50(B),metrics/mAP50-95(B)"
+    unread = (
+        "throughput (the file has none; `time` counts up from the start), the batch, per-class "
+        "figures"
+    )
 
     def __init__(self) -> None:
         super().__init__()

@@ -96,7 +96,6 @@ class Scanner:
     """
 
     size = BLOCK
-    split = staticmethod(lambda raw, number, offset: _split(raw, number, offset))
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self._reader = reader
@@ -139,6 +138,7 @@ class Scanner:
             known.pieces == template.pieces and known.face() == template.face()
             for known in self.templates
         ):
+            self._learned = True  # something else about it: its like need not be looked at again
             return
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
@@ -150,7 +150,7 @@ class Scanner:
             self._tries += 1
             return
         read = _Table([(template, columns)], memoryview(data), zero, zero, 1, 0).row(0)
-        if read == replace(template.example, at=replace(event.at, line=1, offset=0)):
+        if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
             self._layouts.append(Layouts(template))
             self._learned = True
@@ -167,7 +167,12 @@ class Scanner:
         return layouts.pattern.fullmatch(raw.encode()) is not None
 
     def parts(
-        self, data: memoryview, number: int, offset: int, found: Examined | None = None
+        self,
+        data: memoryview,
+        number: int,
+        offset: int,
+        every: int = 0,
+        found: Examined | None = None,
     ) -> Iterator[Line | Stretch]:
         """What a block says, in order.
 
@@ -175,6 +180,7 @@ class Scanner:
             data: Whole lines, each with its newline; at most `BLOCK` bytes.
             number: Line number of the first.
             offset: Byte offset of the first.
+            every: Lines whose number is a multiple of this are never silent; 0 for none.
             found: What `examine` found in it, where that is known.
 
         Yields:
@@ -182,6 +188,8 @@ class Scanner:
         """
         self._learned = False
         ends, dirty, silent, columns = found or self.examine(data)
+        if every:
+            silent = silent[(silent + number) % every != 0]
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1
         left = begins < ends  # empty lines are none
@@ -281,23 +289,13 @@ def _lines_of(
     spans = zip(begins[wanted].tolist(), ends[wanted].tolist(), strict=True)
     for index, (begin, end) in zip(wanted.tolist(), spans, strict=True):
         if index in dirty:
-            yield from _split(data[begin:end], number + index, offset + begin)
+            yield from LineSplitter(number + index, offset + begin).feed(
+                bytes(data[begin : end + 1])
+            )
             continue
         text = str(data[begin:end], "ascii")
         if not text.isspace():
             yield Line(number + index, offset + begin, text)
-
-
-def _split(raw: memoryview, number: int, offset: int) -> Iterator[Line]:
-    """The clean lines (more than one where carriage returns part them) of one raw line."""
-    raw_bytes = bytes(raw)
-    if len(raw_bytes) <= MAX_LINE and raw_bytes.isascii():
-        text = raw_bytes.decode()
-        if text.isprintable():
-            if text and not text.isspace():
-                yield Line(number, offset, text)
-            return
-    yield from LineSplitter(number, offset).feed(raw_bytes + b"\n")
 
 
 def _sound(template: Template, columns: Columns) -> Columns:

@@ -37,6 +37,12 @@ _TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
 _DAY_US = 86_400_000_000
 _EPOCH = date(1970, 1, 1).toordinal()
 _BYTE = U(0xFF)
+# The digits of "hh:mm:ss", the three numbers they make, what lifts one out of its range to the
+# top bit of its byte (24 hours, 60 minutes, 60 seconds), and those bits.
+_OF_DAY = U(0x0F0F000F0F000F0F)
+_PAIRS = U(0x00FF0000FF0000FF)
+_BEYOND = U(128 - 24 | (128 - 60) << 24 | (128 - 60) << 48)
+_TOO_LARGE = U(0x0080000080000080)
 
 
 @dataclass(slots=True)
@@ -233,24 +239,27 @@ def clock(
     """
     at = piece.parts()
     size = at.pop("h")
-    day = word(size)  # hh:mm:ss
-    hour, minute, seconds = _pair(day, 0), _pair(day, 24), _pair(day, 48)
-    good: Mask = (hour < 24) & (minute < 60) & (seconds < 60)
+    pairs = word(size) & _OF_DAY  # hh:mm:ss
+    pairs = pairs * U(10) + (pairs >> U(8))
+    good: Mask = (((pairs & _PAIRS) + _BEYOND) & _TOO_LARGE) == U(0)
     if not digital:
         good &= _written(word, piece)
-    micros: NDArray[np.int64] | int = 0
+    seconds = (pairs & _BYTE) * U(3600)
+    seconds += ((pairs >> U(24)) & _BYTE) * U(60)
+    seconds += (pairs >> U(48)) & _BYTE
+    micros = seconds.view(np.int64) * 1_000_000
     if piece.places:
         rest = word(size + 9)
         rest <<= U(64 - 8 * piece.places)
         rest &= U(0x0F0F0F0F0F0F0F0F)
-        micros = eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
+        micros += eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
     date = [word(begin) for begin in range(0, size, 8)]
     date[-1] &= U((1 << 8 * (size - 8 * (len(date) - 1))) - 1)
     if all((part == part[0]).all() for part in date):
         date = [part[:1] for part in date]  # nearly always: one date
     days, known = _days(_date(date, at))
-    seconds += (hour * 60 + minute) * 60
-    return good & known, days * _DAY_US + seconds * 1_000_000 + micros
+    micros += days * _DAY_US
+    return good & known, micros
 
 
 def _date(words: list[Words], at: dict[str, int]) -> NDArray[np.int64]:

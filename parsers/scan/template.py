@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ from parsers.format import Reader, Statement
 from parsers.holes import moment
 from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
+from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
 from parsers.shape import Fields, Hole, Skeleton
@@ -173,19 +174,19 @@ class Template:
         )
 
 
-_NUMBER = re.compile(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
+_NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
 # A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
-_FIGURE = re.compile(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
-_GROUPS = re.compile(r"(?:,\d{3})++(?![\d,.])")
+_FIGURE = pattern(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
+_GROUPS = pattern(r"(?:,\d{3})++(?![\d,.])")
 GROUP = "group "
 """Begins the name of the digits behind a separator of thousands."""
-_JSON = re.compile(
+_JSON = pattern(
     r"(([{}\[\]:,])|(\"[^\"\\]*+\")"
     r"|(-?(?:0|[1-9]\d*+)(?:\.\d++)?+(?:([eE])[-+]\d\d(?!\d))?+)(?![\w.])|[^\"{}\[\]:,])"
 )
 _LONGEST = 24
-_NUMERIC = re.compile(r"[-+.\d]")
-_CLOCK = re.compile(
+_NUMERIC = pattern(r"[-+.\d]")
+_CLOCK = pattern(
     r"(?:(?P<Y>\d{4}[-/]\d\d[-/]\d\d[ T])|(?P<y>\d\d/\d\d/\d\d-)|(?P<M>(?<![\d/])\d\d/\d\d )"
     r"|(?P<I>(?<=[IWEF])\d{4} ))\d\d:\d\d:\d\d(?:(?P<point>[.,])(?P<f>\d{1,6}))?(?![\d.,:])"
 )
@@ -246,7 +247,7 @@ def learn(
         return None
     two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
     pieces = tuple(_joined(pieces) if two else _spread(_joined(pieces)))
-    event = replace(event, values=kept_values)
+    event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
     return Template(pieces, event, rate, loss, duration, gauges, work, record)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from parsers.telemetry.source import Source, Unavailable
@@ -33,23 +34,26 @@ class Choice:
     tried: tuple[tuple[str, str], ...] = ()
 
 
-def choose(spec: str | None, environment: Mapping[str, str]) -> Source | Unavailable:
+def choose(
+    spec: str | None, environment: Mapping[str, str], log: Path | None = None
+) -> Source | Unavailable:
     """The source that `spec` names, or the first of `AUTOMATIC` where it is None."""
-    return look(spec, environment).source
+    return look(spec, environment, log).source
 
 
-def look(spec: str | None, environment: Mapping[str, str]) -> Choice:
+def look(spec: str | None, environment: Mapping[str, str], log: Path | None = None) -> Choice:
     """`choose`, with what was tried on the way.
 
     Args:
         spec: One of `FORMS`; None tries `AUTOMATIC` in order. A file's name gives Unavailable:
             a recording is read by `parsers.telemetry.recorded`, not polled.
         environment: Where `PATH` and `CUDA_VISIBLE_DEVICES` are looked up.
+        log: The run's log, which tells its processes; None where unknown.
     """
     names = AUTOMATIC if spec is None else (spec,)
     tried: list[tuple[str, str]] = []
     for name in names:
-        found = _open(name, environment)
+        found = _open(name, environment, log)
         if not isinstance(found, Unavailable):
             return Choice(found, tuple(tried))
         tried.append((found.source, found.reason))
@@ -64,7 +68,7 @@ def is_live(spec: str) -> bool:
     return spec in (*AUTOMATIC, "none") or spec.startswith(("dcgm:", "prometheus:"))
 
 
-def _open(spec: str, environment: Mapping[str, str]) -> Source | Unavailable:
+def _open(spec: str, environment: Mapping[str, str], log: Path | None) -> Source | Unavailable:
     # Imported where used: a machine with a GPU never loads the web client, nor the reverse.
     kind, _, where = spec.partition(":")
     if spec == "none":
@@ -87,4 +91,4 @@ def _open(spec: str, environment: Mapping[str, str]) -> Source | Unavailable:
         return IxsmiSource.open(environment)
     from parsers.telemetry.nvml import NvmlSource
 
-    return NvmlSource.open(kind, environment=environment)
+    return NvmlSource.open(kind, environment=environment, log=log)

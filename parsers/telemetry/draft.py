@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.text import label
 
 LOST_CARD_W = 65535.0
@@ -45,7 +46,9 @@ UNITS = {
 }
 """To W, MiB, %, C and J. The vendors' MB and KB are binary, as their own totals show."""
 
-_FIGURE = re.compile(r"(?P<number>[-+]?+\d{1,20}+(?:\.\d{0,20}+)?+)\s*+(?P<unit>[%°A-Za-z]{0,4}+)")
+NO_PROCESS = "no compute process listed: none runs, or only in another container"
+
+_FIGURE = pattern(r"(?P<number>[-+]?+\d{1,20}+(?:\.\d{0,20}+)?+)\s*+(?P<unit>[%°A-Za-z]{0,4}+)")
 
 ABSENT = frozenset({"n/a", "[n/a]", "na", "-", "", "unknown", "none"})
 """How the vendors' tools spell that there is no figure."""
@@ -61,6 +64,7 @@ class Draft:
     name: str = ""
     uuid: str = ""
     time_us: int | None = None
+    process_scope: str = ""
     throttle: tuple[str, ...] = ()
     values: dict[str, float] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
@@ -87,6 +91,22 @@ class Draft:
             return
         self.put(name, float(found["number"]) * scale)
 
+    def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
+        """Takes what each process holds, or the reason why their sum cannot be told.
+
+        Args:
+            mib: MiB of each; None where the driver does not tell one's.
+            scope: Whose they are: `run` or `device`.
+        """
+        known = [one for one in mib if one is not None]
+        if not mib:
+            self.lack("process_mib", NO_PROCESS)
+        elif len(known) < len(mib):
+            self.lack("process_mib", "the driver does not tell what a process holds")
+        else:
+            self.put("process_mib", math.fsum(known))
+            self.process_scope = scope
+
     def lack(self, name: str, reason: str) -> None:
         """Says why a field has no figure."""
         if name not in self.values:
@@ -102,6 +122,7 @@ class Draft:
             name=label(self.name),
             uuid=label(self.uuid),
             time_us=self.time_us,
+            process_scope=self.process_scope if "process_mib" in values else "",
             throttle=self.throttle,
             missing=tuple(sorted(self.missing.items())),
             **values,

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from parsers.events import Reading
@@ -95,7 +94,7 @@ class IxsmiSource:
             found = self._ask(self._way)
         except _NoAnswerError as error:
             return [_lost(known, str(error), now_us) for known in self._known.values()]
-        out = [replace(reading, time_us=now_us) for reading in found]
+        out = [reading._replace(time_us=now_us) for reading in found]
         seen = {reading.device for reading in out}
         out += [
             _lost(known, "the device is lost", now_us)

@@ -13,18 +13,17 @@ import math
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from parsers.events import Reading
 from parsers.telemetry.draft import implausible
 from parsers.telemetry.files import open_regular
-from parsers.telemetry.logkey import KEY_BYTES, LogKey, journal_beside, journal_in_state
+from parsers.telemetry.logkey import KEY_BYTES, SUFFIX, LogKey, journal_beside, journal_in_state
 from parsers.text import LineSplitter, label
 
 VERSION = 1
-SUFFIX = ".sixdim.jsonl"
 MAX_RECORD = 16 * 1024
 """Bytes of one line; a longer one is not ours."""
 MAX_LIST = 32
@@ -33,7 +32,7 @@ MAX_CANDIDATES = 1000
 _BIG = 2**53
 _CHUNK = 1 << 16
 
-_TEXTS = ("host", "source", "name", "uuid")
+_TEXTS = ("host", "source", "name", "uuid", "process_scope")
 _FIGURES = (
     "power_w",
     "power_limit_w",
@@ -44,7 +43,7 @@ _FIGURES = (
     "temperature_c",
     "energy_j",
 )
-_DEFAULTS = {f.name: f.default for f in fields(Reading) if f.default is not MISSING}
+_DEFAULTS = Reading._field_defaults
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,9 +364,9 @@ def open_journal(log: Path, environment: Mapping[str, str]) -> Journal:
         OSError: Neither place can be written.
     """
     try:
-        return Journal.open(_own_name(journal_beside(log, SUFFIX), log), log)
+        return Journal.open(_own_name(journal_beside(log), log), log)
     except OSError:
-        path = journal_in_state(log, SUFFIX, environment)
+        path = journal_in_state(log, environment)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Journal.open(_own_name(path, log), log)
 
@@ -379,7 +378,7 @@ def find_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
     any other in these two folders whose key fits the log's first bytes. More than one is a
     question to the user.
     """
-    own = [journal_beside(log, SUFFIX), journal_in_state(log, SUFFIX, environment)]
+    own = [journal_beside(log), journal_in_state(log, environment)]
     own += [keyed for path in own if (keyed := _keyed(path, log)) != path]
     found = [path for path in own if path.exists() and _may_be_of(path, log)]
     if found:

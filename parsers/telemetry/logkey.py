@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from parsers.lazy import pattern
 from parsers.telemetry.files import open_regular
 
+SUFFIX = ".sixdim.jsonl"
+"""Ending of a journal's name."""
 KEY_BYTES = 4096
 _NOWHERE = Path("/dev/null/sixdim")
 """A folder that nobody can create or look into."""
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_SHA256 = pattern(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class LogKey:
+class LogKey(NamedTuple):
     """A log by its content.
 
     Attributes:
@@ -53,9 +54,9 @@ class LogKey:
         return LogKey.of(log, self.length) == self
 
 
-def journal_beside(log: Path, suffix: str) -> Path:
+def journal_beside(log: Path) -> Path:
     """The journal's first choice of place: beside the log, under the log's whole name."""
-    return log.with_name(log.name + suffix)
+    return log.with_name(log.name + SUFFIX)
 
 
 def state_folder(environment: Mapping[str, str]) -> Path:
@@ -69,7 +70,13 @@ def state_folder(environment: Mapping[str, str]) -> Path:
         return _NOWHERE
 
 
-def journal_in_state(log: Path, suffix: str, environment: Mapping[str, str]) -> Path:
+def journal_in_state(log: Path, environment: Mapping[str, str]) -> Path:
     """The journal's second choice: the log's name with a hash of its place, in the state folder."""
     place = hashlib.sha256(os.fsencode(log.absolute())).hexdigest()[:16]
-    return state_folder(environment) / f"{log.name[:100]}.{place}{suffix}"
+    return state_folder(environment) / f"{log.name[:100]}.{place}{SUFFIX}"
+
+
+def journals_near(log: Path, environment: Mapping[str, str]) -> bool:
+    """Whether any journal, of whatever log, lies where one of this log would."""
+    folders = (log.parent, state_folder(environment))
+    return any(True for folder in folders for _ in folder.glob("*" + SUFFIX))

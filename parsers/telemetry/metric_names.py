@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from parsers.lazy import pattern
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.nvml import IXML_WATTS_BELOW, WORDS
 from parsers.text import label
@@ -37,11 +37,11 @@ THROTTLE = ("DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "DCGM_FI_DEV_CLOCKS_EVENT_REAS
 NAMES = (*METRICS, *THROTTLE)
 _RANK = {name: place for place, name in enumerate(METRICS)}
 
-_SAMPLE = re.compile(
+_SAMPLE = pattern(
     r"(?P<name>[A-Za-z_:][\w:]{0,200}+)\s*+(?:\{(?P<labels>.*)\})?+\s*+"
     r"(?P<value>[-+.\w]{1,40}+)(?:\s++(?P<ms>-?+\d{1,16}+))?+\s*+"
 )
-_LABEL = re.compile(r'(?P<name>\w{1,100}+)="(?P<value>(?:[^"\\]|\\.){0,1000}+)"')
+_LABEL = pattern(r'(?P<name>\w{1,100}+)="(?P<value>(?:[^"\\]|\\.){0,1000}+)"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from parsers.events import Reading
 from parsers.telemetry.draft import Draft
+from parsers.telemetry.process_memory import Held, ProcessMemory
 from parsers.telemetry.source import Unavailable
 from parsers.telemetry.visible import visible_devices
 from parsers.text import label
@@ -42,10 +43,14 @@ WORDS = {
 }
 """NVML's clocks-event reasons (nvml.h). Idle (0x1) is no throttling and is left out."""
 
+FIELDS = ("power_w", "memory_mib", "process_mib", "utilisation", "temperature_c", "energy_j")
+"""What a lost board no longer tells."""
+
 RESTART_AFTER = 30
 """Vain searches for a lost board before the library itself is started afresh."""
 
 Ask: TypeAlias = Callable[[], float]
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -81,13 +86,16 @@ class NvmlSource:
 
     patience_s = 2.0
 
-    def __init__(self, pynvml: ModuleType, name: str, boards: list[_Board]) -> None:
+    def __init__(
+        self, pynvml: ModuleType, name: str, boards: list[_Board], log: Path | None = None
+    ) -> None:
         self.name = name
         self.notes: tuple[str, ...] = ()
         self._nvml: Any = pynvml
         self._boards = boards
         self._open = True
         self._searches = 0
+        self._processes = ProcessMemory(log)
         if name == "ixml":
             self.notes = (
                 f"libixml does not say its unit of power: below {IXML_WATTS_BELOW} is taken as W,"
@@ -101,6 +109,7 @@ class NvmlSource:
         *,
         environment: Mapping[str, str] | None = None,
         folders: tuple[str, ...] = IXML_FOLDERS,
+        log: Path | None = None,
     ) -> NvmlSource | Unavailable:
         """Loads the library and finds the devices, or says in one sentence why not.
 
@@ -108,6 +117,7 @@ class NvmlSource:
             name: `nvml`, or `ixml` for Iluvatar's library of the same symbols.
             environment: Where `CUDA_VISIBLE_DEVICES` is looked up; None for this process's.
             folders: Where `libixml.so` is sought besides the linker's own places.
+            log: The run's log: the processes that write it are the run's; None where unknown.
         """
         try:
             import pynvml
@@ -125,11 +135,15 @@ class NvmlSource:
         if isinstance(found, str):
             _shut(pynvml)
             return Unavailable(name, found)
-        return cls(pynvml, name, found)
+        return cls(pynvml, name, found, log)
 
     def read(self, now_us: int) -> list[Reading]:
         """One reading of each device, stamped `now_us` (microseconds since 1970)."""
-        return [self._read(board, now_us) for board in self._boards]
+        drafts = [self._read(board, now_us) for board in self._boards]
+        pairs = zip(drafts, self._boards, strict=True)
+        listed = [(draft, self._listed(draft, board)) for draft, board in pairs]
+        self._processes.fill([(d, held) for d, held in listed if held is not None], now_us)
+        return [draft.reading() for draft in drafts]
 
     def close(self) -> None:
         """Shuts the library down; harmless when repeated."""
@@ -137,16 +151,23 @@ class NvmlSource:
             self._open = False
             _shut(self._nvml)
 
-    def _read(self, board: _Board, now_us: int) -> Reading:
+    def _read(self, board: _Board, now_us: int) -> Draft:
         nvml = self._nvml
         draft = Draft(board.device, self.name, time_us=now_us)
         if board.handle is None:
             self._find_again(board)
         if board.handle is None:
             draft.name, draft.uuid = board.name, board.uuid
-            for field in ("power_w", "memory_mib", "utilisation", "temperature_c", "energy_j"):
+            for field in (
+                "power_w",
+                "memory_mib",
+                "utilisation",
+                "temperature_c",
+                "energy_j",
+                "process_mib",
+            ):
                 draft.lack(field, "the device is lost")
-            return draft.reading()
+            return draft
         draft.name, draft.uuid = board.name, board.uuid
         whole, part = board.board, board.handle
         if board.note:
@@ -167,12 +188,31 @@ class NvmlSource:
             lambda: float(nvml.nvmlDeviceGetTemperature(whole, nvml.NVML_TEMPERATURE_GPU)),
         )
         self._throttle(draft, whole)
-        return draft.reading()
+        return draft
+
+    def _listed(self, draft: Draft, board: _Board) -> list[Held] | None:
+        """Every compute process on a device; None where the driver refuses the list."""
+        nvml = self._nvml
+
+        def ask() -> list[Held]:
+            try:
+                told = nvml.nvmlDeviceGetComputeRunningProcesses_v3(board.handle)
+            except nvml.NVMLError_FunctionNotFound:  # a driver before 510
+                told = nvml.nvmlDeviceGetComputeRunningProcesses_v2(board.handle)
+            return [(int(one.pid), _mib(one.usedGpuMemory)) for one in told]
+
+        return None if board.handle is None else self._told(draft, board, "process_mib", ask)
 
     def _ask(self, draft: Draft, board: _Board, field: str, ask: Ask) -> None:
-        """One field, guarded: a refusal is its reason, a lost board is sought again next time."""
+        """One figure, guarded."""
+        told = self._told(draft, board, field, ask)
+        if told is not None:
+            draft.put(field, told)
+
+    def _told(self, draft: Draft, board: _Board, field: str, ask: Callable[[], _T]) -> _T | None:
+        """What is asked for; a refusal is its reason, a lost board is sought again next time."""
         try:
-            draft.put(field, ask())
+            return ask()
         except _SilentError as silent:
             draft.lack(field, str(silent))
         except self._nvml.NVMLError as error:
@@ -182,6 +222,7 @@ class NvmlSource:
         except (AttributeError, TypeError, ValueError, UnicodeError, ctypes.ArgumentError) as error:
             # A module or library of another age: this field is lost, the others are not.
             draft.lack(field, f"pynvml: {type(error).__name__}")
+        return None
 
     def _watts(self, nvml: Any, handle: Any) -> float:
         raw = float(nvml.nvmlDeviceGetPowerUsage(handle))
@@ -246,6 +287,11 @@ class NvmlSource:
             _start(nvml)
         except nvml.NVMLError:
             return  # still lost
+
+
+def _mib(told: int | None) -> float | None:
+    """Bytes as MiB; pynvml gives None for NVML_VALUE_NOT_AVAILABLE."""
+    return None if told is None else int(told) / MIB
 
 
 class _SilentError(Exception):

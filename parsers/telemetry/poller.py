@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 
 from parsers.events import Reading
 from parsers.telemetry.source import Source
@@ -101,8 +100,10 @@ class Poller:
         self.problem = reason
         lacking = tuple((field, reason) for field in FIELDS)
         return [
-            replace(
-                Reading(device=known.device, host=known.host, source=known.source),
+            Reading(
+                device=known.device,
+                host=known.host,
+                source=known.source,
                 name=known.name,
                 uuid=known.uuid,
                 time_us=now_us,

@@ -7,13 +7,13 @@ The samples are asked for as they were scraped (a range selector), not resampled
 from __future__ import annotations
 
 import json
-import re
 import urllib.parse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.metric_names import NAMES, Gathered, Sample, host_of
 from parsers.telemetry.source import Unavailable
 from parsers.telemetry.stamps import time_of
@@ -27,8 +27,8 @@ LEAST_PAGE_MS = 50
 MAX_WINDOW_S = 400 * 86400
 MAX_READINGS = 20_000_000
 
-_LABEL = re.compile(r"[A-Za-z_]\w{0,99}")
-_ZONE = re.compile(r"(?P<sign>[-+])(?P<hours>\d\d):?(?P<minutes>\d\d)")
+_LABEL = pattern(r"[A-Za-z_]\w{0,99}")
+_ZONE = pattern(r"(?P<sign>[-+])(?P<hours>\d\d):?(?P<minutes>\d\d)")
 
 
 @dataclass(frozen=True, slots=True)

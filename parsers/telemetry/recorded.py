@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects import (
     dcgmi,
     dmon,
@@ -16,6 +16,7 @@ from parsers.telemetry.dialects import (
     mx_smi,
     npu_smi,
     rocm_json,
+    smi_apps,
     smi_csv,
     smi_csv_bare,
     smi_grep,
@@ -31,7 +32,7 @@ from parsers.text import Line, LineSplitter, label
 MAX_BYTES = 1 << 30
 """A larger file is no recording but a mistake, and its readings would not fit in memory."""
 
-_COMMAND = re.compile(r"#?\s?[$#]\s\S{0,40}smi\b")
+_COMMAND = pattern(r"#?\s?[$#]\s\S{0,40}smi\b")
 _CHUNK = 1 << 18
 _HEAD = 256 * 1024
 
@@ -39,6 +40,7 @@ DIALECTS: tuple[Dialect, ...] = (
     smi_text.DIALECT,
     smi_xml.DIALECT,
     smi_csv.DIALECT,
+    smi_apps.DIALECT,
     smi_csv_bare.DIALECT,
     dmon.DIALECT,
     smi_table.DIALECT,

@@ -6,9 +6,9 @@ slashes: `FB Memory Usage` > `Used` and `<fb_memory_usage><used>` are one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Notes
 from parsers.telemetry.draft import ABSENT, Draft
 from parsers.text import label
@@ -48,6 +48,7 @@ FIELDS = {
 
 NAMES = ("product_name",)
 UUIDS = ("uuid", "gpu_uuid")
+MAX_PROCESSES = 4096
 BOARDS = ("serial", "serial_number", "board_id")
 
 _REASONS = {
@@ -61,9 +62,12 @@ _REASONS = {
     "display_clock_setting": "display clocks",
     "display_clocks_setting": "display clocks",
 }
-_THROTTLE = re.compile(
+_THROTTLE = pattern(
     r"clocks_(?:event|throttle)_reasons/(?:hw_slowdown/)?+"
     r"(?:clocks_(?:event|throttle)_reason_)?+(?P<reason>\w{1,60})"
+)
+_HELD = pattern(
+    r"processes/(?:process_info/|process_id/)?+(?P<what>type|used_memory|used_gpu_memory)"
 )
 GPU_ONLY = "power is each GPU's own: the board's, told beside it, is not added"
 BOARD_ONLY = "power is the board's, counted once at its first GPU"
@@ -87,6 +91,40 @@ class Devices:
         return self._index.setdefault(identity, len(self._index))
 
 
+class Processes:
+    """What the processes listed under one device hold; the list has one path again and again."""
+
+    def __init__(self) -> None:
+        self._mib: list[float | None] = []
+        self._listed = False
+        self._computes = True
+
+    def take(self, path: str, value: str) -> bool:
+        """Whether a path tells of a process; `C`, `C+G` and `M+C` are those that compute."""
+        found = _HELD.fullmatch(path)
+        if found is None:
+            self._listed = self._listed or path == "processes"
+            return False
+        self._listed = True
+        if found["what"] == "type":
+            self._computes = "C" in value
+        elif self._computes and len(self._mib) < MAX_PROCESSES:
+            self._mib.append(mebibytes(value))
+        return True
+
+    def fill(self, draft: Draft) -> None:
+        """Sums them; a list without any says nothing of the run, which may be elsewhere."""
+        if self._listed:
+            draft.put_processes(self._mib, "device")
+
+
+def mebibytes(text: str) -> float | None:
+    """A process's memory as a tool prints it; None where it is not told."""
+    one = Draft(0, "")
+    one.put_text("process_mib", text)
+    return one.values.get("process_mib")
+
+
 def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
     """Fills a draft from the paths of one device."""
     draft.name = _first(fields, NAMES)
@@ -96,7 +134,11 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
     for field, paths in (("power_w", POWER), *FIELDS.items()):
         found = [fields[path] for path in paths if path in fields]
         if found:
-            draft.put_text(field, next((text for text in found if not _absent(text)), found[0]))
+            text = next((text for text in found if not _absent(text)), found[0])
+            if text.replace(".", "", 1).isdigit():
+                draft.lack(field, f"{text} without its unit: cut off")
+            else:
+                draft.put_text(field, text)
     draft.throttle = tuple(
         dict.fromkeys(
             _REASONS[reason["reason"]]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import calendar
 import datetime
-import re
+
+from parsers.lazy import pattern
 
 _MONTHS = {
     name: number
@@ -17,15 +18,15 @@ _MONTHS = {
     )
 }
 _CLOCK = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?+"
-_NUMBERS = re.compile(
+_NUMBERS = pattern(
     r"(?P<year>\d{4})(?P<mark>[-/]?+)(?P<month>\d\d)(?P=mark)(?P<day>\d\d)[ T_-]\s*+"
     + _CLOCK
     + r"(?:Z|\s?[-+]\d\d:?\d\d)?+"
 )
-_WORDS = re.compile(
+_WORDS = pattern(
     r"(?:[A-Z][a-z]{2},?+\s++)?+(?P<name>[A-Z][a-z]{2})\s++(?P<day>\d{1,2})\s++"
     + _CLOCK
-    + r"(?:\s++(?:[AP]M\s++)?+[A-Z]{3,5})?+\s++(?P<year>\d{4})"
+    + r"(?:\s++(?P<half>[AP]M)(?!\w))?+(?:\s++[A-Z]{3,5})?+\s++(?P<year>\d{4})"
 )
 _LONGEST = 48
 
@@ -34,7 +35,8 @@ def time_of(text: str) -> int | None:
     """Microseconds since 1970 of a time as the tools print it; None where it is none.
 
     Known: `2026/01/03 15:36:53.507`, `2023-03-24-10:13:48`, `20240101 10:11:12`, ISO 8601,
-    `Fri Jul  3 22:10:45 2026`, and the same with a zone's name, as `date` prints it.
+    `Fri Jul  3 22:10:45 2026`, and the same with a zone's name or by the
+    twelve-hour clock, as `date` prints it.
     """
     shown = text.strip() if len(text) < 4 * _LONGEST else ""
     if len(shown) > _LONGEST:
@@ -44,12 +46,17 @@ def time_of(text: str) -> int | None:
         return None
     parts = found.groupdict()
     month = _MONTHS.get(parts["name"], 0) if "name" in parts else int(parts["month"])
+    hour = int(parts["hour"])
+    if half := parts.get("half"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "PM" else 0)
     try:
         moment = datetime.datetime(
             int(parts["year"]),
             month,
             int(parts["day"]),
-            int(parts["hour"]),
+            hour,
             int(parts["minute"]),
             int(parts["second"]),
             tzinfo=datetime.UTC,

@@ -9,11 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OK = 0, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, IS_LOST = 15 };
+enum { OK = 0, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, INSUFFICIENT_SIZE = 7, FUNCTION_NOT_FOUND = 13,
+       IS_LOST = 15 };
 
 typedef struct { int index; int slice; } device_t;
-static device_t devices[8] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
-static device_t slices[4] = {{0, 1}, {0, 2}, {1, 1}, {1, 2}};
+enum { BOARDS = 16, SLICES = 4 };
+static device_t devices[BOARDS] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0},
+                                   {8, 0}, {9, 0}, {10, 0}, {11, 0}, {12, 0}, {13, 0}, {14, 0}, {15, 0}};
+static device_t slices[SLICES] = {{0, 1}, {0, 2}, {1, 1}, {1, 2}};
 
 static long long say(const char *key, int device, long long otherwise) {
     char want[64], line[256];
@@ -64,13 +67,12 @@ static void uuid_text(device_t *device, char *out, unsigned size) {
 }
 int nvmlDeviceGetHandleByUUID(const char *uuid, device_t **out) {
     char have[64];
-    device_t *all[8] = {&devices[0], &devices[1], &devices[2], &devices[3],
-                        &slices[0], &slices[1], &slices[2], &slices[3]};
-    for (int i = 0; i < 8; i++) {
-        uuid_text(all[i], have, sizeof have);
+    for (int i = 0; i < BOARDS + SLICES; i++) {
+        device_t *one = i < BOARDS ? &devices[i] : &slices[i - BOARDS];
+        uuid_text(one, have, sizeof have);
         if (strcmp(have, uuid)) continue;
-        if (say("lost", all[i]->index, 0)) return IS_LOST;
-        *out = all[i];
+        if (say("lost", one->index, 0)) return IS_LOST;
+        *out = one;
         return OK;
     }
     return NOT_FOUND;
@@ -148,4 +150,26 @@ int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(device_t *device, device_t **ou
 int nvmlDeviceGetMigMode(device_t *device, unsigned *now, unsigned *pending) {
     *now = *pending = device ? (unsigned)say("mig", device->index, 0) : 0;
     return say("no_mig", -1, 0) ? NOT_SUPPORTED : refusal("mig", device);
+}
+typedef struct { unsigned pid; unsigned long long held; unsigned gpu, compute; } process_t;
+static int processes(device_t *device, unsigned *count, process_t *out) {
+    int no = refusal("processes", device);
+    if (no) return no;
+    unsigned have = (unsigned)say("processes", device->index, 0), room = *count;
+    *count = have;
+    if (room < have || !out) return have ? INSUFFICIENT_SIZE : OK;
+    for (unsigned i = 0; i < have; i++) {
+        char pid[16], held[16];
+        snprintf(pid, sizeof pid, "pid%u", i);
+        snprintf(held, sizeof held, "held%u", i);
+        out[i].pid = (unsigned)say(pid, device->index, 1);
+        out[i].held = (unsigned long long)say(held, device->index, 268435456LL);
+    }
+    return OK;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(device_t *device, unsigned *count, process_t *out) {
+    return say("no_v3", -1, 0) ? FUNCTION_NOT_FOUND : processes(device, count, out);
+}
+int nvmlDeviceGetComputeRunningProcesses_v2(device_t *device, unsigned *count, process_t *out) {
+    return processes(device, count, out);
 }

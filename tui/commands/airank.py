@@ -8,13 +8,14 @@ from dataclasses import asdict
 
 from metrics.airank import Result, by_devices, by_framework, doubts, rows
 from metrics.convergence import TargetError, parse_target
+from metrics.protocol import TIMES
 from metrics.settings import Settings
-from tui.commands.scaling import add_set_options, job_speed, read_set
+from tui.commands.scaling import add_set_options, add_shape_option, job_speed, read_set
 from tui.errors import DONE, FAILED, UserError
 from tui.figures_file import is_figures_file, read_figures
 from tui.logset import Figures
 from tui.logset_doubts import warn
-from tui.tables import FORMATS, rendered
+from tui.tables import rendered
 
 EXAMPLES = """examples:
   sixdim airank logs/ --target 'acc1>=75.9'
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--start", choices=("iteration", "header"), default="iteration", help="where times begin"
     )
     parser.add_argument("--table", choices=TABLES, default="all", help="which (default: all)")
-    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    add_shape_option(parser)
     add_set_options(parser)
 
 
@@ -54,13 +55,13 @@ def run(args: argparse.Namespace) -> int:
         settings = Settings(target=target, from_header=args.start == "header")
         results += [_result(figures) for figures in read_set(args, settings, "ai-rank")]
     warn(doubts(results))
-    if args.format == "json":
+    if args.shape == "json":
         print(json.dumps([asdict(result) for result in results], indent=1))
     else:
         for number, (title, table) in enumerate(_tables(results, args.table)):
-            if args.format != "csv":
+            if args.shape != "csv":
                 print(("\n" if number else "") + title + "\n")
-            print(rendered(table, args.format), end="")
+            print(rendered(table, args.shape), end="")
     return DONE if any(r.throughput is not None or r.time2train for r in results) else FAILED
 
 
@@ -81,12 +82,13 @@ def _result(figures: Figures) -> Result:
     card = figures.card
     assert card is not None
     end, target = card.run_end or {}, card.target or {}
+    is_time = card.dimensions["speed"].unit in TIMES
     return Result(
         framework=str(figures.fact("framework") or ""),
         devices=figures.count("devices"),
         precision=str(figures.fact("precision") or ""),
         batch=figures.count("batch_per_device"),
-        throughput=job_speed(figures),
+        throughput=None if is_time else job_speed(figures),
         time2train=_number(target.get("time_to_train_s")),
         run_time=_number(end.get("run_time_s")),
         accuracy=_percent(_number(end.get("best")), card.dimensions["accuracy"].unit),

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 
+from metrics.memory import PROCESSES
 from parsers.events import Reading
 from parsers.telemetry.choose import AUTOMATIC, FORMS, look
 from parsers.telemetry.source import Source, Unavailable
@@ -48,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
     for title, lines in (("versions", _versions()), ("file events", _events(args.log))):
         _print(title, lines)
     serves: dict[str, bool] = {}
-    _print("GPU readings", _sources(args.telemetry, serves))
+    log = Path(args.log) if args.log else None
+    _print("GPU readings", _sources(args.telemetry, log, serves))
     if args.telemetry and not any(serves.values()):
         code = FAILED
     if args.log:
@@ -98,9 +100,11 @@ def _events(log: str | None) -> Iterator[tuple[str, str]]:
         yield "inotify", f"works: a write woke us after {took * 1000:.1f} ms"
 
 
-def _sources(spec: str | None, serves: dict[str, bool]) -> Iterator[tuple[str, str]]:
+def _sources(
+    spec: str | None, log: Path | None, serves: dict[str, bool]
+) -> Iterator[tuple[str, str]]:
     for name in AUTOMATIC if spec is None else (spec,):
-        outcome = _within(PATIENCE_S, lambda name=name: _try(name))  # type: ignore[misc]
+        outcome = _within(PATIENCE_S, lambda name=name: _try(name, log))  # type: ignore[misc]
         if outcome is None:
             outcome = False, f"did not answer within {PATIENCE_S:g} s"
         serves[name], text = outcome
@@ -113,9 +117,9 @@ def _sources(spec: str | None, serves: dict[str, bool]) -> Iterator[tuple[str, s
         yield "chosen", first or "none: power and memory stay unknown without --telemetry FILE"
 
 
-def _try(name: str) -> tuple[bool, str]:
+def _try(name: str, log: Path | None) -> tuple[bool, str]:
     """Opens a source and asks it once."""
-    found = look(name, os.environ).source
+    found = look(name, os.environ, log).source
     if isinstance(found, Unavailable):
         return False, found.reason
     try:
@@ -142,18 +146,23 @@ def _line(reading: Reading) -> str:
         for value, unit in (
             (reading.power_w, "W"),
             (reading.memory_mib, "MiB"),
+            (reading.process_mib, f"MiB of {PROCESSES.get(reading.process_scope, 'processes')}"),
             (reading.utilisation, "%"),
             (reading.temperature_c, "C"),
             (reading.energy_j, "J counted"),
         )
         if value is not None
     ]
-    lacking = [f"{field}: {reason}" for field, reason in reading.missing]
+    reasons = dict.fromkeys(reason for _, reason in reading.missing)
+    lacking = [
+        f"{', '.join(field for field, why in reading.missing if why == reason)}: {reason}"
+        for reason in reasons
+    ]
     return f"{where} {reading.name or 'unnamed'}: {', '.join(figures + lacking) or 'no figure'}"
 
 
 def _journals(log: Path) -> Iterator[tuple[str, str]]:
-    from parsers.telemetry.journal import SUFFIX, find_journals
+    from parsers.telemetry.journal import find_journals
     from parsers.telemetry.logkey import journal_beside, state_folder
 
     found = find_journals(log, os.environ)
@@ -163,7 +172,7 @@ def _journals(log: Path) -> Iterator[tuple[str, str]]:
         yield "", "several fit this log: --telemetry FILE says which counts"
     if not found:
         writable = os.access(log.absolute().parent, os.W_OK)
-        place = journal_beside(log, SUFFIX) if writable else state_folder(os.environ)
+        place = journal_beside(log) if writable else state_folder(os.environ)
         yield "none yet", f"sixdim record or watch would write {label(place, 200)}"
 
 

@@ -1,42 +1,102 @@
-"""`sixdim formats`: every log format with an example line."""
+"""`sixdim formats`: every log format with an example line, one of them, or how a log is told."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections import deque
 
+from parsers.detection import Candidate
 from parsers.format import Reader
-from tui.plugins import report_plugins
+from parsers.interpret import Interpreter
+from parsers.source import LogError, base_name, blocks
+from tui.errors import DONE, USAGE
+from tui.plugins import known_formats
+from tui.settings_file import add_config_option
 
 EXAMPLES = """examples:
   sixdim formats
+  sixdim formats megatron                      one of them: what is read, what is not
+  sixdim formats train.log                     which of them read a log, and why
   sixdim formats --markdown                    the table of docs/formats.md
   sixdim score train.log --format torchvision
 """
+UNSAID = "the format does not say"
 _LONGEST = 110
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim formats`."""
+    parser.add_argument(
+        "about",
+        nargs="*",
+        metavar="NAME|LOG",
+        help="a format: what is read of it; a log: how its format is told",
+    )
+    add_config_option(parser)
     parser.add_argument("--markdown", action="store_true", help="as a table")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list."""
-    from parsers.registry import formats
-
-    report_plugins()
+    """Prints the list, some formats, or how a log is told; returns the exit code."""
+    known = known_formats(args)
+    by_name = {reader.name: reader for reader in known}
+    chosen = tuple(by_name[word] for word in args.about if word in by_name)
+    logs = [word for word in args.about if word not in by_name]
     if args.markdown:
-        print("| Format | An example line | Lines read |\n| --- | --- | --- |")
-    for known in formats():
-        if args.markdown:
-            print(_row(known))
-        else:
-            print(f"{known.name}\n    {known.title}\n    {known.example}")
-    return 0
+        print("| Format | An example line | Lines read | Not read |\n| --- | --- | --- | --- |")
+    for reader in chosen if args.about else known:
+        print(_row(reader) if args.markdown else _entry(reader, whole=bool(args.about)))
+    return max((_tell(path, known) for path in logs), default=DONE)
+
+
+def _entry(known: type[Reader], whole: bool) -> str:
+    entry = f"{known.name}\n    {known.title}\n    {known.example}"
+    if whole:
+        entry += f"\n    read: {_read(known)}\n    not read: {known.unread or UNSAID}"
+    return entry
+
+
+def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
+    """Prints which formats recognise a log, best first; returns the exit code."""
+    name = base_name(path)
+    interpreter = Interpreter(known)
+    try:
+        for block in blocks(path):
+            deque(interpreter.feed(block), maxlen=0)
+    except LogError as error:
+        print(f"sixdim: {error} (no format has that name either)", file=sys.stderr)
+        return USAGE
+    deque(interpreter.end(), maxlen=0)
+    found = interpreter.detection
+    if found is None or not found.name:
+        print(f"{name}: no known log format")
+        return USAGE
+    print(f"{name}: {found.name}")
+    for candidate in found.candidates:
+        print(f"  {_story(candidate)}")
+    if found.beside:
+        print(f"beside it, in {found.looked} of the lines that {found.name} does not know:")
+    for candidate in found.beside:
+        print(f"  {_story(candidate)}")
+    return DONE
+
+
+def _story(found: Candidate) -> str:
+    reasons = ", ".join(found.reasons)
+    return f"{found.name:<18} {found.confidence:.2f}  {reasons}; from line {found.first_line}"
+
+
+def _read(known: type[Reader]) -> str:
+    return ", ".join(dict.fromkeys(statement.what for statement in known.statements))
 
 
 def _row(known: type[Reader]) -> str:
     example = known.example if len(known.example) <= _LONGEST else known.example[:_LONGEST] + "…"
-    example = " ".join(example.split()).replace("|", "\\|")
-    read = ", ".join(dict.fromkeys(statement.what for statement in known.statements))
-    return f"| **{known.name}**: {known.title} | `{example}` | {read} |"
+    example = _cell(example)
+    unread = _cell(known.unread or UNSAID)
+    return f"| **{known.name}**: {known.title} | `{example}` | {_read(known)} | {unread} |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

@@ -9,19 +9,21 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 
 from metrics.settings import Settings
 from parsers.follow import Tail, Waker
 from parsers.source import base_name
-from parsers.telemetry.choose import FORMS, look
+from parsers.telemetry.choose import FORMS, is_live, look
 from parsers.telemetry.source import Source, Unavailable
 from parsers.text import label
 from tui.errors import DONE, UserError
 from tui.monitor import Clock
-from tui.plugins import report_plugins
+from tui.plugins import known_formats, named_format
 from tui.sampler import Sampler
 from tui.session import Session
+from tui.settings_file import add_config_option
 
 EXAMPLES = """examples:
   sixdim record train.log                    every GPU, once a second, until Ctrl-C
@@ -41,7 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interval", type=_seconds, default=1.0, metavar="S", help="seconds (default: 1)"
     )
-    parser.add_argument("--telemetry", metavar="SOURCE", help=FORMS)
+    parser.add_argument(
+        "--telemetry", type=_live, action="append", default=[], metavar="SOURCE", help=FORMS
+    )
+    add_config_option(parser)
     parser.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
     parser.add_argument(
         "--no-events", action="store_true", help="look at the clock instead of using inotify"
@@ -58,20 +63,23 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _live(text: str) -> str:
+    if not is_live(text):
+        raise argparse.ArgumentTypeError(
+            f"{label(text, 60)} is a recorded file, or no source; sources are {FORMS}"
+        )
+    return text
+
+
 def run(args: argparse.Namespace) -> int:
     """Records until a signal ends it; returns the exit code."""
-    from parsers.registry import by_name, formats
-
-    report_plugins()
-    try:
-        forced = by_name(args.format) if args.format else None
-    except KeyError as error:
-        raise UserError(f"--format: {error.args[0]}") from error
+    known = known_formats(args)
+    forced = named_format(args.format, known)
 
     def fresh() -> Session:
-        return Session(base_name(args.log), Settings(), formats(), forced)
+        return Session(base_name(args.log), Settings(), known, forced)
 
-    source = _source(args.telemetry)
+    source = _source(args.telemetry, Path(args.log))
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     recorder = Recorder(args.log, source, clock, args.interval, not args.no_events)
     stop = _ended_by_signal(recorder)
@@ -79,8 +87,13 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _source(spec: str | None) -> Source:
-    choice = look(spec, os.environ)
+def _source(specs: list[str], log: Path) -> Source:
+    # A settings file may name recordings as well: they are for judging a log, not for this.
+    live = [spec for spec in specs if is_live(spec)]
+    if len(live) > 1:
+        raise UserError("--telemetry: one source to poll")
+    spec = live[0] if live else None
+    choice = look(spec, os.environ, log)
     if isinstance(choice.source, Unavailable):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in choice.tried)
         raise UserError(f"nothing to record ({reasons}); sixdim doctor says more")

@@ -8,15 +8,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from metrics.protocols import PROTOCOLS
-from metrics.scaling import Case, Row, Speed, Table, as_dlperf, cells, parse_case, tables_of
+from metrics.scaling import (
+    Case,
+    Row,
+    Speed,
+    Table,
+    as_dlperf,
+    baseless,
+    cells,
+    parse_case,
+    tables_of,
+)
 from metrics.settings import Settings
 from parsers.events import Fact
 from parsers.text import label
 from tui.errors import DONE, FAILED, UserError
 from tui.logset import Figures, Job, find_logs, read_logs
 from tui.logset_doubts import doubts_of, warn
+from tui.plugins import known_formats, named_format
 from tui.protocol_flags import add_protocol_options, read_protocol, whole
 from tui.runs_file import read_runs
+from tui.settings_file import add_config_option
 from tui.tables import FORMATS, rendered
 
 EXAMPLES = """examples:
@@ -40,13 +52,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="total",
         help="count all devices (default), or those of a node",
     )
-    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    add_shape_option(parser)
     add_set_options(parser)
+
+
+def add_shape_option(parser: argparse.ArgumentParser) -> None:
+    """The flag that says how a table is written; a settings file's `format` is a log's."""
+    parser.add_argument(
+        "--format", dest="shape", choices=FORMATS, default="table", help="default: table"
+    )
 
 
 def add_set_options(parser: argparse.ArgumentParser) -> None:
     """Flags for reading many logs: facts for all of them, and the protocol."""
-    parser.add_argument("--log-format", metavar="NAME", default="", help="instead of detecting it")
+    add_config_option(parser)
+    parser.add_argument(
+        "--log-format", dest="format", metavar="NAME", help="instead of detecting it"
+    )
     parser.add_argument("--framework", metavar="NAME", help="of all logs (flags win over the logs)")
     parser.add_argument("--model", metavar="NAME", help="of all logs")
     parser.add_argument("--precision", metavar="NAME", help="of all logs")
@@ -69,11 +91,16 @@ def run(args: argparse.Namespace) -> int:
         made, doubts = tables_of(speeds)
         tables += [(name, table) for table in made]
         warn(f"{name}: {doubt}" if name else doubt for doubt in doubts)
-    if args.format == "json":
+    if args.shape == "json":
+        warn(
+            f'{table.title or "the table"}: "speedup": 1.0 is DLPerf\'s word for none'
+            for _, table in tables
+            if baseless(table)
+        )
         print(json.dumps(_json(tables)))
     else:
         _print(tables, args)
-        if args.format == "table" and read:
+        if args.shape == "table" and read:
             _print_sources(read)
     return DONE if any(row.median is not None for _, t in tables for row in t.rows) else FAILED
 
@@ -110,7 +137,9 @@ def read_set(
     }
     base = replace(settings or Settings(), protocol=chosen, given=given)
     usual = ("only" if first == "custom" else "otherwise") if auto else ""
-    jobs = [Job(path, base, usual, args.log_format) for path in paths]
+    forced = named_format(args.format, known_formats(args), "--log-format")
+    declared = tuple(reader.declaration for reader in args.declared)
+    jobs = [Job(path, base, usual, forced.name if forced else "", declared) for path in paths]
     read = read_logs(jobs)
     warn(doubts_of(read))
     return [figures for figures in read if figures.card is not None]
@@ -133,6 +162,7 @@ def _speeds(read: list[Figures]) -> Iterator[Speed]:
             batch if isinstance(batch, int) else figures.count("batch_per_device"),
             figures.path,
             str(figures.fact("framework") or ""),
+            figures.card.dimensions["speed"].unit if figures.card is not None else "",
         )
 
 
@@ -174,18 +204,18 @@ def _json(tables: list[tuple[str, Table]]) -> object:
 def _print(tables: list[tuple[str, Table]], args: argparse.Namespace) -> None:
     for number, (name, table) in enumerate(tables):
         title = name or table.title
-        if args.format != "csv" and (len(tables) > 1 or args.format == "table"):
+        if args.shape != "csv" and (len(tables) > 1 or args.shape == "table"):
             print(("\n" if number else "") + (f"#### {title}" if _markdown(args) else title))
             print()
-        print(rendered(cells(table, args.columns == "per-node"), args.format), end="")
-        if args.format == "table":
+        print(rendered(cells(table, args.columns == "per-node"), args.shape), end="")
+        if args.shape == "table":
             print()
             for row in table.rows:
                 print(f"  {row.case}  {_runs(row)}")
 
 
 def _markdown(args: argparse.Namespace) -> bool:
-    return bool(args.format == "markdown")
+    return bool(args.shape == "markdown")
 
 
 def _runs(row: Row) -> str:

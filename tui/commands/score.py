@@ -8,14 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from metrics.card import Card, Status, dumps
-from metrics.over_runs import of_runs
-from metrics.print_rule import as_printed
-from parsers.rank_folder import required
 from parsers.source import LogError, blocks
 from tui.cards import Scored
 from tui.errors import DONE, FAILED, USAGE, UserError
 from tui.export.sink import write_out
-from tui.export.table import add_export_options, export, to_stdout
+from tui.export.table import add_export_options, export, exports, to_stdout
 from tui.gate import Gate, add_gate_options, read_gate
 from tui.options import Request, add_card_options, read_request
 from tui.printed import printed
@@ -69,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"sixdim: {error}", file=sys.stderr)
             code = USAGE
             continue
-        scored = Scored.of(session, paths[-1])
+        scored = Scored.of(session, paths[-1], curves=exports(args))
         runs.append(scored)
         code = max(code, _say(session, scored.card, args, gate))
         if not silent:
@@ -92,6 +89,9 @@ def _by_time(request: Request) -> bool:
 
 def _of_set(cards: list[Card], request: Request) -> str:
     """One line: the figure of repeated runs by the protocol, and which runs it leaves out."""
+    from metrics.over_runs import of_runs
+    from metrics.print_rule import as_printed
+
     protocol = request.settings.protocol
     speeds = [card.dimensions["speed"] for card in cards]
     figure = of_runs([speed.value for speed in speeds], protocol.over_runs)
@@ -112,7 +112,11 @@ def _chiefs(named: list[str], request: Request) -> tuple[list[str], Request]:
     """The logs that are read for those named: for a folder of ranks, that of its first rank."""
     paths = []
     for path in named:
-        folder = required(path) if Path(path).is_dir() else None
+        folder = None
+        if Path(path).is_dir():
+            from parsers.rank_folder import required
+
+            folder = required(path)
         chief, request = request.of_chief(path, folder)
         paths.append(chief)
     return paths, request

@@ -143,12 +143,12 @@ def _asked(
 def _table(
     args: argparse.Namespace, patterns: dict[str, str], found: Iterable[Candidate]
 ) -> dict[str, Any]:
-    unit = args.unit or next(
-        (n.unit for one in found for n in one.named if n.role == "rate" and n.unit), ""
-    )
+    rates = [n for one in found for n in one.named if n.role == "rate"]
+    unit = args.unit or next((n.unit for n in rates if n.unit), "")
+    scope = args.scope or ("device" if rates and all(n.per_device for n in rates) else "")
     table: dict[str, Any] = {"name": args.name, **patterns}
     if any("{throughput:" in pattern for pattern in patterns.values()):
-        table |= {key: value for key, value in (("unit", unit), ("scope", args.scope)) if value}
+        table |= {key: value for key, value in (("unit", unit), ("scope", scope)) if value}
     return table
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 
@@ -10,8 +9,6 @@ from metrics.snapshot import Snapshot
 from tui.cards import Scored
 from tui.export.sink import write_out
 from tui.export.wording import epoch_sort
-
-FLAG, METAVAR, HELP = "csv", "FILE|-", "write the epochs as CSV, one row each"
 
 COLUMNS = (
     "log",
@@ -33,6 +30,8 @@ COLUMNS = (
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes all runs into one table."""
+    import csv
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from parsers.text import label
@@ -20,6 +19,8 @@ def write_atomically(path: str, text: str) -> None:
     Raises:
         UserError: The folder is missing, read-only or full.
     """
+    import tempfile  # loads random and its company: only where a file is written
+
     target = Path(path)
     try:
         if _is_device(target):

@@ -12,8 +12,6 @@ from tui.export.sink import write_out
 from tui.export.wording import TITLES, about, quantity
 from tui.printed import story
 
-FLAG, METAVAR, HELP = "markdown", "FILE|-", "write the card as Markdown"
-
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes the cards one after the other."""

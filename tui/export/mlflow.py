@@ -17,7 +17,6 @@ from tui.errors import UserError
 from tui.export.extras import missing
 from tui.export.series import series
 
-FLAG, METAVAR, HELP = "mlflow", "DIR|URI", "log the run to MLflow (sixdim[mlflow])"
 EXPERIMENT = "sixdim"
 
 

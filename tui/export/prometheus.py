@@ -14,8 +14,6 @@ from metrics.compare import figure_of
 from tui.cards import Scored
 from tui.export.sink import write_out
 
-FLAG, METAVAR, HELP = "prometheus", "FILE|-", "write a Prometheus textfile (name it *.prom)"
-
 _MIB = 1048576
 _NAMES = {
     "speed": ("sixdim_speed", "Throughput over the protocol's window, in the label's unit", 1),

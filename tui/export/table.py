@@ -1,6 +1,6 @@
-"""The exporters of a scored run: a new one is one file here and its name below.
+"""The exporters of a scored run: a new one is one file here and its flag below.
 
-An exporter is a module with FLAG, METAVAR and HELP, and `write(target, runs)`. What it needs
+An exporter is a module with `write(target, runs)`, loaded when its flag is given. What it needs
 beyond the standard library it imports inside `write`.
 """
 
@@ -9,19 +9,42 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from tui.cards import Scored
 from tui.export.sink import one_to_stdout, spare_inputs
 
-EXPORTERS = ("markdown", "csv_file", "prometheus", "tensorboard", "mlflow")
+
+class Exporter(NamedTuple):
+    """How an exporter is asked for.
+
+    Attributes:
+        module: Its file here.
+        metavar: What its flag takes.
+        help: What it does.
+    """
+
+    module: str
+    metavar: str
+    help: str
+
+
+EXPORTERS = {
+    "markdown": Exporter("markdown", "FILE|-", "write the card as Markdown"),
+    "csv": Exporter("csv_file", "FILE|-", "write the epochs as CSV, one row each"),
+    "prometheus": Exporter("prometheus", "FILE|-", "write a Prometheus textfile (name it *.prom)"),
+    "tensorboard": Exporter(
+        "tensorboard", "DIR", "write TensorBoard event files (sixdim[tensorboard])"
+    ),
+    "mlflow": Exporter("mlflow", "DIR|URI", "log the run to MLflow (sixdim[mlflow])"),
+}
 
 
 def add_export_options(parser: argparse.ArgumentParser) -> None:
     """Adds a flag for each exporter."""
     group = parser.add_argument_group("exports")
-    for name in EXPORTERS:
-        exporter = importlib.import_module(f"tui.export.{name}")
-        group.add_argument(f"--{exporter.FLAG}", metavar=exporter.METAVAR, help=exporter.HELP)
+    for flag, exporter in EXPORTERS.items():
+        group.add_argument(f"--{flag}", metavar=exporter.metavar, help=exporter.help)
 
 
 def to_stdout(args: argparse.Namespace) -> bool:
@@ -30,7 +53,7 @@ def to_stdout(args: argparse.Namespace) -> bool:
     Raises:
         UserError: More than one does, or one would be written over an input.
     """
-    targets = {flag: getattr(args, flag) for flag in _flags()} | {"json": args.json}
+    targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
     one_to_stdout(targets)
     inputs = [*args.logs, args.against, args.baseline, args.scaled, *args.repeat]
     spare_inputs([*targets.values(), args.junit, args.summary], inputs)
@@ -39,12 +62,11 @@ def to_stdout(args: argparse.Namespace) -> bool:
 
 def export(args: argparse.Namespace, runs: Sequence[Scored]) -> None:
     """Writes every export that was asked for."""
-    for name in EXPORTERS:
-        exporter = importlib.import_module(f"tui.export.{name}")
-        target = getattr(args, exporter.FLAG)
-        if target:
-            exporter.write(target, runs)
+    for flag, exporter in EXPORTERS.items():
+        if target := getattr(args, flag):
+            importlib.import_module(f"tui.export.{exporter.module}").write(target, runs)
 
 
-def _flags() -> list[str]:
-    return [importlib.import_module(f"tui.export.{name}").FLAG for name in EXPORTERS]
+def exports(args: argparse.Namespace) -> bool:
+    """Whether any export was asked for."""
+    return any(getattr(args, flag) for flag in EXPORTERS)

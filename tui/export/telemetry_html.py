@@ -74,6 +74,11 @@ def _told(figure: Dimension) -> str:
         parts.append(f"{100 * coverage:.1f} % of the time covered")
     elif details.get("coverage_reason"):
         parts.append(f"coverage unknown: {details['coverage_reason']}")
+    held, whose = details.get("process_mean"), details.get("process_scope")
+    if isinstance(held, int | float):
+        parts.append(f"{figures.in_unit(held, figure.unit)} {figure.unit} of it by {whose}")
+    elif details.get("process_reason"):
+        parts.append(f"processes' share unknown: {details['process_reason']}")
     total = details.get("job_total")
     if isinstance(total, int | float):
         devices = details.get("devices_in_job")

@@ -15,8 +15,6 @@ from tui.errors import UserError
 from tui.export.extras import missing
 from tui.export.series import folder_names, series
 
-FLAG, METAVAR, HELP = "tensorboard", "DIR", "write TensorBoard event files (sixdim[tensorboard])"
-
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes the runs.

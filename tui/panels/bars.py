@@ -60,8 +60,9 @@ class Footer(CellPanel):
 
     def show(self, message: str) -> None:
         """Shows what the feed says."""
-        self.message = message
-        self.repaint()
+        if message != self.message:
+            self.message = message
+            self.repaint()
 
     def paint(self, width: int, height: int) -> list[Row]:
         """One row."""

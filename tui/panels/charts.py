@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from metrics.card import Status
-from metrics.snapshot import EvaluationPoint, Snapshot
+from metrics.snapshot import EpochPoint, EvaluationPoint, Snapshot
 from tui import figures
 from tui.feed import Frame
 from tui.panels.chart_panel import ChartPanel
@@ -44,9 +44,14 @@ def minutes(snapshot: Snapshot) -> dict[int, float]:
     return clock
 
 
+def _finished(snapshot: Snapshot) -> list[EpochPoint]:
+    """The epochs that have a throughput; the one being trained changes with every line."""
+    return [point for point in snapshot.epochs if point.complete]
+
+
 def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
     """Throughput over the label, or the end, of the finished epochs."""
-    done = [point for point in snapshot.epochs if point.complete]
+    done = _finished(snapshot)
     if not by_time:
         return tuple((float(point.label), point.throughput) for point in done)
     clock = minutes(snapshot)
@@ -163,10 +168,10 @@ class ThroughputPanel(ChartPanel):
         return f"Throughput, {unit} per epoch"
 
     def facts(self, frame: Frame) -> object:
-        """Epochs, window and the length of the axis."""
-        snapshot = frame.snapshot
-        beside = [other.epochs for other in others(frame)]
-        return (snapshot.epochs, window(snapshot), epoch_span(snapshot), self.title(frame), beside)
+        """Finished epochs, window and the length of the axis."""
+        s = frame.snapshot
+        beside = [_finished(other) for other in others(frame)]
+        return (_finished(s), window(s), epoch_span(s), self.title(frame), beside)
 
     def chart(self, frame: Frame) -> Chart:
         """See `throughput_chart`."""

@@ -90,9 +90,9 @@ class ScorePanel(Panel):
         return "" if frame.snapshot.card.frozen else "provisional"
 
     def facts(self, frame: Frame) -> object:
-        """The card."""
-        s = frame.snapshot
-        return (s.card, s.target_value, s.metric)
+        """The figures of the card; which bytes they come from changes with every line."""
+        s, card = frame.snapshot, frame.snapshot.card
+        return (card.dimensions, card.end_to_end, card.warnings, card.frozen, target_text(s))
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Table or radar."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from textual import events
 
@@ -18,8 +18,7 @@ from tui.widgets.cells import Row, Span
 from tui.widgets.text import shorten, wrap
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column: heading, width, text of a reading."""
 
     heading: str
@@ -45,6 +44,12 @@ def _memory(reading: Reading) -> str:
     return f"{used} GiB"
 
 
+def _processes(reading: Reading) -> str:
+    if reading.process_mib is None:
+        return figures.UNKNOWN
+    return f"{figures.gibibytes(reading.process_mib)} GiB"
+
+
 COLUMNS = (
     Column("GPU", 3, lambda r: str(r.device)),
     Column("power", 9, _power),
@@ -53,13 +58,17 @@ COLUMNS = (
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
 """The first columns are kept where there is little room."""
+BY_RUN = Column("by run", 8, _processes)
+BY_PROCESSES = Column("by procs", 8, _processes)
 
 
-def columns_for(width: int) -> list[Column]:
-    """As many columns as fit whole, two blanks between."""
+def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
+    """As many columns as fit whole, two blanks between; what processes hold where one tells."""
     kept: list[Column] = []
     used = 0
-    for column in COLUMNS:
+    scopes = {r.process_scope for r in readings if r.process_mib is not None}
+    held = (BY_RUN if scopes == {"run"} else BY_PROCESSES,) if scopes else ()
+    for column in (*COLUMNS, *held):
         used += column.width + (2 if kept else 0)
         if used > width:
             break
@@ -68,7 +77,13 @@ def columns_for(width: int) -> list[Column]:
 
 
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
-    """One device; why its clocks are held down stands at the end."""
+    """One device; why its clocks are held down stands at the end, or why it tells nothing."""
+    if reading.missing and not any(
+        column.text(reading) != figures.UNKNOWN for column in columns[1:]
+    ):
+        reasons = dict.fromkeys(reason for _, reason in reading.missing)
+        why = f"{str(reading.device).ljust(COLUMNS[0].width)}  n/a: {'; '.join(reasons)}"
+        return [Span(shorten(why, width), Role.BAD)]
     text = "  ".join(
         column.text(reading).ljust(column.width)
         if column is COLUMNS[0]
@@ -79,7 +94,7 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
     if reading.throttle:
         room = width - len(text) - 2
         why = ", ".join(reading.throttle)
-        spans.append(Span(f"  ! {shorten(why, room - 2)}" if room >= 12 else " !", Role.BAD))
+        spans.append(Span(f"  ! {shorten(why, room - 2)}" if room >= 8 else " !", Role.BAD))
     return spans
 
 
@@ -100,25 +115,40 @@ def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
 
 
 def short_means(snapshot: Snapshot) -> Row:
-    """Both means in one row, where every row is wanted for a device."""
+    """Means and energy in one row, where every row is wanted for a device."""
     spans = [Span("mean", Role.DIM)]
     for name in ("power", "memory"):
         figure = snapshot.card.dimensions[name]
         shown = f"  {figures.in_unit(figure.value, figure.unit)} {figure.unit} "
         spans += [
             Span(shown, Role.STRONG),
-            Span(f"{STATE_MARK[figure.state]} {figure.state}", STATE_ROLE[figure.state]),
+            Span(STATE_MARK[figure.state], STATE_ROLE[figure.state]),
         ]
-    return spans
+    energy = _energy(snapshot)
+    return [*spans, Span(f"  {energy}", Role.STRONG)] if energy else spans
+
+
+def _energy(snapshot: Snapshot) -> str:
+    """Energy of the stable window; empty where the readings give none."""
+    joules = snapshot.card.dimensions["power"].details.get("energy_j")
+    if not isinstance(joules, int | float):
+        return ""
+    return f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
 
 
 def energy_row(snapshot: Snapshot) -> list[Row]:
-    """Energy of the stable window, where the readings give one."""
-    joules = snapshot.card.dimensions["power"].details.get("energy_j")
-    if not isinstance(joules, int | float):
-        return []
-    shown = f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
-    return [[Span("energy".ljust(12), Role.DIM), Span(shown.rjust(13), Role.STRONG)]]
+    """The energy in a row of its own."""
+    energy = _energy(snapshot)
+    return (
+        [[Span("energy".ljust(12), Role.DIM), Span(energy.rjust(13), Role.STRONG)]]
+        if energy
+        else []
+    )
+
+
+def scrolled_room(height: int) -> int:
+    """Devices seen at once where not all are: heading, place and means take a row each."""
+    return max(1, height - 3)
 
 
 def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> list[Row]:
@@ -129,7 +159,7 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
         why = snapshot.telemetry_note or "no telemetry"
         return [*([Span(line, Role.DIM)] for line in wrap(why, width, height - 3)), (), *means]
     throttled = any(reading.throttle for reading in snapshot.readings)
-    columns = columns_for(width - 2 if throttled else width)
+    columns = columns_for(width - 2 if throttled else width, snapshot.readings)
     heading = "  ".join(
         column.heading.ljust(column.width)
         if column is COLUMNS[0]
@@ -147,7 +177,7 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
     if count <= room:
         rows += [device_row(reading, columns, width) for reading in snapshot.readings]
         return [*rows, *gap, *means]
-    room = max(1, room - 1)
+    room = scrolled_room(height)
     first = max(0, min(first, count - room))
     shown = snapshot.readings[first : first + room]
     rows += [device_row(reading, columns, width) for reading in shown]
@@ -160,12 +190,14 @@ class TelemetryPanel(Panel):
 
     NAME = "Telemetry"
     _first = 0
+    _height = 0
 
     def scroll_by(self, lines: int) -> None:
         """Shows other devices, where there are more than rows."""
         if self.frame is None:
             return
-        self._first = max(0, min(self._first + lines, len(self.frame.snapshot.readings) - 1))
+        most = len(self.frame.snapshot.readings) - scrolled_room(self._height)
+        self._first = max(0, min(self._first + lines, most))
         self.repaint()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
@@ -190,4 +222,5 @@ class TelemetryPanel(Panel):
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Devices and means."""
+        self._height = height
         return telemetry_rows(frame, width, height, self._first)

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeAlias
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -122,6 +122,7 @@ class CellPanel(Widget):
         super().__init__(id=id)
         self._painted: tuple[tuple[Cell, ...], ...] = ()
         self._painted_width = -1
+        self._rows: dict[tuple[Span, ...], tuple[Cell, ...]] = {}
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
         """The rows of this panel; at most `height` of them are shown."""
@@ -133,22 +134,21 @@ class CellPanel(Widget):
         Returns:
             The regions asked for; empty when nothing changed or nothing is visible.
         """
-        if not self.is_mounted or not self.display or not self.size:
+        size = self.size
+        if not self.is_mounted or not self.display or not size:
             self._painted_width = -1
             return []
-        old = self._painted
-        new = self._cells()
-        if len(old) != len(new) or self._painted_width != self.size.width:
-            self._keep(new)
+        old, old_width = self._painted, self._painted_width
+        new = self._paint_anew(size)
+        if len(old) != len(new) or old_width != size.width:
             self.refresh()
-            return [self.size.region]
+            return [size.region]
         regions = [
             Region(start, y, length, 1)
             for y, (before, after) in enumerate(zip(old, new, strict=True))
             if before != after
             for start, length in changed_runs(before, after)
         ]
-        self._keep(new)
         if regions:
             self.refresh(*regions)
         return regions
@@ -180,16 +180,20 @@ class CellPanel(Widget):
                 await self.run_action(f"app.{action}")
 
     def _current(self) -> tuple[tuple[Cell, ...], ...]:
-        if (self._painted_width, len(self._painted)) != (self.size.width, self.size.height):
-            self._keep(self._cells())
+        size = self.size
+        if (self._painted_width, len(self._painted)) != size:
+            self._paint_anew(size)
         return self._painted
 
-    def _cells(self) -> tuple[tuple[Cell, ...], ...]:
-        width, height = self.size
-        rows = list(self.paint(width, height))[:height]
+    def _paint_anew(self, size: Size) -> tuple[tuple[Cell, ...], ...]:
+        width, height = size
+        rows = [tuple(row) for row in self.paint(width, height)][:height]
         rows.extend([()] * (height - len(rows)))
-        return tuple(to_cells(row, width) for row in rows)
-
-    def _keep(self, cells: tuple[tuple[Cell, ...], ...]) -> None:
-        self._painted = cells
-        self._painted_width = self.size.width
+        # Most rows stood there before, or somewhere else on the panel: a log only moves up.
+        before = self._rows if self._painted_width == width else {}
+        self._rows = {}
+        for row in rows:
+            self._rows[row] = before.get(row) or self._rows.get(row) or to_cells(row, width)
+        self._painted = tuple(self._rows[row] for row in rows)
+        self._painted_width = width
+        return self._painted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui.theme import Role
 from tui.widgets.canvas import Canvas
@@ -14,8 +15,7 @@ GUTTER = 7
 """Least width of the tick labels, so that the plot does not move as numbers grow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(NamedTuple):
     """One line of a chart; a None leaves a gap."""
 
     points: tuple[tuple[float, float | None], ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.card import DIMENSIONS, Card
 from tui import figures
@@ -20,8 +20,7 @@ LESS_IS_BETTER = frozenset({"power", "memory"})
 """DeepSpark draws 1/power and 1/memory, so that outward is better on every axis."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spoke:
+class Spoke(NamedTuple):
     """One axis: the ratio to the reference, or why there is none."""
 
     name: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.text import Line
@@ -22,8 +22,8 @@ SHORT = {
 }
 """dcgmi's short column names: W, mJ, MiB, %, C."""
 
-_HEADER = re.compile(r"#\s?Entity\s++(?P<columns>[A-Z][A-Z0-9 \t]*+)")
-_ROW = re.compile(r"\s*+GPU\s++(?P<index>\d{1,5})\s++(?P<cells>\S.*+)")
+_HEADER = pattern(r"#\s?Entity\s++(?P<columns>[A-Z][A-Z0-9 \t]*+)")
+_ROW = pattern(r"\s*+GPU\s++(?P<index>\d{1,5})\s++(?P<cells>\S.*+)")
 
 
 def _speaks(head: list[Line]) -> bool:

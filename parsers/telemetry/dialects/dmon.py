@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.stamps import time_of
@@ -18,7 +19,7 @@ COLUMNS = {
     "sm": "utilisation",
     "fb": "memory_mib",
 }
-_HEADER = re.compile(r"#\s*+(?:Date\s++)?+(?:Time\s++)?+gpu\s(?P<rest>.*+)", re.IGNORECASE)
+_HEADER = pattern(r"#\s*+(?:Date\s++)?+(?:Time\s++)?+gpu\s(?P<rest>.*+)", re.IGNORECASE)
 CLOCK_ONLY = "rows tell the time of day without the date (dmon -o DT tells both): not used"
 
 

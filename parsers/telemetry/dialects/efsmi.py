@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.dialects.tree import Tree
 from parsers.telemetry.draft import Draft
 from parsers.text import Line
 
-_DEVICE = re.compile(r"DEV ID (?P<index>\d{1,5})\s*+")
+_DEVICE = pattern(r"DEV ID (?P<index>\d{1,5})\s*+")
 PATHS = {
     "device_mem_info/used_size": "memory_mib",
     "device_mem_info/total_size": "memory_total_mib",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line
 
-_ROW = re.compile(
+_ROW = pattern(
     r"(?P<temperature_c>\d{1,3}C|N/A)\s++(?P<power_w>\d{1,6}W|N/A)\s++"
     r"(?P<memory_mib>\d{1,7}MiB|N/A)\s++(?P<memory_total_mib>\d{1,7}MiB|N/A)\s++"
     r"(?P<utilisation>\d{1,3}%|N/A)"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.dialects.tree import Tree
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line
 
-_GPU = re.compile(
+_GPU = pattern(
     r"GPU#(?P<index>\d{1,5})\s++(?P<name>(?:(?![0-9a-fA-F]{4}:\S{2}:\S{2}\.\d)\S++\s++)++)"
     r"[0-9a-fA-F]{4}:\S{2}:\S{2}\.\d\s*+"
 )
-_TIME = re.compile(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
+_TIME = pattern(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
 PATHS = {
     "memory/vram_used": "memory_mib",
     "memory/vram_total": "memory_total_mib",

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.smi_fields import Devices
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line
 
-_TITLE = re.compile(r"\|\s*+npu-smi\s[^|]*+\|")
-_PAIR = re.compile(r"(?P<used>\d{1,9})\s*+/\s*+(?P<of>\d{1,9})")
+_TITLE = pattern(r"\|\s*+npu-smi\s[^|]*+\|")
+_PAIR = pattern(r"(?P<used>\d{1,9})\s*+/\s*+(?P<of>\d{1,9})")
 
 
 def _cells(text: str) -> list[str]:
@@ -72,7 +72,7 @@ def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | 
 
 DIALECT = Dialect("npu-smi table", _speaks, _read)
 
-_LISTED = re.compile(r"\s*+(?P<name>[A-Z][\w ]{1,40}(?:\(\S{1,5}\))?+)\s*+:\s*+(?P<value>\S.*+)")
+_LISTED = pattern(r"\s*+(?P<name>[A-Z][\w ]{1,40}(?:\(\S{1,5}\))?+)\s*+:\s*+(?P<value>\S.*+)")
 _FIGURES = {
     "Power Dissipation(W)": "power_w",
     "Real-time Power(W)": "power_w",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.text import Line
@@ -27,14 +27,17 @@ KEYS = {
 }
 _SCALES = {"memory_mib": 1 / 1024**2, "memory_total_mib": 1 / 1024**2, "energy_j": 1e-6}
 NAMES = ("Card series", "Card Series", "Card model", "Card Model", "Device Name")
-_CARD = re.compile(r"card(?P<index>\d{1,5})")
-_SIGN = re.compile(r'[\[{,\s]*+"card\d{1,5}"\s*+:.*+')
+_CARD = pattern(r"card(?P<index>\d{1,5})")
+_SIGN = pattern(r'[\[{,\s]*+"card\d{1,5}"\s*+:.*+')
+_START = pattern(r"(?<=\n)[\[{]")
+"""Where the next object begins: after a cut one, or after a warning above the first."""
+MAX_BROKEN = 1000
+"""Objects that may be cut off; a file of nothing else would be read again from each of them."""
 MAX_TEXT = 256 << 20
 
 
 def _speaks(head: list[Line]) -> bool:
-    starts = next((line.text.lstrip()[:1] for line in head), "")
-    return starts in ("{", "[") and any(_SIGN.match(line.text) for line in head)
+    return any(_SIGN.match(line.text) for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -54,13 +57,17 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 
 def _samples(text: str, notes: Notes) -> Iterator[dict[str, Any]]:
     decoder = json.JSONDecoder()
-    at = 0
-    while (at := _next(text, at)) < len(text):
+    at = broken = 0
+    while broken < MAX_BROKEN and (at := _next(text, at)) < len(text):
         try:
             data, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
-            notes.say("the last object is cut off or broken: left out")
-            return
+            if text[at] in "[{":
+                broken += 1
+                notes.say("objects cut off or broken: left out")
+            found = _START.search(text, at + 1)
+            at = found.start() if found else len(text)
+            continue
         many = data if isinstance(data, list) else [data]
         yield from (one for one in many if isinstance(one, dict))
 
@@ -78,6 +85,9 @@ def _reading(index: int, card: dict[str, Any]) -> Reading:
     for field, keys in KEYS.items():
         told = next((card[key] for key in keys if key in card), None)
         if told is None:
+            continue
+        if isinstance(told, bool):
+            draft.lack(field, str(told))
             continue
         try:
             draft.put(field, float(told) * _SCALES.get(field, 1.0))

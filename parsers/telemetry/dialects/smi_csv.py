@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.smi_fields import Devices
@@ -36,14 +36,16 @@ DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
 UNNAMED = "the rows name no device: taken as readings of device 0"
 
-_HEADER = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.]{1,80})(?: \[(?P<unit>.{1,4})\])?+")
+_HEADER = pattern(r"\s*+(?P<name>[A-Za-z_][\w.]{1,80})(?: \[(?P<unit>.{1,4})\])?+")
 _FIGURES = frozenset(name for names in COLUMNS.values() for name in names)
 
 
 class Table:
     """The columns of a recording and the readings its rows make."""
 
-    def __init__(self, names: Sequence[str], units: Sequence[str]) -> None:
+    def __init__(
+        self, names: Sequence[str], units: Sequence[str], devices: Devices | None = None
+    ) -> None:
         self.width = len(names)
         self._names = {name: at for at, name in reversed(list(enumerate(names)))}
         self._picked = {
@@ -51,7 +53,8 @@ class Table:
             for field, wanted in COLUMNS.items()
             if (at := next((self._names[n] for n in wanted if n in self._names), None)) is not None
         }
-        self._devices = Devices()
+        self._devices = devices if devices is not None else Devices()
+        self._with_units: set[str] = set()
         self._source = "ixsmi" if "gpu.power.draw" in self._names else "nvidia-smi"
 
     def reading(self, cells: Sequence[str], notes: Notes) -> Reading:
@@ -64,8 +67,14 @@ class Table:
         draft.time_us = time_of(self._cell(cells, "timestamp"))
         for field, (at, unit) in self._picked.items():
             text = cells[at]
-            bare = text.replace(".", "", 1).isdigit()
-            draft.put_text(field, f"{text} {unit}" if bare else text)
+            if not text.replace(".", "", 1).isdigit():
+                draft.put_text(field, text)
+                if field in draft.values:
+                    self._with_units.add(field)
+            elif field in self._with_units:
+                draft.lack(field, f"{text} without its unit: cut off")
+            else:
+                draft.put_text(field, f"{text} {unit}")
         return draft.reading()
 
     def _device(self, cells: Sequence[str], notes: Notes) -> int:
@@ -90,8 +99,13 @@ def split(text: str) -> list[str]:
     return [cell.strip() for cell in text.split(",")]
 
 
-def header(text: str) -> Table | None:
-    """The columns that a header names; None where the row is none, or names no figure."""
+def header(text: str, devices: Devices | None = None) -> Table | None:
+    """The columns that a header names; None where the row is none, or names no figure.
+
+    Args:
+        text: The row.
+        devices: The devices known from above: a header that comes again does not rename them.
+    """
     if "," not in text and "[" not in text and text.strip() not in _FIGURES:
         return None
     cells = text.split(",")
@@ -101,7 +115,7 @@ def header(text: str) -> Table | None:
     names = [one["name"] for one in found]
     if len(found) < len(cells) or not _FIGURES & set(names):
         return None
-    return Table(names, [one["unit"] or "" for one in found])
+    return Table(names, [one["unit"] or "" for one in found], devices)
 
 
 def _speaks(head: list[Line]) -> bool:
@@ -110,9 +124,10 @@ def _speaks(head: list[Line]) -> bool:
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     table: Table | None = None
+    devices = Devices()
     odd = 0
     for line in lines:
-        if (found := header(line.text)) is not None:
+        if (found := header(line.text, devices)) is not None:
             table = found
             continue
         if table is None:

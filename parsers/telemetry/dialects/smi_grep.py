@@ -7,21 +7,21 @@ command itself was pasted above them.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.text import Line
 
-_LINE = re.compile(
+_LINE = pattern(
     r"\s*+(?:\[[^\]]{1,40}\]\s*+)?+"
     r"(?P<name>(?:GPU |Board |Average |Instantaneous )?+Power Draw|Used)"
     r"\s*+:\s*+(?P<value>\S[^:]{0,30})"
 )
-_COMMAND = re.compile(r"[^$#]{0,80}[$#]\s++(?P<tool>[a-z]{1,10}-?smi)\b(?P<rest>.{0,400})")
-_INDEX = re.compile(r"(?:-i|--id=?)\s*+(\d{1,4})\b")
+_COMMAND = pattern(r"[^$#]{0,80}[$#]\s++(?P<tool>[a-z]{1,10}-?smi)\b(?P<rest>.{0,400})")
+_INDEX = pattern(r"(?:-i|--id=?)\s*+(\d{1,4})\b")
 _QUANTITY = {"Used": "memory_mib"}
 
 _PROBE = 2000

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line
 
-_TITLE = re.compile(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:)\s++\S[^|]*+\|")
-_TIME = re.compile(r"(?:Timestamp\s++)?+(?P<time>[A-Z\d].{10,44})")
-_PAIR = re.compile(
+_TITLE = pattern(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:)\s++\S[^|]*+\|")
+_TIME = pattern(r"(?:Timestamp\s++)?+(?P<time>[A-Z\d].{10,44})")
+_PAIR = pattern(
     r"(?P<used>[\d.]{1,9}[A-Za-z]{0,3}|N/A)\s*+/\s*+(?P<of>[\d.]{1,9}[A-Za-z]{0,3}|N/A)"
 )
 _STATES = frozenset({"On", "Off", "N/A"})
@@ -34,8 +35,14 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     time_us: int | None = None
     untimed = False
     draft: Draft | None = None
+    whole: Draft | None = None
     for line in lines:
         text = line.text.strip()
+        if whole is not None:
+            if _cells(text)[2:] == ["Enabled"]:
+                whole.name += " (MIG on)"
+            yield whole.reading()
+            whole = None
         if title := _TITLE.fullmatch(text):
             source = "nvidia-smi" if title["tool"] == "NVIDIA-SMI" else "ixsmi"
             untimed = untimed or time_us is None
@@ -43,8 +50,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         elif cells := _cells(text):
             if draft is not None and "/" in cells[1]:
                 _fill(draft, cells)
-                yield draft.reading()
-                draft = None
+                draft, whole = None, draft
             else:
                 draft = _begin(cells, source, time_us)
         elif time := _TIME.fullmatch(text):
@@ -52,6 +58,8 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             time_us = stamp if stamp is not None else time_us
         elif text.startswith("| Processes"):
             time_us = None  # the next table has a time of its own, or none
+    if whole is not None:
+        yield whole.reading()
     if untimed:
         notes.say("tables without a time above them: their readings carry none")
 

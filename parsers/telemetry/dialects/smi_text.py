@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable, Iterator
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.dialects.tree import Tree
 from parsers.telemetry.draft import Draft
-from parsers.telemetry.smi_fields import Devices, smi_draft, take_board_power
+from parsers.telemetry.smi_fields import Devices, Processes, smi_draft, take_board_power
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line
 
-_GPU = re.compile(r"(?:GPU|Device) (?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*+")
-_LOG = re.compile(r"=+\s?(?P<tool>NVSMI|IXSMI|IX-?ML|IXML)\s?LOG\s?=+", re.IGNORECASE)
-_TIME = re.compile(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
+_GPU = pattern(r"(?:GPU|Device) (?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*+")
+_LOG = pattern(r"=+\s?(?P<tool>NVSMI|IXSMI|IX-?ML|IXML)\s?LOG\s?=+", re.IGNORECASE)
+_TIME = pattern(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
 _MOST_FIELDS = 4096
 
 
@@ -27,7 +28,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     devices = Devices()
     owners: dict[str, int] = {}
     source, bus, time_us = "nvidia-smi", "", None
-    tree, fields = Tree(), dict[str, str]()
+    tree, fields, processes = Tree(), dict[str, str](), Processes()
 
     def reading() -> Iterator[Reading]:
         if not bus:
@@ -37,6 +38,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         smi_draft(fields, draft, notes)
         take_board_power(fields, draft, owners, notes)
         if draft.values or draft.missing:
+            processes.fill(draft)
             yield draft.reading()
 
     for line in lines:
@@ -45,15 +47,17 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         log, time = _LOG.fullmatch(text.strip()), _TIME.fullmatch(text)
         if begins or log or time:
             yield from reading()
-            bus, fields, tree = "", {}, Tree()
+            bus, fields, tree, processes = "", {}, Tree(), Processes()
         if log:
             source = "nvidia-smi" if log["tool"].upper() == "NVSMI" else "ixsmi"
         elif time:
             time_us, owners = time_of(time["time"]), {}
         elif begins:
             bus = begins["bus"]
-        elif bus and (found := tree.take(text)) and len(fields) < _MOST_FIELDS:
+        elif bus and (found := tree.take(text)):
             path, value = found
+            if processes.take(path, value) or len(fields) >= _MOST_FIELDS:
+                continue
             fields.setdefault(path, value)
             if path == "product_name" and "Iluvatar" in value:
                 source = "ixsmi"

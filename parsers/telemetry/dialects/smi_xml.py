@@ -6,14 +6,14 @@ endless text are refused, and nothing outside the file is ever opened.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
 from parsers.events import Reading
+from parsers.lazy import pattern
 from parsers.telemetry.dialects.base import Dialect, Notes
 from parsers.telemetry.draft import Draft
-from parsers.telemetry.smi_fields import Devices, smi_draft, take_board_power
+from parsers.telemetry.smi_fields import Devices, Processes, smi_draft, take_board_power
 from parsers.telemetry.stamps import time_of
 from parsers.text import Line, label
 
@@ -24,8 +24,8 @@ MAX_TEXT = 4096
 MAX_DOCUMENT = 16 << 20
 """Bytes of one document; 16 boards with many processes take a tenth of it."""
 
-_ROOT = re.compile(r"<(?P<name>nvidia_smi_log|ixsmi_log)\b")
-_BEGINS = re.compile(r"\s*+<\?xml\b")
+_ROOT = pattern(r"<(?P<name>nvidia_smi_log|ixsmi_log)\b")
+_BEGINS = pattern(r"\s*+<\?xml\b")
 
 
 class _RefusedError(Exception):
@@ -44,6 +44,7 @@ class _Document:
         self._path: list[str] = []
         self._text = ""
         self._fields: dict[str, str] = {}
+        self._processes = Processes()
         self._owners: dict[str, int] = {}
         self._bus = ""
         self._source = ""
@@ -90,7 +91,7 @@ class _Document:
         self._path.append(name)
         self._text = ""
         if len(self._path) == 2 and name == "gpu":
-            self._fields = {}
+            self._fields, self._processes = {}, Processes()
             self._bus = attributes.get("id", "")
 
     def _said(self, text: str) -> None:
@@ -103,8 +104,11 @@ class _Document:
             self._time_us = time_of(text)
         elif depth == 2 and name == "gpu":
             self._gpu()
-        elif depth > 2 and self._path[1] == "gpu" and text and len(self._fields) < MAX_FIELDS:
-            self._fields.setdefault("/".join(self._path[2:]), text)
+        elif depth > 2 and self._path[1] == "gpu":
+            path = "/".join(self._path[2:])
+            taken = self._processes.take(path, text)
+            if text and not taken and len(self._fields) < MAX_FIELDS:
+                self._fields.setdefault(path, text)
         self._path.pop()
         self._text = ""
         self.over = not self._path
@@ -116,6 +120,7 @@ class _Document:
         draft = Draft(self._devices.of(identity, told), self._source, time_us=self._time_us)
         smi_draft(fields, draft, self._notes)
         take_board_power(fields, draft, self._owners, self._notes)
+        self._processes.fill(draft)
         self.done.append(draft.reading())
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from parsers.lazy import pattern
 from parsers.telemetry.smi_fields import normal
 
-_PAIR = re.compile(r"(?P<indent>[ \t]*+)(?P<name>[^:\s](?:[^:]{0,78}[^:\s])?)\s*+:\s(?P<value>.*+)")
-_HEAD = re.compile(r"(?P<indent>[ \t]*+)(?P<name>[^:\s][^:]{0,78})")
+_PAIR = pattern(r"(?P<indent>[ \t]*+)(?P<name>[^:\s](?:[^:]{0,78}[^:\s])?)\s*+:\s(?P<value>.*+)")
+_HEAD = pattern(r"(?P<indent>[ \t]*+)(?P<name>[^:\s][^:]{0,78})")
 _DEEPEST = 16
 
 

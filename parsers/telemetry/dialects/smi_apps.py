@@ -1,0 +1,93 @@
+"""`--query-compute-apps=… --format=csv`: a row for each process, and the memory it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from parsers.events import Reading
+from parsers.telemetry.dialects.base import Dialect, Notes
+from parsers.telemetry.dialects.smi_csv import UNNAMED, odd_rows, split
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.smi_fields import MAX_PROCESSES, Devices, mebibytes
+from parsers.telemetry.stamps import time_of
+from parsers.text import Line
+
+MEMORY = ("used_gpu_memory", "used_memory")
+DEVICE = ("gpu_uuid", "gpu_bus_id", "gpu_serial")
+APART_US = 50_000
+"""One sample's rows are printed within milliseconds of each other."""
+
+_NAME = re.compile(r"(?P<name>[a-z_]{1,40})(?: \[(?P<unit>.{1,4})\])?+")
+
+
+def _header(text: str) -> dict[str, tuple[int, str]]:
+    """Where each column stands, and its unit; empty where the row is no such header."""
+    found = [_NAME.fullmatch(cell) for cell in split(text)]
+    columns = {one["name"]: (at, one["unit"] or "") for at, one in enumerate(found) if one}
+    whole = len(columns) == len(found) and "pid" in columns
+    return columns if whole and any(name in columns for name in MEMORY) else {}
+
+
+class _Sample:
+    """The processes of one moment, device by device."""
+
+    def __init__(self, time_us: int | None) -> None:
+        self.time_us = time_us
+        self.held: dict[tuple[int, str], dict[str, float | None]] = {}
+
+    def readings(self) -> Iterator[Reading]:
+        for (device, uuid), processes in self.held.items():
+            draft = Draft(device, "nvidia-smi", uuid=uuid, time_us=self.time_us)
+            draft.put_processes(list(processes.values()), "device")
+            yield draft.reading()
+
+
+def _speaks(head: list[Line]) -> bool:
+    return any(_header(line.text) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    devices, columns, odd = Devices(), dict[str, tuple[int, str]](), 0
+    sample = _Sample(None)
+    for line in lines:
+        if found := _header(line.text):
+            columns = found
+            continue
+        cells = split(line.text)
+        if not columns or not line.text:
+            continue
+        # A process's name may hold commas: the columns after it are counted from the end.
+        if len(cells) < len(columns) or (
+            len(cells) > len(columns) and "process_name" not in columns
+        ):
+            odd += 1
+            continue
+        row = {name: _cell(cells, at, unit, columns) for name, (at, unit) in columns.items()}
+        identity = next((row[name] for name in DEVICE if name in row), "")
+        if not identity:
+            notes.say(UNNAMED)
+        key = (devices.of(identity), row.get("gpu_uuid", ""))
+        time_us = time_of(row.get("timestamp", ""))
+        if row["pid"] in sample.held.get(key, ()) or _apart(sample.time_us, time_us):
+            yield from sample.readings()
+            sample = _Sample(None)
+        sample.time_us = sample.time_us if sample.time_us is not None else time_us
+        processes = sample.held.setdefault(key, {})
+        if len(processes) < MAX_PROCESSES:
+            processes[row["pid"]] = mebibytes(next(row[name] for name in MEMORY if name in row))
+    yield from sample.readings()
+    odd_rows(odd, notes)
+
+
+def _cell(cells: list[str], at: int, unit: str, columns: dict[str, tuple[int, str]]) -> str:
+    name_at = columns.get("process_name", (len(columns), ""))[0]
+    text = cells[at if at <= name_at else at - len(columns)]
+    return f"{text} {unit}" if unit and text.isdigit() else text
+
+
+def _apart(before_us: int | None, time_us: int | None) -> bool:
+    return before_us is not None and time_us is not None and abs(time_us - before_us) > APART_US
+
+
+DIALECT = Dialect("smi --query-compute-apps CSV", _speaks, _read)

@@ -1,0 +1,42 @@
+"""Whose memory `process_mib` is: the run's own processes', where they can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from parsers.telemetry.draft import Draft
+from parsers.telemetry.writers import LogWriters
+
+Held: TypeAlias = tuple[int, float | None]
+"""A process id, and the MiB it holds; None where the driver does not tell."""
+
+
+class ProcessMemory:
+    """Sums what processes hold, device by device.
+
+    Once a process of the run was found, on any device, only the run's own count; until then
+    every compute process on a device does, and the reading says so.
+
+    Args:
+        log: The run's log: the processes that write it are the run's; None where unknown.
+    """
+
+    def __init__(self, log: Path | None) -> None:
+        self._writers = LogWriters(log) if log is not None else None
+        self._found_run = False
+
+    def fill(self, listed: Sequence[tuple[Draft, Sequence[Held]]], now_us: int) -> None:
+        """Gives each draft the sum of its own list."""
+        pids = {pid for _, held in listed for pid, _ in held}
+        own = self._writers.of(pids, now_us) if self._writers is not None and pids else set()
+        self._found_run = self._found_run or bool(own)
+        for draft, held in listed:
+            mine = [mib for pid, mib in held if pid in own]
+            if not self._found_run:
+                draft.put_processes([mib for _, mib in held], "device")
+            elif mine:
+                draft.put_processes(mine, "run")
+            else:
+                draft.lack("process_mib", "no process of the run is on this device")
