@@ -107,7 +107,7 @@ def _speed_story(details: object) -> str:
     if details["dropped"] and details["window"]:
         text += f" without {_labels(details['dropped'])}"
     if details["scope"] != "job":
-        text += f", {details['scope']}"
+        text += ", scope unknown" if details["scope"] == "unknown" else f", {details['scope']}"
     if "derived" in details:
         text += f", derived: {details['derived']}"
     if "iteration_s" in details:
@@ -149,7 +149,8 @@ def _lines(figure: Dimension) -> str:
     lines = figure.evidence.lines
     if figure.evidence.count > len(lines):
         return f"  [lines {lines[0]} to {lines[-1]}]"
-    return f"  [lines {', '.join(map(str, lines[:5]))}]" if lines else ""
+    shown = list(dict.fromkeys(lines))
+    return f"  [lines {', '.join(map(str, shown[:5]))}]" if shown else ""
 
 
 def _labels(labels: Json) -> str:
