@@ -143,8 +143,14 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
     """Throughput x time between lines must be the samples of the iterations between them."""
     seen = run.observed
-    known = fact("batch" if seen.scope is Scope.DEVICE else "global_batch", facts)
-    if known is None or seen.pair_lines is None or len(seen.per_iteration) < _PAIRS:
+    scope = seen.scope if seen.scope is not Scope.UNKNOWN else run.scope
+    known = fact("batch" if scope is Scope.DEVICE else "global_batch", facts)
+    if (
+        scope is Scope.UNKNOWN
+        or known is None
+        or seen.pair_lines is None
+        or len(seen.per_iteration) < _PAIRS
+    ):
         return
     if seen.unit not in _COUNTED:  # a batch of sentences has many tokens, or is accumulated
         return
@@ -153,7 +159,7 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
     middle, low, high = ordered[count // 2], ordered[count // 4], ordered[3 * count // 4]
     steady = high - low <= _STEADY * middle
     if steady and abs(middle / known - 1) > _NEAR:
-        whose = "a device" if seen.scope is Scope.DEVICE else "the job"
+        whose = "a device" if scope is Scope.DEVICE else "the job"
         yield Caution(
             "batch_disagrees",
             f"throughput x time between lines gives {middle:.0f} samples an iteration, and the "

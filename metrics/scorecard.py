@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metrics.accuracy import accuracy, best_of, judged_metric
+from metrics.accuracy import accuracy, best_of, judged_metric, judged_model
 from metrics.card import Card, Dimension, Json, Status, finite
 from metrics.checks import cautions
 from metrics.detection import detection_json, other_formats
@@ -152,7 +152,8 @@ def _run_end(run: Run) -> dict[str, Json] | None:
     if run.end is None and not run.ended:
         return None
     metric = judged_metric(run)
-    points = [j for j in run.evaluations if metric in j.values]
+    model = judged_model(run, metric)
+    points = [j for j in run.evaluations if metric in j.values and j.event.model == model]
     time = run_time(run)
     out: dict[str, Json] = {
         "run_time_s": time.seconds,

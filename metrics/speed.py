@@ -185,7 +185,8 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     if reduced is not None and _scope(run, window) is Scope.DEVICE and devices:
         out["job"] = reduced.value * devices
     values = [e.value for e in window.epochs if e.value is not None]
-    if settings.protocol == DEEPSPARK and window.full:
+    printed = all(e.how == PRINTED for e in window.epochs)
+    if settings.protocol == DEEPSPARK and window.full and printed:
         example = reduce_window(values, replace(EXAMPLE, skip_to=settings.protocol.skip_to))
         if example is not None:
             out["example_arithmetic"] = example.value
@@ -195,8 +196,9 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     if samples and seconds and len(seconds) == len(chosen):
         out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
     times = ExactSum()
-    for speed, epoch in zip(window.epochs, chosen, strict=False):
-        if speed.how != PRINTED:
+    left_out = reduced.dropped if reduced is not None else ()
+    for i, (speed, epoch) in enumerate(zip(window.epochs, chosen, strict=False)):
+        if speed.how != PRINTED and i not in left_out:
             times.merge(epoch.durations)
     if times.count:
         out["iteration_s"] = times.mean()

@@ -58,6 +58,17 @@ def test_throughput_times_time_is_the_global_batch(warned: Warned) -> None:
     assert warned(right, *lines) == {}
 
 
+def test_a_rate_that_may_be_one_devices_contradicts_no_batch(warned: Warned) -> None:
+    # torchvision's own scripts print the rate of one process, DeepSpark's that of all.
+    head = "2020-07-09 23:23:01,000 INFO x.y Namespace(batch_size=256, world_size=8, amp=True)"
+    lines = [
+        f"2020-07-09 23:23:{i:02},500 INFO x.y Epoch: [0]  [{i:3}/334]  eta: 0:00:01  lr: 0.1  "
+        f"img/s: 256.0  loss: 1.0 (1.0)  time: 1.0  data: 0.0"
+        for i in range(10, 50)
+    ]
+    assert "batch_disagrees" not in warned(head, *lines)
+
+
 def test_a_closing_figure_that_no_line_comes_near(warned: Warned) -> None:
     closing = line(41, "Summary: train.total_ips : 776.0 images/s")
     found = warned(*STEADY, closing)["summary_disagrees"]
