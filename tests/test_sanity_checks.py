@@ -60,9 +60,9 @@ def test_throughput_times_time_is_the_global_batch(warned: Warned) -> None:
 
 def test_a_rate_that_may_be_one_devices_contradicts_no_batch(warned: Warned) -> None:
     # torchvision's own scripts print the rate of one process, DeepSpark's that of all.
-    head = "2020-07-09 23:23:01,000 INFO x.y Namespace(batch_size=256, world_size=8, amp=True)"
+    head = "2020-07-09 23:23:01,000\tINFO\tx.y\tNamespace(batch_size=256, world_size=8, amp=True)"
     lines = [
-        f"2020-07-09 23:23:{i:02},500 INFO x.y Epoch: [0]  [{i:3}/334]  eta: 0:00:01  lr: 0.1  "
+        f"2020-07-09 23:23:{i:02},500\tINFO\tx.y\tEpoch: [0]  [{i:3}/334]  eta: 0:00:01  lr: 0.1  "
         f"img/s: 256.0  loss: 1.0 (1.0)  time: 1.0  data: 0.0"
         for i in range(10, 50)
     ]
