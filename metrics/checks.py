@@ -22,6 +22,8 @@ _NEAR = 0.1
 _STEADY = 0.1
 _PAIRS = 8
 _COUNTED = ("img/s", "images/s", "samples/s")
+_SAMPLES = (*_COUNTED, "sequences/s")
+_FAR = 2.0
 _RATE = re.compile(
     r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
     r"|training_sequences_per_second|avg_ips"
@@ -40,6 +42,7 @@ def cautions(
         *_claim(run),
         *_late_evaluations(run),
         *_summary(run, facts),
+        *_rule(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
     )
@@ -138,6 +141,29 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
                 f"{low:g} to {high:g}",
                 (line, slowest[1], fastest[1]),
             )
+
+
+def _rule(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
+    """A rule's figure that no progress line comes near, as where gradients are accumulated."""
+    seen = run.observed
+    if speed.value is None or "records" not in speed.details:
+        return
+    if seen.slowest is None or seen.fastest is None or seen.scope is Scope.UNKNOWN:
+        return
+    if speed.unit not in _SAMPLES or seen.unit not in _SAMPLES:
+        return
+    of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
+    devices = facts.count("devices") if of_job else 1
+    if devices is None:
+        return
+    low, high = seen.slowest[0] * devices, seen.fastest[0] * devices
+    if not low / _FAR <= speed.value <= high * _FAR:
+        yield Caution(
+            "rule_disagrees",
+            f"the rule gives {speed.value:g} {speed.unit}, and the log's own progress lines say "
+            f"{low:g} to {high:g}: is the batch of an iteration what it is said to be?",
+            (seen.slowest[1], seen.fastest[1]),
+        )
 
 
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
