@@ -3,13 +3,17 @@
 growth: a log that grows at so many lines a second; memory at the start and the end, and
 whether a single line is missing from the figures. memory: peak memory of scoring a log of
 many lines, beside that of a small one. keys: how long the screen takes to answer a key
-while the log grows at so many lines a second.
+while the log grows at so many lines a second; with --tangled the same steps come again and
+again, so that every line is folded by itself, the slowest there is; with --log FILE while the
+screen catches up on a log that is there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import random
 import resource
 import subprocess
 import sys
@@ -87,51 +91,75 @@ def growth(rate: int, seconds: int) -> None:
         print(f"last line; {log.stat().st_size - told} of {told:,} bytes missing from the card")
 
 
-def keys(rate: int, seconds: int) -> None:
+def keys(rate: int, seconds: int, tangled: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "train.log"
-        words = ["watch", "--no-gpus", str(log)]
-        screen = Session(f"from tui.cli import main; main({words!r})", 160, 48)
         stop = threading.Event()
-        writer = threading.Thread(target=write_at, args=(log, rate, stop))
+        writer = threading.Thread(target=write_at, args=(log, rate, tangled, stop))
         writer.start()
-        screen.read_until("Throughput")
-        screen.read_for(2.0)
-        answers = []
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            for key, shown in (("?", "Suspend; fg"), ("\x1b", "Throughput")):
-                screen.output = b""
-                begun = time.monotonic()
-                screen.send(key)
-                assert screen.read_until(shown, 10.0), key
-                if key == "?":  # Escape waits to see whether it begins a sequence
-                    answers.append(1000 * (time.monotonic() - begun))
-                screen.read_for(0.2)
-        stop.set()
-        writer.join()
-        screen.send("q")
-        screen.wait()
-        answers.sort()
-        print(
-            f"{len(answers)} keys at {rate:,} lines/s: median {answers[len(answers) // 2]:.0f} ms, "
-            f"99th percentile {answers[int(0.99 * len(answers))]:.0f} ms, "
-            f"worst {answers[-1]:.0f} ms"
-        )
+        try:
+            answers = answered(log, seconds, settle=2.0)
+        finally:
+            stop.set()
+            writer.join()
+    tell(f"{rate:,} lines/s", answers)
 
 
-def write_at(log: Path, rate: int, stop: threading.Event) -> None:
-    """Lets a log grow at so many lines a second until told to stop."""
-    block = "".join(LINE.format(epoch=0, step=s) for s in range(rate // 10))
+def catching_up(log: Path, seconds: int) -> None:
+    tell(f"opening {log.stat().st_size / 1e6:.0f} MB", answered(log, seconds, settle=0.0))
+
+
+def answered(log: Path, seconds: int, settle: float) -> list[float]:
+    """Milliseconds from a key to its answer on the screen, for keys at random moments."""
+    words = ["watch", "--no-gpus", str(log)]
+    screen = Session(f"from tui.cli import main; main({words!r})", 160, 48)
+    screen.read_until("Throughput")
+    screen.read_for(settle)
+    answers = []
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for key, shown in (("?", "Suspend; fg"), ("\x1b", "Throughput")):
+            screen.output = b""
+            begun = time.monotonic()
+            screen.send(key)
+            assert screen.read_until(shown, 10.0), key
+            if key == "?":  # Escape waits to see whether it begins a sequence
+                answers.append(1000 * (time.monotonic() - begun))
+            screen.read_for(random.uniform(0.05, 0.25))
+    screen.send("q")
+    screen.wait()
+    return answers
+
+
+def tell(what: str, answers: list[float]) -> None:
+    answers.sort()
+    print(
+        f"{what}: {len(answers)} keys, median {answers[len(answers) // 2]:.0f} ms, "
+        f"99th percentile {answers[int(0.99 * len(answers))]:.0f} ms, "
+        f"worst {answers[-1]:.0f} ms; load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def write_at(log: Path, rate: int, tangled: bool, stop: threading.Event) -> None:
+    """Lets a log grow at so many lines a second, a second an epoch, until told to stop."""
+    tenth = rate // 10
+    blocks = [
+        "".join(LINE.format(epoch=0, step=n * tenth + s) for s in range(tenth))
+        for n in range(1 if tangled else 10)
+    ]
     begun = time.monotonic()
     with log.open("w") as out:
         out.write("Start training\n")
-        tenth = 0
+        written = 0
         while not stop.is_set():
-            tenth += 1
-            out.write(block)
+            epoch, part = divmod(written, 10)
+            block = blocks[0 if tangled else part]
+            out.write(block if tangled else block.replace("Epoch: [0]", f"Epoch: [{epoch}]"))
+            written += 1
+            if not tangled and part == 9:
+                out.write(f"Epoch: [{epoch}] Avg img/s: {5000 + epoch}.5\n")
             out.flush()
-            time.sleep(max(0.0, begun + tenth / 10 - time.monotonic()))
+            time.sleep(max(0.0, begun + written / 10 - time.monotonic()))
 
 
 def resident_kib(pid: int) -> int:
@@ -146,11 +174,15 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=10_000_000)
     parser.add_argument("--rate", type=int, default=100_000)
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--tangled", action="store_true")
+    parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     if args.what == "memory":
         memory(args.lines)
+    elif args.log is not None:
+        catching_up(args.log, args.seconds)
     elif args.what == "keys":
-        keys(args.rate, args.seconds)
+        keys(args.rate, args.seconds, args.tangled)
     else:
         growth(args.rate, args.seconds)
 

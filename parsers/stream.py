@@ -54,6 +54,8 @@ class StreamTail:
             return self._last
         self._last = piece if piece.ended else Piece()
         self._given_bytes += len(piece.data)
+        if not self._pieces.empty():
+            self._wake()  # its own wake may be past
         return piece._replace(behind=self._read_bytes - self._given_bytes)
 
     def close(self) -> None:

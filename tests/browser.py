@@ -43,7 +43,7 @@ class Browser:
             [self._program, *_FLAGS, f"--user-data-dir={profile}", *flags, page.as_uri()],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=180,
         )
         shutil.rmtree(profile, ignore_errors=True)
         assert done.returncode == 0, done.stderr[-2000:]

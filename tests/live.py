@@ -48,7 +48,7 @@ class Live:
             self.frames.append(frame)
             self._changed.notify_all()
 
-    def wait(self, seen: Callable[[Frame], bool], seconds: float = 30.0) -> Frame:
+    def wait(self, seen: Callable[[Frame], bool], seconds: float = 120.0) -> Frame:
         """The newest frame once it fulfils a condition."""
         with self._changed:
             done = self._changed.wait_for(
@@ -57,7 +57,7 @@ class Live:
             assert done, self.frames[-1] if self.frames else "no frame"
             return self.frames[-1]
 
-    def wait_for_bytes(self, count: int, seconds: float = 30.0) -> Frame:
+    def wait_for_bytes(self, count: int, seconds: float = 120.0) -> Frame:
         """Waits until that many bytes of the current log were read."""
         return self.wait(lambda frame: frame.snapshot.bytes == count, seconds)
 

@@ -6,15 +6,19 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+PATIENCE = 120.0
+"""Seconds to wait for what must come: a limit for what hangs, never a measure of speed."""
 
 
 @dataclass
@@ -51,20 +55,46 @@ class Session:
             pass
         return self.output[begin:]
 
-    def read_until(self, text: str, seconds: float = 20.0) -> bool:
+    def read_until(self, text: str, seconds: float = PATIENCE) -> bool:
         """Reads until the text was written; False where it never was."""
-        until = time.monotonic() + seconds
         wanted = text.encode()
-        while wanted not in self.output:
+        return self.wait_for(lambda: wanted in self.output, seconds)
+
+    def wait_for(self, seen: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+        """Reads until what was written fulfils a condition; False where it never does."""
+        until = time.monotonic() + seconds
+        while not seen():
             left = until - time.monotonic()
-            if left <= 0 or not self._read(left):
-                return wanted in self.output
+            if left <= 0 or not self._read(min(left, 0.5)):
+                return seen()
         return True
+
+    def settle(self, quiet: float = 1.0) -> bool:
+        """Reads until nothing comes for so long; False where something always does."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if not self.read_for(quiet):
+                return True
+        return False
+
+    def quit(self) -> int:
+        """Presses q until it ends: one that comes with an escape before it is another key."""
+        until = time.monotonic() + PATIENCE
+        ended = False
+        while not ended and time.monotonic() < until:
+            with suppress(OSError):  # the other side is gone
+                self.send("q")
+            pause = time.monotonic() + 2.0
+            while not ended and time.monotonic() < pause:
+                ended = not self._read(0.2)
+        return self.wait()
 
     def wait(self) -> int:
         """Reads to the end and returns the exit code."""
-        while self._read(20.0):
-            pass
+        until = time.monotonic() + PATIENCE
+        while self._read(1.0):
+            if time.monotonic() > until:
+                os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
         os.close(self.fd)
         return os.waitstatus_to_exitcode(status)

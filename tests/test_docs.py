@@ -86,7 +86,7 @@ def test_every_command_shown_runs_and_prints_what_is_shown(page: Path, desk: Pat
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=180,
         )
         said = f"{one.page}: {one.command}\n{done.stdout}{done.stderr}"
         assert done.returncode == one.code, said

@@ -37,7 +37,7 @@ def in_namespace(shell: str, *words: object) -> subprocess.CompletedProcess[str]
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
 
 
@@ -96,7 +96,7 @@ def test_a_device_is_written_to_and_never_replaced(tmp_path: Path) -> None:
         stdout=subprocess.DEVNULL,
         check=True,
     )
-    assert reader.communicate(timeout=20)[0] == card_of(SAMPLE)
+    assert reader.communicate(timeout=180)[0] == card_of(SAMPLE)
 
 
 @pytest.mark.parametrize("command", [["score"], ["replay", "--plain"], ["watch", "--plain"]])
@@ -258,7 +258,7 @@ def test_a_signal_ends_the_watch_with_its_card_written(
 
 def stopped(pid: int) -> int:
     """The status of a child once it has stopped or ended."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         changed, status = os.waitpid(pid, os.WUNTRACED | os.WNOHANG)
         if changed:
@@ -283,7 +283,7 @@ def test_stopped_and_continued(tmp_path: Path) -> None:
     with log.open("ab") as file:
         file.write(SAMPLE[len(HALF) :])
     watch.send_signal(signal.SIGCONT)
-    watch.communicate(timeout=30)
+    watch.communicate(timeout=180)
     assert watch.returncode == 0
     assert card.read_text() == card_of(SAMPLE)
 
@@ -321,6 +321,8 @@ for kill in range(kills):
             file.write(line)
             file.flush()
     time.sleep(max(0, until - time.monotonic()))
+    while kill == kills - 1 and not card.exists() and time.monotonic() < until + 120:
+        time.sleep(0.01)  # the last one is killed around its writing, however slow the machine
     os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     alive += os.WIFSIGNALED(status)
@@ -349,7 +351,7 @@ def test_killed_at_random_moments_again_and_again(tmp_path: Path) -> None:
         [*SIXDIM, "watch", "--plain", "--no-gpus", str(log), "--json", str(card)],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
-        timeout=60,
+        timeout=180,
         check=True,
     )
     assert card.read_text() == card_of(SAMPLE)

@@ -38,7 +38,7 @@ def sixdim(where: Path, *words: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{where}"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
 
 

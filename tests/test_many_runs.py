@@ -35,7 +35,7 @@ def watching(paths: list[Path]) -> ManyFeed:
     return ManyFeed([LiveFeed(str(path), request, clock, NoGpus("")) for path in paths])
 
 
-def until(frames: list[Frame], wanted: object, seconds: float = 30.0) -> Frame:
+def until(frames: list[Frame], wanted: object, seconds: float = 120.0) -> Frame:
     """Waits for a frame that shows this stability."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -144,9 +144,62 @@ def test_a_folder_in_plain_mode_writes_every_card(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tui", "watch", str(logs), "--plain", "--json", str(cards)]
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
     done = subprocess.run(
-        words, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=True
+        words, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=180, check=True
     )
     assert f"{FIVE[1]}: epoch   65" in done.stdout
     found = {path.name: json.loads(path.read_text()) for path in cards.iterdir()}
     assert set(found) == {f"{name}.card.json" for name in FIVE}
     assert {card["dimensions"]["stability"]["value"] for card in found.values()} == {1.0}
+
+
+class Folder:
+    """`sixdim watch FOLDER --plain` as a process, and what it has printed so far."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.logs, self.cards = tmp_path / "logs", tmp_path / "cards"
+        self.logs.mkdir()
+        self.cards.mkdir()
+        words = ["watch", str(self.logs), "--plain", "--json", str(self.cards)]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tui", *words],
+            cwd=Path(__file__).parent.parent,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.said: list[str] = []
+
+    def until(self, text: str) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if text in line:
+                return
+        raise AssertionError(f"{text!r} never came: {self.said}")
+
+
+def test_logs_that_come_into_a_watched_folder_later_are_followed(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    whole = sample_logs.path(FIVE[0]).read_bytes()
+    folder.until("waiting for a log in logs")
+    lines = whole.splitlines(keepends=True)
+    (folder.logs / "first.log").write_bytes(b"".join(lines[:1400]))
+    folder.until("first.log: epoch   30")
+    # None of these is another run.
+    (folder.logs / "first.log.1").write_bytes(whole)
+    (folder.logs / "first.log.sixdim.jsonl").write_text('{"sixdim": "telemetry"}\n')
+    (folder.logs / "weights").write_bytes(bytes(5000))
+    (folder.logs / "second.log").write_bytes(sample_logs.path(FIVE[1]).read_bytes())
+    folder.until("second.log: epoch   65")
+    with (folder.logs / "first.log").open("ab") as file:
+        file.writelines(lines[1400:])
+    rest, _ = folder.process.communicate(timeout=180)
+    assert folder.process.returncode == 0
+    assert {path.name for path in folder.cards.iterdir()} == {
+        "first.log.card.json",
+        "second.log.card.json",
+    }
+    told = "".join(folder.said) + rest
+    assert {line.split(":")[0] for line in told.splitlines() if ": epoch " in line} == {
+        "first.log",
+        "second.log",
+    }

@@ -308,7 +308,7 @@ def test_no_command_is_run_and_no_network_is_reached(tmp_path: Path, words: list
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.stderr.endswith("\n0 calls []\n"), done.stderr
     assert not (ROOT / "pwned").exists()

@@ -65,12 +65,12 @@ def payload_escapes(output: bytes) -> list[str]:
 @pytest.mark.parametrize(("columns", "rows"), [(120, 40), (80, 24)])
 def test_every_widget_toast_and_title(columns: int, rows: int) -> None:
     session = Session(ATTACKED, columns, rows)
+    assert session.read_until(MARK)
     for keys in ("l", "e", "z", "\x1b", "r", "?", "\x1b", "l", "/[/b]\x1b]0;pwn\r", "\t\t\t"):
         session.read_for(0.5)
         session.send(keys)
-    assert session.read_until("over and out", 30)
-    session.send("q")
-    assert session.wait() == 0
+    assert session.read_until("over and out")
+    assert session.quit() == 0
     assert MARK.encode() in session.output  # the text itself was shown
     # A changed status rings the app's own bell.
     assert set(payload_escapes(session.output)) <= {"bell"}
@@ -95,8 +95,7 @@ def test_a_log_of_attacks_under_a_name_of_attacks(tmp_path: Path) -> None:
     session.read_for(0.5)
     session.send("\x1b")
     session.read_for(0.3)
-    session.send("q")
-    assert session.wait() == 0
+    assert session.quit() == 0
     assert clicked, "no payload was on the screen"
     assert payload_escapes(session.output) == []
 
@@ -133,10 +132,9 @@ def test_the_list_of_runs_and_the_dialog_behind_a_figure(tmp_path: Path) -> None
         session.send(keys)
         session.read_for(0.5)
     assert b"Runs" in session.output, "the list of runs was not shown"
-    assert session.read_until("formula", 8), "the dialog behind a figure was not shown"
+    assert session.read_until("formula"), "the dialog behind a figure was not shown"
     for keys in ("\x1b", "i", "\r", "\x1b"):
         session.send(keys)
         session.read_for(0.5)
-    session.send("q")
-    assert session.wait() == 0
+    assert session.quit() == 0
     assert payload_escapes(session.output) == []

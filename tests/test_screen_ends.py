@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import termios
 
 import pytest
 
@@ -37,6 +38,30 @@ DIES = """
         import threading
         threading.Thread(target=die).start()
 """
+BREAKS = {
+    "in a widget": """
+    def start(self, publish):
+        super().start(publish)
+        from tui.widgets.cells import CellPanel
+        def render_line(*_given):
+            secret = "of the log"
+            raise ValueError("a bug\\x1b[31m [red]")
+        CellPanel.render_line = render_line
+""",
+    "in a callback of the loop": """
+    def start(self, publish):
+        super().start(publish)
+        import asyncio
+        def fall():
+            secret = "of the log"
+            raise ValueError("a bug\\x1b[31m [red]")
+        asyncio.get_running_loop().call_later(0.2, fall)
+""",
+}
+REFUSES = """
+    def export(self):
+        raise UserError("no-space-left")
+"""
 LEAVE = b"\x1b[?1049l"
 
 
@@ -60,18 +85,48 @@ def test_a_signal_ends_the_screen_and_stops_the_feed(
 
 
 def test_a_dead_thread_ends_the_screen_with_one_line(tmp_path: os.PathLike[str]) -> None:
-    started = session(f"{os.fspath(tmp_path)}/told", more=DIES)
+    told = f"{os.fspath(tmp_path)}/told"
+    started = Session(SHOW.format(told=told, flags=[], more=DIES))
     assert started.wait() == 70
     after = started.output[started.output.rindex(LEAVE) :].decode()
     assert "a fault inside sixdim: ValueError: a bug" in after
     assert "\x1b[31m" not in after and "Traceback" not in after
 
 
+@pytest.mark.parametrize("where", BREAKS)
+def test_a_fault_of_the_screen_is_one_line_on_a_sane_terminal(
+    tmp_path: os.PathLike[str], where: str
+) -> None:
+    stopped = f"{os.fspath(tmp_path)}/told"
+    code = SHOW.format(told=stopped, flags=[], more=BREAKS[where])
+    started = Session(code)
+    before = termios.tcgetattr(started.fd)
+    assert started.read_until("a fault inside sixdim")
+    assert termios.tcgetattr(started.fd) == before
+    assert started.wait() == 70
+    after = started.output[started.output.rindex(LEAVE) :]
+    for mode in (b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?25h"):
+        assert mode in started.output[started.output.rindex(b"\x1b[?1049h") :]
+    (line,) = [row for row in after.decode().splitlines() if "fault" in row]
+    assert "a fault inside sixdim: ValueError: a bug" in line
+    assert line.endswith("; --plain follows the run without a screen")
+    assert b"\x1b[31m" not in after and b"Traceback" not in after and b"secret" not in after
+    assert os.path.exists(stopped)  # noqa: PTH110
+
+
+def test_a_card_that_cannot_be_written_is_said_and_the_screen_goes_on(
+    tmp_path: os.PathLike[str],
+) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told", more=REFUSES)
+    started.send("e")
+    assert started.read_until("no-space-left")
+    assert started.quit() == 0
+
+
 def test_inline_leaves_its_last_picture_in_the_scrollback(tmp_path: os.PathLike[str]) -> None:
     started = session(f"{os.fspath(tmp_path)}/told", "--inline")
     started.read_for(0.3)
-    started.send("q")
-    assert started.wait() == 0
+    assert started.quit() == 0
     assert b"\x1b[?1049h" not in started.output
     assert b"\x1b[?1000h" not in started.output, "the mouse stays the shell's"
 
@@ -82,11 +137,10 @@ def test_suspended_and_brought_back_the_screen_is_drawn_again(
     started = session(f"{os.fspath(tmp_path)}/told")
     started.read_for(0.3)
     os.kill(started.pid, signal.SIGTSTP)
-    started.read_for(0.5)
-    assert LEAVE in started.output
+    assert started.wait_for(lambda: LEAVE in started.output)
+    _, status = os.waitpid(started.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
     begin = len(started.output)
     os.kill(started.pid, signal.SIGCONT)
-    started.read_for(1.0)
-    assert b"Scorecard" in started.output[begin:]
-    started.send("q")
-    assert started.wait() == 0
+    assert started.wait_for(lambda: b"Scorecard" in started.output[begin:])
+    assert started.quit() == 0

@@ -152,7 +152,7 @@ def test_a_replay_reads_the_lines_of_an_epoch_from_its_log() -> None:
     async def run() -> str:
         app = SixdimApp(ReplayFeed(log, request, time.monotonic, speed=None))
         async with app.run_test(size=SIZE) as pilot:
-            until = time.monotonic() + 30
+            until = time.monotonic() + 120
             while not (app.snapshot and app.snapshot.card.run_end) and time.monotonic() < until:
                 await pilot.pause(0.05)
             for name in ("2", "enter"):

@@ -23,7 +23,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 async def _painted(feed: ReplayFeed, theme: str) -> str:
     app = SixdimApp(feed, theme=theme)
     async with app.run_test(size=(120, 40)) as pilot:
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while not (app.snapshot and app.snapshot.card.run_end) and time.monotonic() < until:
             await pilot.pause(0.05)
         await settle(pilot)

@@ -29,7 +29,7 @@ def in_bash(sixdim: Sixdim, *words: str) -> list[str]:
         "printf '%s\\n' \"${COMPREPLY[@]}\""
     )
     done = subprocess.run(
-        [program("bash"), "-c", ask], capture_output=True, text=True, check=True, timeout=20
+        [program("bash"), "-c", ask], capture_output=True, text=True, check=True, timeout=180
     )
     assert done.stderr == ""
     return done.stdout.split()
@@ -56,7 +56,7 @@ def test_bash_offers_every_flag_of_every_command(sixdim: Sixdim, name: str) -> N
 def test_each_shell_can_read_its_script(sixdim: Sixdim, tmp_path: Path, shell: str) -> None:
     script = tmp_path / f"sixdim.{shell}"
     script.write_text(sixdim("completion", shell)[1])
-    done = subprocess.run([program(shell), "-n", script], capture_output=True, timeout=20)
+    done = subprocess.run([program(shell), "-n", script], capture_output=True, timeout=180)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -68,7 +68,7 @@ def test_fish_offers_flags_and_values(sixdim: Sixdim, tmp_path: Path) -> None:
         ask = f"source {script}; complete -C '{line}'"
         done = subprocess.run(
             [program("fish"), "--no-config", "-c", ask],
-            capture_output=True, text=True, timeout=20,
+            capture_output=True, text=True, timeout=180,
         )  # fmt: skip
         return [entry.partition("\t")[0] for entry in done.stdout.splitlines()]
 
@@ -96,7 +96,7 @@ def test_roff_has_nothing_to_complain_about(sixdim: Sixdim, tmp_path: Path) -> N
     page = tmp_path / "sixdim.1"
     page.write_text(sixdim("man")[1])
     groff = [program("groff"), "-man", "-Kutf8", "-Tutf8", "-ww", "-P-cbou", str(page)]
-    done = subprocess.run(groff, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(groff, capture_output=True, text=True, timeout=180)
     assert (done.returncode, done.stderr) == (0, "")
     assert "sixdim score train.log --require 'speed>=4900'" in done.stdout
 

@@ -193,7 +193,7 @@ def test_on_a_terminal_a_pattern_is_typed_and_checked(here: Path) -> None:
         stdout=subprocess.DEVNULL,
         cwd=here,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=30,
+        timeout=180,
     )
     os.close(theirs)
     os.close(ours)

@@ -40,7 +40,7 @@ def script(folder: Path, body: str) -> dict[str, str]:
     return {"PATH": f"{binaries}:/usr/bin:/bin"}
 
 
-def opened(environment: dict[str, str], deadline_s: float = 10.0) -> IxsmiSource:
+def opened(environment: dict[str, str], deadline_s: float = 60.0) -> IxsmiSource:
     source = IxsmiSource.open(environment, folders=(), deadline_s=deadline_s)
     assert isinstance(source, IxsmiSource), source
     return source
@@ -99,7 +99,7 @@ def test_libraries_lie_beside_the_command(tmp_path: Path) -> None:
     ],
 )
 def test_why_the_command_does_not_serve(tmp_path: Path, body: str, words: str) -> None:
-    patience = 10.0 if body == "yes" else 0.3
+    patience = 0.3 if "sleep" in body else 60.0
     found = IxsmiSource.open(script(tmp_path, body), folders=(), deadline_s=patience)
     assert isinstance(found, Unavailable)
     assert words in found.reason
@@ -114,14 +114,14 @@ def test_a_command_that_hangs_in_mid_run_is_ended_and_said(tmp_path: Path) -> No
     (tmp_path / "answer").write_text(XML)
     flag, pid = tmp_path / "hang", tmp_path / "pid"
     body = f"if test -e {flag}; then echo $$ > {pid}; sleep 60; fi; cat {tmp_path}/answer"
-    source = opened(script(tmp_path, body), deadline_s=1.0)
+    source = opened(script(tmp_path, body), deadline_s=4.0)
     source.read(0)
     flag.touch()
     first, second = source.read(9)
     assert (first.device, second.device, first.time_us, first.uuid) == (0, 1, 9, "GPU-a")
-    assert dict(first.missing)["power_w"] == "ixsmi did not answer within 1 s"
+    assert dict(first.missing)["power_w"] == "ixsmi did not answer within 4 s"
     hung = int(pid.read_text())
-    for _ in range(500):
+    for _ in range(6000):
         try:
             os.kill(hung, 0)
         except ProcessLookupError:

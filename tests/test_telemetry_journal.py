@@ -318,7 +318,7 @@ def test_a_full_disk_is_said_and_survived(tmp_path: Path) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     lost, said, after = done.stdout.split()
     assert (said, after) == ("True", "''"), done.stderr

@@ -70,7 +70,7 @@ def play(
         cwd=HERE.parent,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -243,7 +243,7 @@ def test_libixml_serves_where_nvml_failed(libraries: Path, tmp_path: Path) -> No
         cwd=HERE.parent,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.stdout == "Driver Not Loaded\n54.0\n", done.stderr
 

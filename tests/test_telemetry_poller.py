@@ -26,7 +26,7 @@ class Scripted:
         self.closed = threading.Event()
 
     def read(self, now_us: int) -> list[Reading]:
-        if not self.gate.wait(10):
+        if not self.gate.wait(120):
             raise AssertionError("the test never opened the gate")
         if self.fault:
             raise self.fault
@@ -46,7 +46,7 @@ class Clock:
 
 def until(ask: Callable[[], list[Reading]]) -> list[Reading]:
     """Asks until something arrives from the other thread."""
-    for _ in range(2000):
+    for _ in range(30_000):
         if got := ask():
             return got
         time.sleep(0.002)
@@ -62,7 +62,7 @@ def test_readings_arrive_at_the_pace_asked_for() -> None:
     clock.now = 1.0
     assert [r.time_us for r in until(lambda: poller.collect(7))] == [7]
     poller.close()
-    assert source.closed.wait(10)
+    assert source.closed.wait(120)
 
 
 def test_a_hanging_source_is_said_once_an_interval_and_recovers() -> None:
@@ -95,7 +95,7 @@ def test_a_source_that_raises_is_a_problem_shown_not_a_crash() -> None:
     clock, source = Clock(), Scripted()
     poller = Poller(source, interval_s=1.0, monotonic=clock)
     source.fault = RuntimeError("\x1b[31mbus gone")
-    for _ in range(2000):
+    for _ in range(30_000):
         assert poller.collect(0) == []
         if poller.problem:
             break

@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult, SystemCommand
@@ -15,12 +15,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.filter import LineFilter, Monochrome
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from metrics.card import Card
 from metrics.snapshot import Snapshot
 from parsers.text import clean
 from tui import keys
 from tui.alerts import EVENTS, GOOD, alerts, begun
+from tui.errors import UserError
 from tui.feed import SELECT, Feed, Frame
 from tui.inspecting import Inspecting
 from tui.layout import INLINE_ROWS, TALL, Layout, Pages, layout_for, pages, tab_names
@@ -136,6 +138,12 @@ class SixdimApp(Inspecting):
         self.footer = Footer(feed.controls)
 
     @property
+    def fault(self) -> BaseException | None:
+        """What went wrong inside the screen and ended it."""
+        error = self._exception
+        return error.error if isinstance(error, WorkerFailed) else error
+
+    @property
     def snapshot(self) -> Snapshot | None:
         """The run as last published; what an exit code may rest on."""
         return self.frame.snapshot if self.frame else None
@@ -156,6 +164,7 @@ class SixdimApp(Inspecting):
     def on_mount(self) -> None:
         """The feed starts once there is something to paint on."""
         self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._fail)
         for number in (signal.SIGTERM, signal.SIGHUP):
             self._loop.add_signal_handler(number, self.exit, 128 + number)
         self.theme_changed_signal.subscribe(self, lambda _: self._paint())
@@ -172,6 +181,18 @@ class SixdimApp(Inspecting):
     def on_resize(self) -> None:
         """Another size, perhaps another arrangement."""
         self.arrange()
+
+    def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A fault in a callback of the loop's own ends the screen like any other."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._handle_exception(error)
+        else:
+            loop.default_exception_handler(context)
+
+    def _fatal_error(self) -> None:
+        """Ends at once; Textual would print every local variable, pieces of the log among them."""
+        self._close_messages_no_wait()
 
     # Frames: from the feed's thread to the cells
 
@@ -420,8 +441,11 @@ class SixdimApp(Inspecting):
         self.run_worker(self._export, thread=True, group="export", exclusive=False)
 
     def _export(self) -> None:
-        said = self.feed.export()
-        self.call_from_thread(self.notify, clean(said), markup=False)
+        try:
+            said, severity = self.feed.export(), "information"
+        except UserError as error:  # a full disk, a folder that takes nothing
+            said, severity = str(error), "error"
+        self.call_from_thread(self.notify, clean(said), severity=severity, markup=False)
 
     def action_toggle_radar(self) -> None:
         """Scorecard as a radar, or as a table."""

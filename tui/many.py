@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 from metrics.card import Card, Status
 from metrics.settings import Reference
@@ -13,6 +14,9 @@ from tui.errors import UserError
 from tui.feed import SELECT, Frame, RunRow
 from tui.monitor import LiveFeed
 
+LOOK_S = 1.0
+"""Seconds between two looks into a folder."""
+More: TypeAlias = Callable[[], Sequence[LiveFeed]]
 LIKE = ("format", "model", "devices", "unit")
 """Facts that runs of one stability test share."""
 
@@ -24,13 +28,22 @@ class ManyFeed:
     stability test fill in one by one.
 
     Args:
-        feeds: One for each log, at least one.
+        feeds: One for each log.
+        more: Begins to follow the logs that came since it was asked last; asked every `LOOK_S`.
+        idle: What is shown while there is no log.
     """
 
     controls: frozenset[str] = frozenset({SELECT})
 
-    def __init__(self, feeds: Sequence[LiveFeed]) -> None:
+    def __init__(
+        self, feeds: Sequence[LiveFeed], more: More | None = None, idle: Frame | None = None
+    ) -> None:
         self.feeds = tuple(feeds)
+        self._more = more
+        self._idle = idle
+        self._trouble = ""
+        self._stop = threading.Event()
+        self._looking = threading.Thread(target=self._look, name="sixdim-folder", daemon=True)
         self._frames: list[Frame | None] = [None] * len(self.feeds)
         self._over: dict[int, Card] = {}
         self._selected = 0
@@ -48,22 +61,33 @@ class ManyFeed:
         self._publish = publish
         for number, feed in enumerate(self.feeds):
             feed.start(partial(self._take, number))
+        if not self.feeds and self._idle is not None:
+            publish(self._idle)
+        if self._more is not None:
+            self._looking.start()
 
     def stop(self) -> None:
         """See `Feed.stop`."""
+        self._stop.set()
+        if self._looking.is_alive():
+            self._looking.join()  # so that no feed begins after this
         for feed in self.feeds:
             feed.stop()
 
     def export(self) -> str:
         """See `Feed.export`."""
+        if not self.feeds:
+            raise UserError("no log yet")
         return self.feeds[self._selected].export()
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """See `Feed.lines`."""
-        return self.feeds[self._selected].lines(numbers)
+        return self.feeds[self._selected].lines(numbers) if self.feeds else ()
 
     def select(self, step: int) -> None:
         """See `Feed.select`."""
+        if not self.feeds:
+            return
         with self._lock:
             self._selected = (self._selected + step) % len(self.feeds)
             frame = self._frame()
@@ -84,6 +108,21 @@ class ManyFeed:
 
     def go_to_end(self) -> None:
         """A live log has one moment: now."""
+
+    def _look(self) -> None:
+        """Follows what comes into the folder."""
+        assert self._more is not None
+        while not self._stop.wait(LOOK_S):
+            try:
+                fresh = self._more()
+            except UserError as error:
+                self._trouble, fresh = str(error), ()
+            for feed in fresh:
+                with self._lock:
+                    number = len(self.feeds)
+                    self._frames.append(None)
+                    self.feeds = (*self.feeds, feed)
+                feed.start(partial(self._take, number))
 
     def _take(self, number: int, frame: Frame) -> None:
         with self._lock:
@@ -126,10 +165,12 @@ class ManyFeed:
 
     def _frame(self) -> Frame | None:
         frames = [frame for frame in self._frames if frame is not None]
-        if len(frames) < len(self.feeds):
+        if len(frames) < len(self.feeds) or not frames:
             return None
         rows = tuple(RunRow(state_word(frame), frame.snapshot) for frame in frames)
-        return replace(frames[self._selected], runs=rows, selected=self._selected)
+        chosen = frames[self._selected]
+        message = chosen.message or self._trouble
+        return replace(chosen, runs=rows, selected=self._selected, message=message)
 
 
 def alike(one: Card, other: Card) -> bool:

@@ -26,6 +26,8 @@ BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 PERIOD = 0.1
 """Shortest time between two frames; the first after a quiet moment comes at once."""
+SHARE = 0.2
+"""Of the time, what making frames may take while catching up on a run of very many epochs."""
 STALL_LEAST = 60.0
 
 
@@ -180,7 +182,7 @@ class LiveFeed:
     def _follow(self) -> None:
         self._waker.start()
         shown: Frame | None = None
-        painted = -PERIOD
+        painted, period = -PERIOD, PERIOD
         while not self._stop.is_set():
             grew, piece = self._read()
             if not piece.behind:  # a reading taken now belongs to no epoch of the past
@@ -188,7 +190,7 @@ class LiveFeed:
                     self._gpus.collect(self._session)
             now = self._clock.monotonic()
             wait = None
-            if now - painted >= PERIOD or not piece.behind:
+            if now - painted >= period or not piece.behind:
                 if now - painted < PERIOD:
                     wait = PERIOD - (now - painted)
                 else:
@@ -196,12 +198,17 @@ class LiveFeed:
                     if frame != shown:
                         self._publish(frame)
                         shown, painted = frame, now
+                        period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)
             if not piece.behind:
                 self._waker.wait(grew, wait)
 
     def _read(self) -> tuple[bool, Piece]:
-        """Reads what is there, for at most `BUDGET` seconds."""
+        """Reads what is there, for at most `BUDGET` seconds.
+
+        What is written meanwhile waits for the next look: running after a fast writer would
+        read a few lines at a time, all the time.
+        """
         begin = self._clock.monotonic()
         grew = False
         while True:
@@ -215,7 +222,7 @@ class LiveFeed:
                     self._session.end()
             self._note_growth(bool(piece.data))
             grew = grew or bool(piece.data)
-            if not piece.data or self._clock.monotonic() - begin > BUDGET:
+            if not piece.behind or self._clock.monotonic() - begin > BUDGET:
                 return grew, piece
 
     def _begin_again(self) -> None:

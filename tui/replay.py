@@ -10,7 +10,8 @@ import os
 import tempfile
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable
+from itertools import chain
 
 from metrics.card import dumps
 from metrics.telemetry_figures import Telemetry
@@ -33,16 +34,21 @@ FASTEST, SLOWEST = 100_000.0, 0.125
 
 
 class Recorded:
-    """A finished log whose bytes can be read at any offset."""
+    """A finished log whose bytes can be read at any offset.
 
-    def __init__(self, path: str) -> None:
+    Args:
+        path: The log, compressed or not, or a pipe.
+        unpacking: Told how many bytes of it are unpacked so far.
+    """
+
+    def __init__(self, path: str, unpacking: Callable[[int], None] = lambda size: None) -> None:
         stream = blocks(path)
         first = next(stream)
         self._descriptor = _regular(path)
         plain = self._descriptor >= 0 and os.pread(self._descriptor, len(first), 0) == first
         if not plain:  # compressed, or a stream that can be read only once
             self.close()
-            self._descriptor = _unpacked(first, stream)
+            self._descriptor = _unpacked(chain([first], stream), unpacking)
         self.size = os.fstat(self._descriptor).st_size
 
     def read(self, offset: int, length: int) -> bytes:
@@ -63,12 +69,13 @@ def _regular(path: str) -> int:
     return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
 
 
-def _unpacked(first: bytes, rest: Iterator[bytes]) -> int:
+def _unpacked(pieces: Iterable[bytes], unpacking: Callable[[int], None]) -> int:
     """A nameless file with the bytes: an archive may unpack to more than memory holds."""
     try:
         with tempfile.TemporaryFile(prefix="sixdim-") as file:
-            file.write(first)
-            file.writelines(rest)
+            for piece in pieces:
+                file.write(piece)
+                unpacking(file.tell())
             file.flush()
             return os.dup(file.fileno())
     except OSError as error:
@@ -160,6 +167,7 @@ class ReplayFeed:
         clock: Monotonic seconds.
         speed: Times the log's own pace; None jumps to the result.
         json_path: Where `export` writes the card.
+        unpacking: Told how many bytes of a compressed log are unpacked so far.
     """
 
     controls = REPLAY_CONTROLS
@@ -171,6 +179,7 @@ class ReplayFeed:
         clock: Callable[[], float],
         speed: float | None = 60.0,
         json_path: str | None = None,
+        unpacking: Callable[[int], None] = lambda size: None,
     ) -> None:
         self._path = path
         self._name = base_name(path)
@@ -180,7 +189,7 @@ class ReplayFeed:
         self._json_path = json_path
         self._readings = request.readings(path)
         self._telemetry = Telemetry()
-        self._log = Recorded(path)
+        self._log = Recorded(path, unpacking)
         self._player: Player | None = None
         self._seconds = 0.0
         self._paused = False

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import gc
+import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parsers.text import label
@@ -17,6 +21,10 @@ if TYPE_CHECKING:
 
 CRASHED = 70
 """BSD's EX_SOFTWARE: a fault of sixdim's own, told apart from every verdict on a run."""
+YOUNG = 2000
+"""New objects between two collections: a painted frame's cells are gone before they grow old."""
+HANDOVER = 0.001
+"""Seconds a thread that computes lets another wait: a key passes through several."""
 
 
 def add_screen_options(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +54,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     Textual is loaded here and nowhere else.
 
     Raises:
-        UserError: There is no theme of that name, or a thread of the feed failed.
+        UserError: There is no theme of that name, or sixdim itself failed.
     """
     from tui.app import SixdimApp
     from tui.theme import THEMES
@@ -62,14 +70,34 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     opening: Opening | None = getattr(args, "opening", None)
     if opening is not None:
         opening.hand_over()
+    answer_promptly()
     with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
         # An inline screen scrolls with the shell, so the mouse stays the shell's.
         app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
+    if app.fault is not None:
+        failures.append(told(app.fault))
     if failures:
-        raise UserError(f"a fault inside sixdim: {failures[0]}", CRASHED)
-    if app.return_code:
-        return CRASHED  # Textual has printed the traceback
+        text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
+        raise UserError(text, CRASHED)
     return app.return_value or 0
+
+
+def told(error: BaseException) -> str:
+    """What went wrong and where, for the report of it, in one line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return label(f"{type(error).__name__}: {error}", 200) + where
+
+
+def answer_promptly() -> None:
+    """Keeps the interpreter's own pauses below what a hand at the keys notices.
+
+    A full collection walks every object, 50,000 of them modules that never go: a tenth of a
+    second, several times a minute, while a log grows fast.
+    """
+    gc.freeze()
+    gc.set_threshold(YOUNG, 10, 10)
+    sys.setswitchinterval(HANDOVER)
 
 
 @contextmanager
@@ -83,7 +111,7 @@ def failing_threads(stop: Callable[[], object]) -> Iterator[list[str]]:
     before = threading.excepthook
 
     def note(died: threading.ExceptHookArgs) -> None:
-        failures.append(label(f"{died.exc_type.__name__}: {died.exc_value}"))
+        failures.append(told(died.exc_value or died.exc_type()))
         with suppress(RuntimeError):  # the screen has ended already
             stop()
 

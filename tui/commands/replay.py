@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from parsers.rank_folder import required
-from parsers.source import LogError, blocks
+from parsers.source import LogError, base_name, blocks
 from parsers.text import label
 from tui.errors import DONE, UserError
 from tui.feed import Frame
@@ -73,10 +76,25 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
             return _print_whole(path, request)
         from tui.replay import ReplayFeed
 
-        feed = ReplayFeed(path, request, time.monotonic, speed, args.json)
+        with unpacking(base_name(path)) as tell:
+            feed = ReplayFeed(path, request, time.monotonic, speed, args.json, tell)
     except LogError as error:
         raise UserError(str(error)) from error
     return show(feed, args)
+
+
+@contextmanager
+def unpacking(name: str) -> Iterator[Callable[[int], None]]:
+    """Says on the terminal how far a compressed log is unpacked, and wipes it away again."""
+    if not sys.stderr.isatty():
+        yield lambda size: None
+        return
+    try:
+        yield lambda size: print(
+            f"\runpacking {name}: {size >> 20} MiB", end="", file=sys.stderr, flush=True
+        )
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _print_whole(path: str, request: Request) -> int:

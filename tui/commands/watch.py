@@ -8,6 +8,7 @@ import queue
 import signal
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -35,7 +36,7 @@ EXAMPLES = """examples:
   sixdim watch train.log --target 'acc1>=75.9'
   sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
   sixdim watch run1.log run2.log run3.log        a list; [ and ] choose
-  sixdim watch logs/                             every log of a folder
+  sixdim watch logs/                             every log of a folder, and those to come
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
   sixdim watch train.log --plain >> progress.txt one line an epoch, for cron and pipes
   python train.py 2>&1 | tee train.log | sixdim watch -
@@ -81,29 +82,25 @@ def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
     polled = _polled(args)
     request = read_request(args)
-    logs = []
+    roots = []
     for path in args.logs:
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
-        logs.append(log)
-    logs = _logs(logs)
-    feeds = _feeds(args, request, logs, polled)
-    feed = feeds[0] if len(feeds) == 1 else _together(feeds)
+        roots.append(log)
+    feed = _feed(args, request, roots, polled)
     if wants_screen(args):
         code = show(feed, args)
     else:
-        code = _print_lines(feed, feeds)
+        code = _print_lines(feed)
     if feed.failure:
         raise UserError(feed.failure)
-    missed = any(one.card().status is not Status.CONVERGED for one in feeds)
+    missed = any(one.card().status is not Status.CONVERGED for one in _each(feed))
     return FAILED if code == DONE and args.target and missed else code
 
 
-def _together(feeds: Sequence[LiveFeed]) -> ManyFeed:
-    """Several logs as one feed."""
-    from tui.many import ManyFeed
-
-    return ManyFeed(feeds)
+def _each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
+    """The feeds of all logs, those that came later included."""
+    return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
 
 
 def _ranks(path: str) -> RankFolder | None:
@@ -118,50 +115,45 @@ def _ranks(path: str) -> RankFolder | None:
         raise UserError(str(error)) from error
 
 
-def _logs(named: list[str]) -> list[str]:
-    """The logs that are meant: of a folder, those that are in it now."""
-    if not any(Path(path).is_dir() for path in named):
-        return named
-    from tui.logset import find_logs
-
-    logs = [log for path in named for log in (find_logs([path]) if Path(path).is_dir() else [path])]
-    if not logs:
-        raise UserError(f"no log in {label(named[0], 200)} yet")
-    if len(logs) > MOST_LOGS:
-        raise UserError(f"{len(logs)} files are too many to watch at once (most: {MOST_LOGS})")
-    return logs
-
-
-def _feeds(
-    args: argparse.Namespace, request: Request, logs: list[str], polled: str | None
-) -> list[HookedFeed]:
+def _feed(
+    args: argparse.Namespace, request: Request, roots: list[str], polled: str | None
+) -> LiveFeed | ManyFeed:
+    """What follows the log; or the logs, where several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     commands = parse_hooks(args.on)
-    several = len(logs) > 1
-    if several and any(is_stdin(log) for log in logs):
-        raise UserError("- is one log: it cannot be watched among several")
-    cards = [args.json]
-    if several:
-        from tui.many import card_paths
 
-        cards = card_paths(args.json, [base_name(log) for log in logs])
-    feeds = []
-    for log, card in zip(logs, cards, strict=True):
+    def one(log: str, card: str | None, gpus: Gpus) -> LiveFeed:
+        stdin = _take_stdin(args) if is_stdin(log) else 0
+        events = not args.no_events
+        return HookedFeed(log, request, clock, gpus, card, events, stdin, commands=commands)
+
+    folders = [root for root in roots if Path(root).is_dir()]
+    if len(roots) == 1 and not folders:
+        return one(roots[0], args.json, _gpus(args, roots[0], request, clock, polled))
+    if any(is_stdin(root) for root in roots):
+        raise UserError("- is one log: it cannot be watched among several")
+    from tui.folder import Folders
+    from tui.many import ManyFeed, card_paths
+
+    names: list[str] = []
+    found = Folders(roots)
+
+    def begin(logs: Sequence[str]) -> list[LiveFeed]:
+        if len(names) + len(logs) > MOST_LOGS:
+            many = len(names) + len(logs)
+            raise UserError(f"{many} files are too many to watch at once (most: {MOST_LOGS})")
+        cards = card_paths(args.json, [*names, *map(base_name, logs)])[len(names) :]
+        names.extend(map(base_name, logs))
         # Which of several runs a GPU works for is not known here.
-        gpus = NoGpus("several runs: no telemetry") if several else None
-        feeds.append(
-            HookedFeed(
-                log,
-                request,
-                clock,
-                gpus or _gpus(args, log, request, clock, polled),
-                card,
-                events=not args.no_events,
-                commands=commands,
-                stdin=_take_stdin(args) if is_stdin(log) else 0,
-            )
-        )
-    return feeds
+        gpus = NoGpus("several runs, or a folder: no telemetry")
+        return [one(log, card, gpus) for log, card in zip(logs, cards, strict=True)]
+
+    feeds = begin([*(root for root in roots if root not in folders), *found.fresh()])
+    if not folders:
+        return ManyFeed(feeds)
+    where = label(base_name(folders[0]), 80)
+    idle = Frame(request.session(folders[0]).snapshot(), message=f"waiting for a log in {where}")
+    return ManyFeed(feeds, lambda: begin(found.fresh()), idle)
 
 
 def _take_stdin(args: argparse.Namespace) -> int:
@@ -207,7 +199,7 @@ def _gpus(
     return PolledGpus(log, openers, clock.monotonic, clock.wall_us)
 
 
-def _print_lines(feed: LiveFeed | ManyFeed, feeds: Sequence[LiveFeed]) -> int:
+def _print_lines(feed: LiveFeed | ManyFeed) -> int:
     """Prints epochs as they come, until the runs' closing lines or an interrupt."""
     from tui.many import each_run
     from tui.plain import EpochLines
@@ -220,7 +212,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, feeds: Sequence[LiveFeed]) -> int:
 
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(ending, end)
-    told = [EpochLines() for _ in feeds]
+    told: defaultdict[int, EpochLines] = defaultdict(EpochLines)
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not feed.failure:
@@ -232,7 +224,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, feeds: Sequence[LiveFeed]) -> int:
                 break
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
-    for one in feeds:
+    for one in _each(feed):
         print(printed(one.card()), end="", flush=True)
     return DONE
 
