@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from metrics.accuracy import judged_metric, relevant
 from metrics.card import Caution, Dimension
+from metrics.epoch_speed import PER_DURATION
 from metrics.facts import Facts
 from metrics.run import Run
 from metrics.scale import fact
@@ -41,8 +42,9 @@ def cautions(
         *_accuracy(run),
         *_claim(run),
         *_late_evaluations(run),
+        *_status(run),
         *_summary(run, facts),
-        *_rule(run, facts, dimensions["speed"]),
+        *_worked_out(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
     )
@@ -124,6 +126,14 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
         yield Caution("late_evaluation", text, tuple(late[:_LINES]), len(late))
 
 
+def _status(run: Run) -> Iterator[Caution]:
+    """A run that its own closing line does not call a success."""
+    if run.end is not None and run.end.status != "finished":
+        how = "was aborted" if run.end.status == "aborted" else "failed"
+        text = f"the log's closing line says that the run {how}"
+        yield Caution("run_status", text, (run.end.at.line,))
+
+
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
     """A closing throughput that no progress line of the run comes near."""
     slowest, fastest = run.observed.slowest, run.observed.fastest
@@ -143,27 +153,39 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
             )
 
 
-def _rule(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
-    """A rule's figure that no progress line comes near, as where gradients are accumulated."""
-    seen = run.observed
-    if speed.value is None or "records" not in speed.details:
+def _worked_out(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
+    """A speed from samples and times that no rate the log prints itself comes near."""
+    by_rule = "records" in speed.details
+    if speed.value is None or speed.unit not in _SAMPLES:
         return
-    if seen.slowest is None or seen.fastest is None or seen.scope is Scope.UNKNOWN:
+    if not by_rule and speed.details.get("derived") != PER_DURATION:
         return
-    if speed.unit not in _SAMPLES or seen.unit not in _SAMPLES:
-        return
-    of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
-    devices = facts.count("devices") if of_job else 1
-    if devices is None:
-        return
-    low, high = seen.slowest[0] * devices, seen.fastest[0] * devices
-    if not low / _FAR <= speed.value <= high * _FAR:
-        yield Caution(
-            "rule_disagrees",
-            f"the rule gives {speed.value:g} {speed.unit}, and the log's own progress lines say "
-            f"{low:g} to {high:g}: is the batch of an iteration what it is said to be?",
-            (seen.slowest[1], seen.fastest[1]),
+    for told, low, high, lines in _printed_rates(run, facts, speed):
+        if low / _FAR <= speed.value <= high * _FAR:
+            continue
+        what, suspect = ("the rule", "batch") if by_rule else (PER_DURATION, "samples of an epoch")
+        text = (
+            f"{what} gives {speed.value:g} {speed.unit}, and {told} of the log {low:g} to "
+            f"{high:g}: {suspect} not what they are said to be, or time that these leave out"
         )
+        yield Caution("rates_disagree", text, lines)
+        return
+
+
+def _printed_rates(
+    run: Run, facts: Facts, speed: Dimension
+) -> Iterator[tuple[str, float, float, tuple[int, ...]]]:
+    """(which lines, lowest, highest, line numbers) of the rates that the log prints."""
+    seen = run.observed
+    if seen.slowest is not None and seen.fastest is not None and seen.unit in _SAMPLES:
+        of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
+        devices = facts.count("devices") if of_job else 1
+        if devices is not None and seen.scope is not Scope.UNKNOWN:
+            low, high = seen.slowest[0] * devices, seen.fastest[0] * devices
+            yield "the progress lines", low, high, (seen.slowest[1], seen.fastest[1])
+    stated = run.summary.get("throughput")
+    if stated is not None and stated[0].unit in _SAMPLES and math.isfinite(stated[0].value):
+        yield "the closing line", stated[0].value, stated[0].value, (stated[1],)
 
 
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:

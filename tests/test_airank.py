@@ -125,7 +125,7 @@ def test_a_rule_that_miscounts_the_batch_is_said(tmp_path: Path, sixdim: Sixdim)
     assert "the rule gives" not in sixdim("airank", tmp_path)[2]
     ngc_pytorch(log, 800.0, 1, 1, 8192)
     _code, _out, err = sixdim("airank", tmp_path)
-    assert "the rule gives 25 samples/s, and the log's own progress lines say 80 to 800" in err
+    assert "the rule gives 25 samples/s, and the progress lines of the log 80 to 800" in err
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,46 @@ def test_a_closing_figure_that_no_line_comes_near(warned: Warned) -> None:
     assert "train.total_ips is 776, and its progress lines say 256 to 256" in found["text"]
 
 
+def mllog(ms: int, key: str, value: str = "null", about: str = "") -> str:
+    return (
+        f':::MLLOG {{"namespace": "", "time_ms": {1_700_000_000_000 + ms}, '
+        f'"event_type": "POINT_IN_TIME", "key": "{key}", "value": {value}, '
+        f'"metadata": {{"file": "train.py", "lineno": 1{about}}}}}'
+    )
+
+
+def mlperf(samples: int, closing: str) -> list[str]:
+    """A run of twelve epochs of 100 s each, whose closing line says `closing`."""
+    lines = [
+        mllog(0, "submission_benchmark", '"resnet"'),
+        mllog(0, "train_samples", str(samples)),
+        mllog(0, "run_start"),
+    ]
+    for label in range(12):
+        about = f', "epoch_num": {label}'
+        lines.append(mllog(label * 100_000, "epoch_start", about=about))
+        lines.append(mllog(label * 100_000 + 99_000, "epoch_stop", about=about))
+    lines.append(mllog(1_200_000, "eval_accuracy", "0.76", ', "epoch_num": 11'))
+    return [*lines, mllog(1_200_100, "run_stop", about=closing)]
+
+
+def test_samples_of_an_epoch_that_the_closing_throughput_contradicts(warned: Warned) -> None:
+    closing = ', "status": "success", "throughput": "625.6423"'
+    assert "rates_disagree" not in warned(*mlperf(60_000, closing))
+    found = warned(*mlperf(20_000, closing))["rates_disagree"]
+    assert found["text"].startswith(
+        "samples / printed duration gives 202.02 samples/s, and the closing line of the log 625.642"
+    )
+    assert found["lines"] == [29]
+
+
+def test_a_run_that_calls_itself_aborted(warned: Warned) -> None:
+    assert "run_status" not in warned(*mlperf(60_000, ', "status": "success"'))
+    found = warned(*mlperf(60_000, ', "status": "aborted"'))["run_status"]
+    assert "says that the run was aborted" in found["text"]
+    assert found["lines"] == [29]
+
+
 def test_a_clock_that_jumps_back(warned: Warned) -> None:
     again = [iteration(i - 500, i, 256.0) for i in range(40, 50)]
     found = warned(*[iteration(i + 600, i, 256.0) for i in range(1, 40)], *again)
