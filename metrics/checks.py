@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from metrics.accuracy import judged_metric, relevant
 from metrics.card import Caution, Dimension
@@ -15,6 +15,7 @@ from metrics.epoch_speed import PER_DURATION
 from metrics.facts import Facts
 from metrics.run import Run
 from metrics.scale import fact
+from metrics.settings import Reference
 from parsers.events import Scope
 
 _LINES = 10
@@ -215,6 +216,18 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
             seen.pair_lines,
             count,
         )
+
+
+def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:
+    """Runs that are to be independent, and are one and the same of the same log."""
+    named: dict[tuple[object, ...], list[str]] = {}
+    for run in runs:
+        if run.sha256 and run.accuracy is not None:  # a file may hold several runs
+            named.setdefault((run.sha256, run.speed, run.accuracy), []).append(run.name)
+    for names in named.values():
+        if len(names) > 1:
+            text = f"byte-identical logs count as different runs: {', '.join(names[:_LINES])}"
+            yield Caution("identical_runs", text)
 
 
 def _linearity(figure: Dimension) -> Iterator[Caution]:
