@@ -7,6 +7,7 @@ highest and the lowest, mean of the other three.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
@@ -21,6 +22,8 @@ from metrics.run import Run
 from metrics.settings import Settings
 from metrics.utilisation import utilisation
 from parsers.events import Scope
+
+_CLOSING_RATE = re.compile(r"(?!\w*(?:val|steps))[\w.]{0,40}(?:per_second|ips|throughput)")
 
 
 class Window(NamedTuple):
@@ -158,7 +161,7 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
         return State.FINAL, ""
     if window.reduced is None:
         if over:
-            return State.UNKNOWN, "the log gives no throughput for any whole epoch"
+            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _closing(run)
         return State.WAITING, f"waits for epochs {label}"
     if run.stepwise:
         size = run.windows.size
@@ -175,6 +178,12 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
     if over:
         return State.SHORT, f"the run ended before epochs {label} were full: over [{have}]"
     return State.RUNNING, f"over [{have}] of epochs {label}"
+
+
+def _closing(run: Run) -> str:
+    """Where the log states a rate of the whole run instead, how to take that."""
+    name = next((name for name in sorted(run.summary) if _CLOSING_RATE.fullmatch(name)), None)
+    return f"; its closing line has one: --records summary --metric {name}" if name else ""
 
 
 def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from metrics.convergence import TargetError, parse_target
 from metrics.exact import ExactSum
 from metrics.projection import project
-from metrics.protocol import DEEPSPARK, reduce_window
+from metrics.protocol import DEEPSPARK, Records, reduce_window
+from metrics.protocols import PROTOCOLS
 from metrics.settings import Settings
 from parsers.registry import formats
 from tui.session import Session
@@ -215,6 +217,22 @@ def test_a_total_time_without_epochs_is_not_said_to_be_missing() -> None:
     card = read("read 1000 files from 10 directories\nTraining time 0:10:00\n" + " \n")
     assert card["run_end"]["run_time_s"] == 600.0
     assert card["end_to_end"]["reason"] == "the log names no completed epoch"
+
+
+def test_a_log_that_states_its_rate_once_says_how_to_take_it() -> None:
+    records = [("[0, 1]", '{"step_loss": 11.25}'), ("[0, 2]", '{"step_loss": 10.5}')]
+    records.append(("[]", '{"training_sequences_per_second": 128.25}'))
+    log = "".join(
+        f'DLLL {{"timestamp": "{1587450974 + i}.25", "datetime": "2020-04-21 06:36:{14 + i}.25", '
+        f'"elapsedtime": "{i}.25", "type": "LOG", "step": {step}, "data": {data}}}\n'
+        for i, (step, data) in enumerate(records)
+    )
+    reason = read(log)["dimensions"]["speed"]["reason"]
+    assert reason.endswith("--records summary --metric training_sequences_per_second")
+    rule = replace(
+        PROTOCOLS["custom"], records=Records.SUMMARY, metric="training_sequences_per_second"
+    )
+    assert read(log, protocol=rule)["dimensions"]["speed"]["value"] == 128.25
 
 
 def test_the_end_of_a_run_is_judged_by_one_model() -> None:

@@ -107,7 +107,7 @@ def _speed_story(details: object) -> str:
     if details["dropped"] and details["window"]:
         text += f" without {_labels(details['dropped'])}"
     if details["scope"] != "job":
-        text += ", scope unknown" if details["scope"] == "unknown" else f", {details['scope']}"
+        text += f", {_scope(details['scope'])}"
     if "derived" in details:
         text += f", derived: {details['derived']}"
     if "iteration_s" in details:
@@ -125,7 +125,11 @@ def _record_story(details: dict[str, Json]) -> str:
         text += f" without {details['trimmed']}"
     if "scale" in details:
         text += f" x {details['scale']}"
-    return f"{text}, {details['scope']}, printed {details['printed']}"
+    return f"{text}, {_scope(details['scope'])}, printed {details['printed']}"
+
+
+def _scope(scope: Json) -> str:
+    return "scope unknown" if scope == "unknown" else str(scope)
 
 
 def _run_end(end: object) -> list[str]:
