@@ -16,6 +16,7 @@ from metrics.facts import Facts
 from metrics.run import Run
 from metrics.scale import fact
 from metrics.settings import Reference
+from metrics.times import run_time, time_to_train
 from parsers.events import Scope
 
 _LINES = 10
@@ -44,6 +45,7 @@ def cautions(
         *_claim(run),
         *_late_evaluations(run),
         *_status(run),
+        *_clocks(run),
         *_summary(run, facts),
         *_worked_out(run, facts, dimensions["speed"]),
         *_batch(run, facts),
@@ -133,6 +135,16 @@ def _status(run: Run) -> Iterator[Caution]:
         how = "was aborted" if run.end.status == "aborted" else "failed"
         text = f"the log's closing line says that the run {how}"
         yield Caution("run_status", text, (run.end.at.line,))
+
+
+def _clocks(run: Run) -> Iterator[Caution]:
+    """A target that is met after the run is over: two clocks in one log."""
+    if run.freeze is None or run.end is None:
+        return
+    met, whole = time_to_train(run).seconds, run_time(run).seconds
+    if met is not None and whole is not None and met > whole + 1:
+        text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
+        yield Caution("clocks_disagree", text, (run.freeze.event.at.line, run.end.at.line))
 
 
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:

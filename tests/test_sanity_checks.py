@@ -109,6 +109,15 @@ def test_samples_of_an_epoch_that_the_closing_throughput_contradicts(warned: War
     assert found["lines"] == [29]
 
 
+def test_a_target_that_is_met_after_the_run_is_over(warned: Warned) -> None:
+    lines = mlperf(60_000, ', "status": "success"')
+    assert "clocks_disagree" not in warned(*lines)
+    lines[-2] = mllog(9_300_000, "eval_accuracy", "0.76", ', "epoch_num": 11')
+    found = warned(*lines)["clocks_disagree"]
+    assert found["text"] == "the target is met after 9300 s of a run of 1200 s: two clocks?"
+    assert found["lines"] == [28, 29]
+
+
 def test_a_run_that_calls_itself_aborted(warned: Warned) -> None:
     assert "run_status" not in warned(*mlperf(60_000, ', "status": "success"'))
     found = warned(*mlperf(60_000, ', "status": "aborted"'))["run_status"]
