@@ -79,6 +79,16 @@ def in_unit(value: float | None, unit: str) -> str:
     return throughput(value)
 
 
+def of_dimension(name: str, value: float | None, unit: str) -> str:
+    """A dimension's figure without its unit, the same on the screen and in print."""
+    return metric(value, unit) if name == "accuracy" else in_unit(value, unit)
+
+
+def unit_beside(unit: str) -> str:
+    """The unit as it stands beside a figure; a fraction has none."""
+    return "" if unit == "fraction" else unit
+
+
 def duration(seconds: float | None) -> str:
     """`2:41:07`, from a day on `4d 3:12:05`."""
     if seconds is None or not math.isfinite(seconds):

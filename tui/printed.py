@@ -66,9 +66,8 @@ def _row(name: str, figure: Dimension) -> list[str]:
 def _value(name: str, figure: Dimension) -> str:
     if figure.value is None:
         return figures.UNKNOWN
-    write = figures.metric if name == "accuracy" else figures.in_unit
-    unit = "" if figure.unit == "fraction" else figure.unit
-    return f"{write(figure.value, figure.unit)} {unit}".strip()
+    shown = figures.of_dimension(name, figure.value, figure.unit)
+    return f"{shown} {figures.unit_beside(figure.unit)}".strip()
 
 
 def story(name: str, figure: Dimension) -> str:
