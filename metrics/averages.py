@@ -199,6 +199,8 @@ def why_empty(of: Averages, otherwise: str) -> str:
         return f"no readings of device {_listed(of.absent)}"
     if of.chosen and of.window is not None:
         return f"no readings in epochs {of.window[0]}-{of.window[1]}"
+    if of.chosen:
+        return f"the readings tell no {of.quantity.partition('_')[0]}"
     return otherwise
 
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from metrics.accuracy import judged_metric, relevant
 from metrics.card import Caution, Dimension
+from metrics.epoch_speed import PER_DURATION
 from metrics.facts import Facts
 from metrics.run import Run
 from metrics.scale import fact
+from metrics.settings import Reference
+from metrics.times import run_time, time_to_train
 from parsers.events import Scope
 
 _LINES = 10
@@ -22,6 +25,8 @@ _NEAR = 0.1
 _STEADY = 0.1
 _PAIRS = 8
 _COUNTED = ("img/s", "images/s", "samples/s")
+_SAMPLES = (*_COUNTED, "sequences/s")
+_FAR = 2.0
 _RATE = re.compile(
     r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
     r"|training_sequences_per_second|avg_ips"
@@ -39,7 +44,10 @@ def cautions(
         *_accuracy(run),
         *_claim(run),
         *_late_evaluations(run),
+        *_status(run),
+        *_clocks(run),
         *_summary(run, facts),
+        *_worked_out(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
     )
@@ -121,6 +129,24 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
         yield Caution("late_evaluation", text, tuple(late[:_LINES]), len(late))
 
 
+def _status(run: Run) -> Iterator[Caution]:
+    """A run that its own closing line does not call a success."""
+    if run.end is not None and run.end.status != "finished":
+        how = "was aborted" if run.end.status == "aborted" else "failed"
+        text = f"the log's closing line says that the run {how}"
+        yield Caution("run_status", text, (run.end.at.line,))
+
+
+def _clocks(run: Run) -> Iterator[Caution]:
+    """A target that is met after the run is over: two clocks in one log."""
+    if run.freeze is None or run.end is None:
+        return
+    met, whole = time_to_train(run).seconds, run_time(run).seconds
+    if met is not None and whole is not None and met > whole + 1:
+        text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
+        yield Caution("clocks_disagree", text, (run.freeze.event.at.line, run.end.at.line))
+
+
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
     """A closing throughput that no progress line of the run comes near."""
     slowest, fastest = run.observed.slowest, run.observed.fastest
@@ -140,11 +166,52 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
             )
 
 
+def _worked_out(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
+    """A speed from samples and times that no rate the log prints itself comes near."""
+    by_rule = "records" in speed.details
+    if speed.value is None or speed.unit not in _SAMPLES:
+        return
+    if not by_rule and speed.details.get("derived") != PER_DURATION:
+        return
+    for told, low, high, lines in _printed_rates(run, facts, speed):
+        if low / _FAR <= speed.value <= high * _FAR:
+            continue
+        what, suspect = ("the rule", "batch") if by_rule else (PER_DURATION, "samples of an epoch")
+        text = (
+            f"{what} gives {speed.value:g} {speed.unit}, and {told} of the log {low:g} to "
+            f"{high:g}: {suspect} not what they are said to be, or time that these leave out"
+        )
+        yield Caution("rates_disagree", text, lines)
+        return
+
+
+def _printed_rates(
+    run: Run, facts: Facts, speed: Dimension
+) -> Iterator[tuple[str, float, float, tuple[int, ...]]]:
+    """(which lines, lowest, highest, line numbers) of the rates that the log prints."""
+    seen = run.observed
+    if seen.slowest is not None and seen.fastest is not None and seen.unit in _SAMPLES:
+        of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
+        devices = facts.count("devices") if of_job else 1
+        if devices is not None and seen.scope is not Scope.UNKNOWN:
+            low, high = seen.slowest[0] * devices, seen.fastest[0] * devices
+            yield "the progress lines", low, high, (seen.slowest[1], seen.fastest[1])
+    stated = run.summary.get("throughput")
+    if stated is not None and stated[0].unit in _SAMPLES and math.isfinite(stated[0].value):
+        yield "the closing line", stated[0].value, stated[0].value, (stated[1],)
+
+
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
     """Throughput x time between lines must be the samples of the iterations between them."""
     seen = run.observed
-    known = fact("batch" if seen.scope is Scope.DEVICE else "global_batch", facts)
-    if known is None or seen.pair_lines is None or len(seen.per_iteration) < _PAIRS:
+    scope = seen.scope if seen.scope is not Scope.UNKNOWN else run.scope
+    known = fact("batch" if scope is Scope.DEVICE else "global_batch", facts)
+    if (
+        scope is Scope.UNKNOWN
+        or known is None
+        or seen.pair_lines is None
+        or len(seen.per_iteration) < _PAIRS
+    ):
         return
     if seen.unit not in _COUNTED:  # a batch of sentences has many tokens, or is accumulated
         return
@@ -153,7 +220,7 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
     middle, low, high = ordered[count // 2], ordered[count // 4], ordered[3 * count // 4]
     steady = high - low <= _STEADY * middle
     if steady and abs(middle / known - 1) > _NEAR:
-        whose = "a device" if seen.scope is Scope.DEVICE else "the job"
+        whose = "a device" if scope is Scope.DEVICE else "the job"
         yield Caution(
             "batch_disagrees",
             f"throughput x time between lines gives {middle:.0f} samples an iteration, and the "
@@ -161,6 +228,18 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
             seen.pair_lines,
             count,
         )
+
+
+def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:
+    """Runs that are to be independent, and are one and the same of the same log."""
+    named: dict[tuple[object, ...], list[str]] = {}
+    for run in runs:
+        if run.sha256 and run.accuracy is not None:  # a file may hold several runs
+            named.setdefault((run.sha256, run.speed, run.accuracy), []).append(run.name)
+    for names in named.values():
+        if len(names) > 1:
+            text = f"byte-identical logs count as different runs: {', '.join(names[:_LINES])}"
+            yield Caution("identical_runs", text)
 
 
 def _linearity(figure: Dimension) -> Iterator[Caution]:

@@ -69,6 +69,9 @@ def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str,
         values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
         return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
     name, track = run.kept.chosen()
+    scope = track.scope
+    if name == "throughput" and scope == Scope.UNKNOWN:
+        scope = str(run.scope)  # as the log's other lines have it
     until = None
     if run.freeze is not None and protocol.records is not Records.SUMMARY:
         until = track.until(run.freeze.event.at.line)
@@ -77,9 +80,9 @@ def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str,
         known = fact("devices", facts)
         if known is None:
             reason = "how many devices print a line each is unknown: --devices N"
-            return name, Taken(None, len(track), reason=reason), track.unit, track.scope
+            return name, Taken(None, len(track), reason=reason), track.unit, scope
         devices = known
-    return name, take(track, protocol, until, devices), track.unit, track.scope
+    return name, take(track, protocol, until, devices), track.unit, scope
 
 
 def _scope(protocol: Protocol, scope: str) -> str:

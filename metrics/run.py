@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from metrics.convergence import Target, TargetError, canonical, parse_target
 from metrics.epoch import Epoch
+from metrics.exact import ExactSum
 from metrics.observed import Observed
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
@@ -217,7 +218,7 @@ class Run:
         if self.failed is not None and self.failed.kind == "traceback":
             self.failed = None  # training went on: the traceback was caught
         if event.throughput is not None:
-            self.unit, self.scope = event.unit, event.scope
+            self._rated(event)
         if event.loss is not None and event.loss != event.loss:
             self.note(Problem(event.at, "nan_loss", "the training loss is nan"))
         self._labelled = self._labelled or event.epoch is not None
@@ -227,6 +228,12 @@ class Run:
         epoch.add(event)
         if event.epoch is None:
             self.windows.add(event)
+
+    def _rated(self, event: Iteration | EpochEnd) -> None:
+        """Takes over unit and scope; lines that do not say whose rate it is change no scope."""
+        if event.scope is not Scope.UNKNOWN or event.unit != self.unit:
+            self.scope = event.scope
+        self.unit = event.unit
 
     def _iterations(self, event: Iterations) -> None:
         """Folds many as one where, after the first of them, none can change more than sums."""
@@ -314,11 +321,14 @@ class Run:
             self.note(Problem(event.at, "nan_throughput", text))
         elif event.throughput is not None:
             epoch.stated, epoch.stated_line = event.throughput, event.at.line
-            self.unit, self.scope = event.unit, event.scope
+            self._rated(event)
         if event.train_time is not None:
             epoch.train_time = event.train_time
         if event.epoch_time is not None:
             epoch.epoch_time = event.epoch_time
+        if event.iteration_time is not None and event.iteration_time > 0:
+            epoch.durations = ExactSum()
+            epoch.durations.add(event.iteration_time)
 
     def _complete_current(self) -> None:
         if self.current is not None and self.current in self.epochs:

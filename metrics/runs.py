@@ -7,7 +7,6 @@ from metrics.protocol import DEEPSPARK, Protocol
 from metrics.run import Run
 from parsers.events import (
     EpochEnd,
-    Evaluation,
     Event,
     Iteration,
     Iterations,
@@ -101,8 +100,3 @@ class LogFold:
             return self.runs[number - 1]
         started = [run for run in self.runs if run.started]
         return started[-1] if started else self.runs[-1]
-
-
-def evaluations_of(run: Run, metric: str) -> list[tuple[int | None, float, Evaluation]]:
-    """(epoch, value, event) of every evaluation during training that gives `metric`."""
-    return [(j.epoch, j.values[metric][0], j.event) for j in run.evaluations if metric in j.values]

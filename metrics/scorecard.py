@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metrics.accuracy import accuracy, best_of, judged_metric
+from metrics.accuracy import accuracy, best_of, judged_metric, judged_model
 from metrics.card import Card, Dimension, Json, Status, finite
-from metrics.checks import cautions
+from metrics.checks import cautions, same_bytes
 from metrics.detection import detection_json, other_formats
 from metrics.facts import Facts
 from metrics.linearity import linearity
@@ -56,7 +56,7 @@ def score(
         "speed": speed(run, settings, facts),
         "accuracy": accuracy(run),
     }
-    this = _reference(run, facts, figures, provenance.log)
+    this = _reference(run, facts, figures, provenance)
     figures["linearity"] = linearity(settings.scaled or this, settings.baseline, settings.by_node)
     figures["power"] = power_dimension(telemetry, run, settings, facts)
     figures["memory"] = memory_dimension(telemetry, run, settings, facts)
@@ -71,6 +71,7 @@ def score(
         warnings=(
             *other_formats(provenance.detection),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
+            *same_bytes((this, *settings.repeats)),
         ),
         provenance={
             "sixdim": provenance.version,
@@ -94,11 +95,13 @@ def status(run: Run) -> Status:
     return Status.TRAINING if run.started else Status.WAITING
 
 
-def _reference(run: Run, facts: Facts, figures: dict[str, Dimension], name: str) -> Reference:
+def _reference(
+    run: Run, facts: Facts, figures: dict[str, Dimension], provenance: Provenance
+) -> Reference:
     """This run in the form in which others are compared with it."""
     fast, good = figures["speed"], figures["accuracy"]
     return Reference(
-        name=name,
+        name=provenance.log,
         speed=fast.value,
         unit=fast.unit,
         scope=str(fast.details["scope"]),
@@ -109,6 +112,7 @@ def _reference(run: Run, facts: Facts, figures: dict[str, Dimension], name: str)
         metric=judged_metric(run),
         converged=run.freeze is not None,
         lines=fast.evidence.lines,
+        sha256=provenance.sha256,
     )
 
 
@@ -152,7 +156,8 @@ def _run_end(run: Run) -> dict[str, Json] | None:
     if run.end is None and not run.ended:
         return None
     metric = judged_metric(run)
-    points = [j for j in run.evaluations if metric in j.values]
+    model = judged_model(run, metric)
+    points = [j for j in run.evaluations if metric in j.values and j.event.model == model]
     time = run_time(run)
     out: dict[str, Json] = {
         "run_time_s": time.seconds,

@@ -30,6 +30,7 @@ class Reference:
         metric: Metric of `accuracy`.
         converged: Whether it met its target.
         lines: Evidence of its speed.
+        sha256: Hash of its log's bytes; empty where unknown.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Reference:
     metric: str = ""
     converged: bool = False
     lines: tuple[int, ...] = ()
+    sha256: str = ""
 
     @classmethod
     def from_card(cls, name: str, card: Mapping[str, Any]) -> Reference:
@@ -60,7 +62,7 @@ class Reference:
             name=name,
             speed=_number(speed["value"]),
             unit=str(speed.get("unit", ""))[:_MOST_NAME],
-            scope=str(run.get("scope", ""))[:_MOST_NAME],
+            scope=str(speed.get("scope") or run.get("scope", ""))[:_MOST_NAME],
             devices=_count(run.get("devices")),
             nodes=_count(run.get("nodes")),
             state=State(speed["state"]),
@@ -68,6 +70,7 @@ class Reference:
             metric=str(accuracy.get("metric", ""))[:_MOST_NAME],
             converged=card["status"] == "converged",
             lines=tuple(_line(line) for line in evidence),
+            sha256=str(card.get("provenance", {}).get("sha256", ""))[:_MOST_NAME],
         )
 
 

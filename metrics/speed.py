@@ -7,6 +7,7 @@ highest and the lowest, mean of the other three.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
@@ -21,6 +22,8 @@ from metrics.run import Run
 from metrics.settings import Settings
 from metrics.utilisation import utilisation
 from parsers.events import Scope
+
+_CLOSING_RATE = re.compile(r"(?!\w*(?:val|steps))[\w.]{0,40}(?:per_second|ips|throughput)")
 
 
 class Window(NamedTuple):
@@ -158,7 +161,7 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
         return State.FINAL, ""
     if window.reduced is None:
         if over:
-            return State.UNKNOWN, "the log gives no throughput for any whole epoch"
+            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _closing(run)
         return State.WAITING, f"waits for epochs {label}"
     if run.stepwise:
         size = run.windows.size
@@ -177,6 +180,12 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
     return State.RUNNING, f"over [{have}] of epochs {label}"
 
 
+def _closing(run: Run) -> str:
+    """Where the log states a rate of the whole run instead, how to take that."""
+    name = next((name for name in sorted(run.summary) if _CLOSING_RATE.fullmatch(name)), None)
+    return f"; its closing line has one: --records summary --metric {name}" if name else ""
+
+
 def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:
     """Figures that belong beside the speed, each under its own name."""
     out: dict[str, Json] = {}
@@ -185,7 +194,8 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     if reduced is not None and _scope(run, window) is Scope.DEVICE and devices:
         out["job"] = reduced.value * devices
     values = [e.value for e in window.epochs if e.value is not None]
-    if settings.protocol == DEEPSPARK and window.full:
+    printed = all(e.how == PRINTED for e in window.epochs)
+    if settings.protocol == DEEPSPARK and window.full and printed:
         example = reduce_window(values, replace(EXAMPLE, skip_to=settings.protocol.skip_to))
         if example is not None:
             out["example_arithmetic"] = example.value
@@ -195,8 +205,9 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     if samples and seconds and len(seconds) == len(chosen):
         out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
     times = ExactSum()
-    for speed, epoch in zip(window.epochs, chosen, strict=False):
-        if speed.how != PRINTED:
+    left_out = reduced.dropped if reduced is not None else ()
+    for i, (speed, epoch) in enumerate(zip(window.epochs, chosen, strict=False)):
+        if speed.how != PRINTED and i not in left_out:
             times.merge(epoch.durations)
     if times.count:
         out["iteration_s"] = times.mean()

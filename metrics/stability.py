@@ -15,7 +15,6 @@ from metrics.settings import Reference
 
 RUNS = 5
 TOLERANCE = 0.01
-PENALTY = 0.2
 
 
 def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:

@@ -66,6 +66,8 @@ def _between(begin_us: int, end_us: int) -> Time:
 def _summed(epochs: list[Epoch]) -> Time:
     if not epochs:
         return NO_TIME
+    if not gapless(epochs):
+        return Time(None, "epochs are missing in the log")
     whole = [e.epoch_time for e in epochs if e.epoch_time is not None]
     if len(whole) == len(epochs):
         return Time(math.fsum(whole), "summed epoch durations")
@@ -73,6 +75,12 @@ def _summed(epochs: list[Epoch]) -> Time:
     if len(training) == len(epochs):
         return Time(math.fsum(training), "summed training passes, evaluations not included")
     return NO_TIME
+
+
+def gapless(epochs: list[Epoch]) -> bool:
+    """Whether no label is missing between the first and the last: an excerpt is not a run."""
+    labels = {epoch.label for epoch in epochs}
+    return not labels or max(labels) - min(labels) < len(labels)
 
 
 def median_epoch_seconds(run: Run) -> float | None:
@@ -101,7 +109,8 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
     """
     unit = run.unit or "samples/s"
     samples = facts.count("samples_per_epoch")
-    epochs = len(run.completed()) if run.has_epochs else 0
+    completed = run.completed() if run.has_epochs else []
+    epochs = len(completed)
     time = run_time(run)
     details: dict[str, Json] = {"epochs": epochs}
     over = run.ended or run.end is not None
@@ -110,10 +119,11 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
     if samples is None:
         reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
         return Dimension(None, unit, State.UNKNOWN, reason, details)
-    if not time.seconds or not epochs:
-        return Dimension(None, unit, State.UNKNOWN, "the log carries no total time", details)
+    if reason := _no_pace(completed, time):
+        return Dimension(None, unit, State.UNKNOWN, reason, details)
+    assert time.seconds
     details["seconds"], details["clock"] = time.seconds, time.clock
-    label = run.completed()[-1].label
+    label = completed[-1].label
     if label != epochs and time.clock == "printed total":
         details["example_count"] = samples * label / time.seconds
     printed = run.end is not None and run.end.duration is not None
@@ -126,3 +136,13 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
         details,
         Evidence(lines),
     )
+
+
+def _no_pace(epochs: list[Epoch], time: Time) -> str:
+    """Why these epochs and this time make no end-to-end speed; empty where they do."""
+    if not epochs:
+        return "the log names no completed epoch"
+    if not gapless(epochs):
+        labels = [epoch.label for epoch in epochs]
+        return f"the log holds {len(epochs)} of the epochs {min(labels)} to {max(labels)}"
+    return "" if time.seconds else "the log carries no total time"

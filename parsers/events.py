@@ -177,6 +177,8 @@ class EpochEnd(NamedTuple):
         scope: Scope of `throughput`.
         train_time: Seconds of the training pass alone.
         epoch_time: Seconds of the whole epoch, evaluation included.
+        iteration_time: Mean seconds of one of its iterations, which takes the place of what
+            progress lines say.
         values: Further figures under the log's own names.
     """
 
@@ -188,6 +190,7 @@ class EpochEnd(NamedTuple):
     train_time: float | None = None
     epoch_time: float | None = None
     values: tuple[Metric, ...] = ()
+    iteration_time: float | None = None
 
 
 class Evaluation(NamedTuple):

@@ -241,6 +241,7 @@ class Waker:
         try:
             from watchdog.observers import Observer
 
+            _hush()
             observer = Observer()
             observer.schedule(_handler(self._path, self._changed), str(self._path.parent))
             observer.daemon = True
@@ -259,6 +260,19 @@ class Waker:
             observer.stop()
             if observer.is_alive() and observer is not threading.current_thread():
                 observer.join(timeout=1.0)
+
+
+def _hush() -> None:
+    """Keeps watchdog's own words off stderr, where there is a screen, or one line for each thing.
+
+    It complains of an event that is read while it is being stopped. Whoever sets up logging
+    still hears it.
+    """
+    import logging
+
+    logger = logging.getLogger("watchdog")
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
 
 
 def _handler(path: Path, changed: threading.Event) -> FileSystemEventHandler:

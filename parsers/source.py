@@ -53,7 +53,7 @@ def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
                 yield first
                 first = stream.read(size)
     except OSError as error:
-        raise LogError(_sentence(error, name)) from error
+        raise LogError(_sentence(error, path)) from error
     except _damage() as error:
         raise LogError(f"{name} is a damaged archive: {label(error)}") from error
 
@@ -114,9 +114,12 @@ def _check_text(head: bytes, name: str) -> None:
         raise LogError(f"{name} is a binary file, not a log")
 
 
-def _sentence(error: OSError, name: str) -> str:
+def _sentence(error: OSError, path: str) -> str:
+    name = base_name(path)
     if isinstance(error, FileNotFoundError):
-        return f"no log {name}: check the path (sixdim watch waits for a log to appear)"
+        folder = label(Path(path).parent, 200)
+        where = "" if folder == "." else f" in {folder}"
+        return f"no log {name}{where}: check the path (sixdim watch waits for a log to appear)"
     if isinstance(error, IsADirectoryError):
         return f"{name} is a folder: name the log inside it"
     if isinstance(error, PermissionError):

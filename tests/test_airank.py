@@ -104,6 +104,30 @@ def test_logs_without_a_summary_take_the_rule_of_their_format(
     assert "readme.txt: left out: no known log format" in err
 
 
+def test_a_loss_is_no_accuracy(tmp_path: Path, sixdim: Sixdim) -> None:
+    log = tmp_path / "gpt.log"
+    log.write_text(
+        "".join(
+            f"step {i}: train loss {4.0 - i / 1e3:.4f}, val loss {4.2 - i / 1e3:.4f}\n"
+            f"iter {i}: loss {4.0 - i / 1e3:.4f}, time 250.00ms, mfu 9.50%\n"
+            for i in range(0, 1000, 100)
+        )
+    )
+    _code, out, _err = sixdim("airank", log, "--table", "rows", "--format", "csv")
+    row = dict(zip(*table(out), strict=True))
+    assert row["accuracy(%)"] == "-"
+
+
+def test_a_rule_that_miscounts_the_batch_is_said(tmp_path: Path, sixdim: Sixdim) -> None:
+    """Accumulated gradients: 8192 samples an iteration, where batch and devices make 256."""
+    log = tmp_path / "1n1g" / "r50_b256_amp_1.log"
+    ngc_pytorch(log, 800.0, 1, 1, 256)
+    assert "the rule gives" not in sixdim("airank", tmp_path)[2]
+    ngc_pytorch(log, 800.0, 1, 1, 8192)
+    _code, _out, err = sixdim("airank", tmp_path)
+    assert "the rule gives 25 samples/s, and the progress lines of the log 80 to 800" in err
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [

@@ -196,3 +196,18 @@ def test_a_compressed_log_says_how_far_it_is_unpacked(tmp_path: Path) -> None:
     assert b"\r\x1b[K\x1b[?1049h" in screen.output, "wiped away before the screen begins"
     screen.send("q")
     assert screen.wait() == 0
+
+
+def test_what_the_watcher_of_files_complains_of_stays_off_stderr(tmp_path: Path) -> None:
+    """watchdog logs an error where an event comes in while it is being stopped."""
+    code = (
+        "import logging, sys, time\n"
+        "from parsers.follow import Waker\n"
+        "waker = Waker(sys.argv[1], time.monotonic)\n"
+        "waker.start()\n"
+        "logging.getLogger('watchdog.observers.inotify').error('called when inactive')\n"
+        "waker.stop()\n"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "a.log")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""

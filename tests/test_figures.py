@@ -16,6 +16,7 @@ from tui import figures
         (793486.0, "793486"),
         (12.3456, "12.35"),
         (0.4821, "0.482"),
+        (0.008379, "0.00838"),
         (None, "n/a"),
         (math.nan, "nan"),
         (math.inf, "inf"),
@@ -55,6 +56,12 @@ def test_duration(seconds: float | None, shown: str) -> None:
 )
 def test_the_worked_example_in_its_units(value: float | None, unit: str, shown: str) -> None:
     assert figures.in_unit(value, unit) == shown
+
+
+def test_a_small_loss_is_not_rounded_away() -> None:
+    assert figures.metric(4.6107656e-05) == "4.61e-05"
+    assert figures.metric(0.0) == "0.0000"
+    assert figures.metric(0.0612, "fraction") == "0.0612"
 
 
 def test_labels_are_a_range_only_where_none_is_missing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from metrics.convergence import TargetError, parse_target
 from metrics.exact import ExactSum
 from metrics.projection import project
-from metrics.protocol import DEEPSPARK, reduce_window
+from metrics.protocol import DEEPSPARK, Records, reduce_window
+from metrics.protocols import PROTOCOLS
 from metrics.settings import Settings
 from parsers.registry import formats
 from tui.session import Session
@@ -152,6 +154,97 @@ def test_a_log_without_printed_throughput_derives_one_and_says_how() -> None:
     speed = read(timed)["dimensions"]["speed"]
     assert speed["derived"] == "samples / printed duration"
     assert speed["value"] == 125.0
+
+
+def progress(label: int, rates: tuple[float, ...], time: str = "0.5") -> str:
+    """Progress lines of one epoch, as torchvision's own scripts print them: no `Avg img/s`."""
+    return "".join(
+        f"Epoch: [{label}]  [{step:3}/334]  eta: 0:00:01  lr: 0.1  img/s: {rate}  "
+        f"loss: 1.0 (1.0)  time: {time}  data: 0.0\n"
+        for step, rate in enumerate(rates)
+    )
+
+
+def test_whose_rate_a_progress_line_prints_is_told_by_no_line_of_torchvisions_own() -> None:
+    speed = read("".join(progress(label, (100.0, 120.0)) for label in range(12)))
+    assert speed["run"]["scope"] == "unknown"
+    assert speed["dimensions"]["speed"]["scope"] == "unknown"
+    # DeepSpark's scripts print the rate of all devices, and the line that only they have says so,
+    # also for the progress lines of the next epoch.
+    deepspark = read("".join(epoch(i, 100.0, 10.0) for i in range(12)) + progress(12, (99.0,)))
+    assert deepspark["run"]["scope"] == "job"
+    assert deepspark["dimensions"]["speed"]["scope"] == "job"
+
+
+def test_the_iteration_time_is_that_of_the_epochs_that_count() -> None:
+    times = {6: "9.0", 7: "0.5", 8: "0.5", 9: "0.5", 10: "0.1"}
+    log = "".join(
+        progress(label, (100.0,), times.get(label, "1.0")).replace("img/s: 100.0  ", "")
+        for label in range(12)
+    )
+    speed = read(log)["dimensions"]["speed"]
+    assert speed["dropped"] == [6, 10]
+    assert (speed["value"], speed["iteration_s"]) == (2.0, 0.5)
+
+
+def test_only_printed_throughputs_have_the_examples_arithmetic() -> None:
+    printed = read("".join(epoch(i, 100.5, 10.0) for i in range(12)))
+    assert printed["dimensions"]["speed"]["example_arithmetic"] == 100.0
+    derived = read("".join(progress(label, (100.5,)) for label in range(12)))
+    assert derived["dimensions"]["speed"]["state"] == "final"
+    assert "example_arithmetic" not in derived["dimensions"]["speed"]
+
+
+def test_an_excerpt_is_no_run() -> None:
+    files = "read 1000 files from 10 directories\n"
+    parts = [epoch(i, 100.0, 70.0 if i < 9 else 80.0) for i in range(10)]
+    end = "Training time 0:10:00\n"
+    whole = read(files + "".join(parts) + end, target=parse_target("acc1>75.9", "--target"))
+    assert whole["target"]["time_to_train_s"] == 600.0
+    assert whole["end_to_end"]["value"] == 1000 * 10 / 600
+    excerpt = read(
+        files + parts[0] + "...\n" + "".join(parts[6:]) + end,
+        target=parse_target("acc1>75.9", "--target"),
+    )
+    assert excerpt["target"]["time_to_train_s"] is None
+    assert excerpt["end_to_end"]["value"] is None
+    assert excerpt["end_to_end"]["reason"] == "the log holds 5 of the epochs 0 to 9"
+    # What the log prints itself stays.
+    assert excerpt["run_end"]["run_time_s"] == 600.0
+
+
+def test_a_total_time_without_epochs_is_not_said_to_be_missing() -> None:
+    card = read("read 1000 files from 10 directories\nTraining time 0:10:00\n" + " \n")
+    assert card["run_end"]["run_time_s"] == 600.0
+    assert card["end_to_end"]["reason"] == "the log names no completed epoch"
+
+
+def test_a_log_that_states_its_rate_once_says_how_to_take_it() -> None:
+    records = [("[0, 1]", '{"step_loss": 11.25}'), ("[0, 2]", '{"step_loss": 10.5}')]
+    records.append(("[]", '{"training_sequences_per_second": 128.25}'))
+    log = "".join(
+        f'DLLL {{"timestamp": "{1587450974 + i}.25", "datetime": "2020-04-21 06:36:{14 + i}.25", '
+        f'"elapsedtime": "{i}.25", "type": "LOG", "step": {step}, "data": {data}}}\n'
+        for i, (step, data) in enumerate(records)
+    )
+    reason = read(log)["dimensions"]["speed"]["reason"]
+    assert reason.endswith("--records summary --metric training_sequences_per_second")
+    rule = replace(
+        PROTOCOLS["custom"], records=Records.SUMMARY, metric="training_sequences_per_second"
+    )
+    assert read(log, protocol=rule)["dimensions"]["speed"]["value"] == 128.25
+
+
+def test_the_end_of_a_run_is_judged_by_one_model() -> None:
+    log = "".join(
+        epoch(i, 100.0, 70.0 + i) + f"Test: EMA Acc@1 {80.0 - i:.3f} Acc@5 95.000\n"
+        for i in range(3)
+    )
+    card = read(log)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (72.0, 72.0)
+    assert (card["run_end"]["last"], card["run_end"]["best"]) == (72.0, 72.0)
+    assert accuracy["other_models"]["averaged"]["best"] == 80.0
 
 
 def test_a_broken_number_is_a_warning_with_its_line() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from metrics.settings import Settings
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Problem, RunEnd, Scope
+from parsers.registry import formats
 from tests.corpus import log, read, text
+from tui.session import Session
 
 LOSS = "epoch: {} step: 10, loss is 6.9087753"
 TIME = "epoch time: {} ms, per step time: 346.112 ms"
@@ -29,6 +34,26 @@ def test_loss_and_time_monitors() -> None:
         Metric("epoch time", 3461.123, "ms", higher_is_better=False),
         Metric("per step time", 346.112, "ms", higher_is_better=False),
     )
+
+
+def test_a_step_line_of_sunk_steps_does_not_say_how_long_an_iteration_is() -> None:
+    """24 steps go to the device at once: the step line's time is that of the whole epoch."""
+    lines = []
+    for label in range(12):
+        if label in (7, 9):
+            lines.append(
+                f"Epoch:[{label:3}/600], step:[   24/   24], loss:[1.0/1.0], time:119422.443 ms, "
+                "lr:0.01000"
+            )
+        lines.append("Epoch time: 117600.000 ms, per step time: 4900.000 ms, avg loss: 1.014")
+    session = Session("a.log", Settings(), formats())
+    session.feed(("\n".join(lines) + "\n").encode())
+    session.end()
+    card: dict[str, Any] = session.card().to_json()
+    speed = card["dimensions"]["speed"]
+    assert speed["window"] == [6, 7, 8, 9, 10]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(1 / 4.9), "it/s")
+    assert speed["iteration_s"] == pytest.approx(4.9)
 
 
 def test_dlperf_speed_of_sunk_steps() -> None:

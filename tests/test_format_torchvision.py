@@ -58,7 +58,7 @@ def test_iteration_lines_behind_any_logger(prefix: str) -> None:
         "time: 1.2591  data: 0.0019  max mem: 7878",
     )
     assert (it.epoch, it.step, it.steps) == (12, 3, 334)
-    assert (it.throughput, it.unit, it.scope) == (5625.496142412713, "img/s", Scope.JOB)
+    assert (it.throughput, it.unit, it.scope) == (5625.496142412713, "img/s", Scope.UNKNOWN)
     assert (it.loss, it.duration) == (7.2926, 1.2591)
 
 
@@ -225,5 +225,7 @@ def test_the_other_real_logs_of_the_family(
     document = card_of(folder / "excerpt_deepspark_resnet50_doc.log")
     assert document["dimensions"]["speed"]["value"] == 4938.923798404513
     assert document["dimensions"]["accuracy"]["value"] == 77.36
+    assert document["end_to_end"]["reason"] == "the log holds 8 of the epochs 0 to 64"
+    assert document["target"]["time_to_train_s"] is None
     for path in folder.iterdir():
         assert card_of(path)["run"]["format"] == "torchvision"

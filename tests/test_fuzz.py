@@ -18,7 +18,7 @@ from metrics.card import dumps
 from metrics.settings import Reference, Settings
 from parsers.foreign import ForeignJsonError, loads
 from parsers.registry import by_name, formats
-from parsers.telemetry.journal import decode
+from parsers.telemetry.journal_line import decode
 from parsers.telemetry.recorded import BadRecordingError, read_recording
 from tests.attacks import STEERING, escapes_in
 from tests.live import LINES, card_of

@@ -58,11 +58,71 @@ def test_throughput_times_time_is_the_global_batch(warned: Warned) -> None:
     assert warned(right, *lines) == {}
 
 
+def test_a_rate_that_may_be_one_devices_contradicts_no_batch(warned: Warned) -> None:
+    # torchvision's own scripts print the rate of one process, DeepSpark's that of all.
+    head = "2020-07-09 23:23:01,000\tINFO\tx.y\tNamespace(batch_size=256, world_size=8, amp=True)"
+    lines = [
+        f"2020-07-09 23:23:{i:02},500\tINFO\tx.y\tEpoch: [0]  [{i:3}/334]  eta: 0:00:01  lr: 0.1  "
+        f"img/s: 256.0  loss: 1.0 (1.0)  time: 1.0  data: 0.0"
+        for i in range(10, 50)
+    ]
+    assert "batch_disagrees" not in warned(head, *lines)
+
+
 def test_a_closing_figure_that_no_line_comes_near(warned: Warned) -> None:
     closing = line(41, "Summary: train.total_ips : 776.0 images/s")
     found = warned(*STEADY, closing)["summary_disagrees"]
     assert found["lines"][0] == 40
     assert "train.total_ips is 776, and its progress lines say 256 to 256" in found["text"]
+
+
+def mllog(ms: int, key: str, value: str = "null", about: str = "") -> str:
+    return (
+        f':::MLLOG {{"namespace": "", "time_ms": {1_700_000_000_000 + ms}, '
+        f'"event_type": "POINT_IN_TIME", "key": "{key}", "value": {value}, '
+        f'"metadata": {{"file": "train.py", "lineno": 1{about}}}}}'
+    )
+
+
+def mlperf(samples: int, closing: str) -> list[str]:
+    """A run of twelve epochs of 100 s each, whose closing line says `closing`."""
+    lines = [
+        mllog(0, "submission_benchmark", '"resnet"'),
+        mllog(0, "train_samples", str(samples)),
+        mllog(0, "run_start"),
+    ]
+    for label in range(12):
+        about = f', "epoch_num": {label}'
+        lines.append(mllog(label * 100_000, "epoch_start", about=about))
+        lines.append(mllog(label * 100_000 + 99_000, "epoch_stop", about=about))
+    lines.append(mllog(1_200_000, "eval_accuracy", "0.76", ', "epoch_num": 11'))
+    return [*lines, mllog(1_200_100, "run_stop", about=closing)]
+
+
+def test_samples_of_an_epoch_that_the_closing_throughput_contradicts(warned: Warned) -> None:
+    closing = ', "status": "success", "throughput": "625.6423"'
+    assert "rates_disagree" not in warned(*mlperf(60_000, closing))
+    found = warned(*mlperf(20_000, closing))["rates_disagree"]
+    assert found["text"].startswith(
+        "samples / printed duration gives 202.02 samples/s, and the closing line of the log 625.642"
+    )
+    assert found["lines"] == [29]
+
+
+def test_a_target_that_is_met_after_the_run_is_over(warned: Warned) -> None:
+    lines = mlperf(60_000, ', "status": "success"')
+    assert "clocks_disagree" not in warned(*lines)
+    lines[-2] = mllog(9_300_000, "eval_accuracy", "0.76", ', "epoch_num": 11')
+    found = warned(*lines)["clocks_disagree"]
+    assert found["text"] == "the target is met after 9300 s of a run of 1200 s: two clocks?"
+    assert found["lines"] == [28, 29]
+
+
+def test_a_run_that_calls_itself_aborted(warned: Warned) -> None:
+    assert "run_status" not in warned(*mlperf(60_000, ', "status": "success"'))
+    found = warned(*mlperf(60_000, ', "status": "aborted"'))["run_status"]
+    assert "says that the run was aborted" in found["text"]
+    assert found["lines"] == [29]
 
 
 def test_a_clock_that_jumps_back(warned: Warned) -> None:

@@ -26,7 +26,17 @@ def only_line(err: str) -> str:
 def test_a_missing_log(sixdim: Sixdim, tmp_path: Path) -> None:
     code, out, err = sixdim("score", tmp_path / "none.log")
     assert (code, out) == (2, "")
-    assert only_line(err).startswith("sixdim: no log none.log")
+    assert only_line(err).startswith(f"sixdim: no log none.log in {tmp_path}: check the path")
+
+
+@pytest.mark.parametrize("words", [["--devices", "0"], ["--run", "x"], ["--nosuch"], ["--repeat"]])
+def test_a_flag_that_is_wrong_is_not_buried_under_the_usage(
+    sixdim: Sixdim, words: list[str]
+) -> None:
+    code, out, err = sixdim("score", "train.log", *words)
+    assert (code, out) == (2, "")
+    assert words[0] in only_line(err)
+    assert only_line(err).endswith("(sixdim score --help)")
 
 
 def test_an_empty_log(sixdim: Sixdim, tmp_path: Path) -> None:

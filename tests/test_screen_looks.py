@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.color import Color
 
-from metrics.card import DIMENSIONS
+from metrics.card import DIMENSIONS, Dimension, State
 from tests.screens import (
     ScriptedFeed,
     card_at,
@@ -27,6 +27,7 @@ from tests.screens import (
 )
 from tui.app import SixdimApp
 from tui.feed import Frame
+from tui.panels.scorecard import dimension_rows
 from tui.theme import THEMES, Role, ink
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -45,6 +46,24 @@ def assert_golden(name: str, rows: list[str]) -> None:
 @pytest.mark.parametrize("name", SIZES)
 def test_training(name: str) -> None:
     assert_golden(f"training-{name}", on_screen(ScriptedFeed([frame_at(34)]), SIZES[name]))
+
+
+def row_text(name: str, figure: Dimension, width: int) -> str:
+    return "".join(span.text for span in dimension_rows(name, figure, width, 0)[0]).rstrip()
+
+
+def test_a_judged_metric_reads_on_the_screen_as_it_does_in_print() -> None:
+    loss = Dimension(4.61e-05, "", State.FINAL)
+    assert row_text("accuracy", loss, 50) == "Accuracy    4.61e-05       ● final"
+    share = Dimension(0.76146, "fraction", State.FINAL)
+    assert row_text("accuracy", share, 50) == "Accuracy      0.7615       ● final"
+
+
+def test_a_narrow_scorecard_keeps_the_states_shape_and_cuts_no_unit() -> None:
+    speed = Dimension(4938.9, "img/s", State.FINAL)
+    assert row_text("speed", speed, 26) == "Speed       4938.9 img/s ●"
+    assert row_text("speed", speed, 24) == "Speed       4938.9 ●"
+    assert row_text("speed", speed, 37) == "Speed         4938.9 img/s ● final"
 
 
 def test_frozen_at_160x48() -> None:

@@ -16,7 +16,7 @@ from metrics.card import Dimension
 from metrics.memory import memory
 from metrics.power import power
 from metrics.telemetry import TelemetryFold
-from parsers.telemetry.journal import decode, encode
+from parsers.telemetry.journal_line import decode, encode
 from parsers.telemetry.recorded import BadRecordingError, Recording, read_recording
 from parsers.telemetry.stamps import time_of
 

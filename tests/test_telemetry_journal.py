@@ -16,18 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.events import Reading
-from parsers.telemetry.journal import (
-    Broken,
-    Header,
-    Journal,
-    JournalBusyError,
-    JournalReader,
-    decode,
-    encode,
-    find_journals,
-    open_journal,
-    read_header,
-)
+from parsers.telemetry.journal import Journal, JournalBusyError, JournalReader, read_header
+from parsers.telemetry.journal_line import Broken, Header, decode, encode
+from parsers.telemetry.journal_places import find_journals, open_journal
 
 ROOT = Path(__file__).parent.parent
 

@@ -21,7 +21,7 @@ NOBODY = "no compute process listed: none runs, or only in another container"
 SCENE = """
 import json, sys
 from pathlib import Path
-from parsers.telemetry.journal import encode
+from parsers.telemetry.journal_line import encode
 from parsers.telemetry.nvml import NvmlSource
 from parsers.telemetry.source import Unavailable
 state, name, scenes = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])

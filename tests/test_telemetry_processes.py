@@ -18,7 +18,7 @@ from metrics.card import Dimension
 from metrics.memory import memory
 from metrics.telemetry import TelemetryFold
 from parsers.events import Reading
-from parsers.telemetry.journal import decode, encode
+from parsers.telemetry.journal_line import decode, encode
 from parsers.telemetry.recorded import read_recording
 from parsers.telemetry.stamps import time_of
 from parsers.telemetry.writers import RENEW_US, LogWriters

@@ -17,7 +17,8 @@ import pytest
 
 import sample_logs
 from parsers.events import Reading
-from parsers.telemetry.journal import Journal, JournalReader, open_journal
+from parsers.telemetry.journal import Journal, JournalReader
+from parsers.telemetry.journal_places import open_journal
 from parsers.telemetry.source import Unavailable
 from tests.live import REQUEST
 from tui.gpus import LOOKING, PolledGpus

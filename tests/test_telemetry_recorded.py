@@ -80,6 +80,14 @@ def test_what_is_no_recording_says_so_in_one_line(
     assert "\n" not in str(caught.value)
 
 
+def test_a_recording_of_one_quantity_says_that_it_lacks_the_other(tmp_path: Path) -> None:
+    lines = "".join(f"        Power Draw   : {watts} W\n" for watts in (161, 169))
+    readings = fold(read(tmp_path, lines))
+    assert power(readings, None).value == 165.0
+    assert memory(readings, None).reason == "the readings tell no memory"
+    assert memory(TelemetryFold(), None).reason == "no memory readings"
+
+
 def test_a_missing_file_a_directory_and_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name in ("absent", ".", "pipe"):

@@ -132,3 +132,36 @@ def test_cards_compose_like_logs(
     by_log = card_of(path(sample_logs.SCALED), "--baseline", path(sample_logs.BASELINE))
     assert by_card["dimensions"]["linearity"]["value"] == 0.9598519984856999
     assert by_log["dimensions"]["linearity"]["value"] == 0.9598519984856999
+
+
+def test_a_card_of_a_rate_scaled_to_the_job_is_not_scaled_again(
+    card_of: Callable[..., Card], sixdim: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    """paddle-tipc multiplies the rate of a device, which the log prints, by the devices."""
+    for devices, rate in ((1, 400.0), (8, 380.0)):
+        lines = [
+            f"[2023/07/28 06:42:{10 + step}] ppcls INFO: epoch:0   train step:{step}   lr: 0.1, "
+            f"loss:  8.3496 top1:  0.0 batch_cost: 0.64841 s, reader_cost: 0.00067 s, "
+            f"ips: {rate} samples/sec."
+            for step in range(40)
+        ]
+        log = tmp_path / f"{devices}.log"
+        log.write_text("\n".join(lines) + "\n")
+        words = ("--protocol", "paddle-tipc", "--devices", devices)
+        assert sixdim("score", log, *words, "--json", tmp_path / f"{devices}.json")[0] == 0
+    base, scaled = tmp_path / "1.json", tmp_path / "8.json"
+    card = card_of(tmp_path / "8.log", "--scaled", scaled, "--baseline", base)
+    assert card["dimensions"]["linearity"]["value"] == pytest.approx(380.0 / 400.0, rel=1e-12)
+
+
+def test_one_log_five_times_is_not_five_runs(card_of: Callable[..., Card], tmp_path: Path) -> None:
+    run = sample_logs.path(sample_logs.RUN)
+    copy = tmp_path / "copy.log"
+    copy.write_bytes(run.read_bytes())
+    others = [sample_logs.path(name) for name in sample_logs.REPEATS]
+    assert "identical_runs" not in [
+        w["kind"] for w in card_of(run, "--repeat", *others)["warnings"]
+    ]
+    (said,) = card_of(run, "--repeat", copy, *others[:3])["warnings"]
+    assert said["kind"] == "identical_runs"
+    assert said["text"].endswith(f"different runs: {sample_logs.RUN}, copy.log")

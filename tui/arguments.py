@@ -8,6 +8,7 @@ import sys
 from typing import NoReturn
 
 from parsers.text import label
+from tui.errors import USAGE
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -47,5 +48,5 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        """Complains, and ends with exit code 2."""
-        super().error(label(message, 400))
+        """Complains in one line, which the usage would bury, and ends with exit code 2."""
+        self.exit(USAGE, f"{self.prog}: {label(message, 400)} ({self.prog} --help)\n")

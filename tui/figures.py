@@ -22,10 +22,12 @@ def fixed(value: float | None, decimals: int) -> str:
 
 
 def throughput(value: float | None) -> str:
-    """Samples per second: `4938.9`, `12.31`, `0.482`, `793486`."""
+    """Samples per second: `4938.9`, `12.31`, `0.482`, `793486`, `0.00838`."""
     if value is None or not math.isfinite(value):
         return fixed(value, 1)
     size = abs(value)
+    if 0 < size < 0.1:
+        return f"{value:.3g}"
     return fixed(value, 0 if size >= 1e5 else 1 if size >= 100 else 2 if size >= 1 else 3)
 
 
@@ -55,9 +57,14 @@ def gibibytes(mebi: float | None) -> str:
 
 
 def metric(value: float | None, unit: str = "") -> str:
-    """A judged metric: percentages with two decimals, fractions and losses with four."""
+    """A judged metric: percentages with two decimals, fractions and losses with four.
+
+    A loss too small for four decimals keeps three digits: `4.61e-05`.
+    """
     if unit == "%" or (value is not None and abs(value) > 1.5):
         return percent(value)
+    if value and abs(value) < 0.001:
+        return f"{value:.3g}"
     return fixed(value, 4)
 
 
@@ -70,6 +77,16 @@ def in_unit(value: float | None, unit: str) -> str:
     if unit == "":
         return ratio(value)
     return throughput(value)
+
+
+def of_dimension(name: str, value: float | None, unit: str) -> str:
+    """A dimension's figure without its unit, the same on the screen and in print."""
+    return metric(value, unit) if name == "accuracy" else in_unit(value, unit)
+
+
+def unit_beside(unit: str) -> str:
+    """The unit as it stands beside a figure; a fraction has none."""
+    return "" if unit == "fraction" else unit
 
 
 def duration(seconds: float | None) -> str:

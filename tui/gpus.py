@@ -131,7 +131,8 @@ class PolledGpus:
         if self._looked_back or self._reason == LOOKING or not Path(self._log).is_file():
             return
         self._looked_back = True
-        from parsers.telemetry.journal import JournalReader, find_journals
+        from parsers.telemetry.journal import JournalReader
+        from parsers.telemetry.journal_places import find_journals
 
         journals = find_journals(Path(self._log), os.environ)
         if len(journals) > 1:

@@ -66,9 +66,8 @@ def _row(name: str, figure: Dimension) -> list[str]:
 def _value(name: str, figure: Dimension) -> str:
     if figure.value is None:
         return figures.UNKNOWN
-    write = figures.metric if name == "accuracy" else figures.in_unit
-    unit = "" if figure.unit == "fraction" else figure.unit
-    return f"{write(figure.value, figure.unit)} {unit}".strip()
+    shown = figures.of_dimension(name, figure.value, figure.unit)
+    return f"{shown} {figures.unit_beside(figure.unit)}".strip()
 
 
 def story(name: str, figure: Dimension) -> str:
@@ -107,7 +106,7 @@ def _speed_story(details: object) -> str:
     if details["dropped"] and details["window"]:
         text += f" without {_labels(details['dropped'])}"
     if details["scope"] != "job":
-        text += f", {details['scope']}"
+        text += f", {_scope(details['scope'])}"
     if "derived" in details:
         text += f", derived: {details['derived']}"
     if "iteration_s" in details:
@@ -125,7 +124,11 @@ def _record_story(details: dict[str, Json]) -> str:
         text += f" without {details['trimmed']}"
     if "scale" in details:
         text += f" x {details['scale']}"
-    return f"{text}, {details['scope']}, printed {details['printed']}"
+    return f"{text}, {_scope(details['scope'])}, printed {details['printed']}"
+
+
+def _scope(scope: Json) -> str:
+    return "scope unknown" if scope == "unknown" else str(scope)
 
 
 def _run_end(end: object) -> list[str]:
@@ -149,7 +152,8 @@ def _lines(figure: Dimension) -> str:
     lines = figure.evidence.lines
     if figure.evidence.count > len(lines):
         return f"  [lines {lines[0]} to {lines[-1]}]"
-    return f"  [lines {', '.join(map(str, lines[:5]))}]" if lines else ""
+    shown = list(dict.fromkeys(lines))
+    return f"  [lines {', '.join(map(str, shown[:5]))}]" if shown else ""
 
 
 def _labels(labels: Json) -> str:

@@ -108,7 +108,7 @@ def found(log: str) -> Readings:
     """
     if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
         return NONE
-    from parsers.telemetry.journal import find_journals
+    from parsers.telemetry.journal_places import find_journals
 
     journals = find_journals(Path(log), os.environ)
     if not journals:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parsers.events import Reading
-from parsers.telemetry.journal import Journal, JournalBusyError, JournalReader, open_journal
+from parsers.telemetry.journal import Journal, JournalBusyError, JournalReader
+from parsers.telemetry.journal_places import open_journal
 from parsers.telemetry.logkey import KEY_BYTES
 from parsers.telemetry.poller import Poller
 from parsers.text import label

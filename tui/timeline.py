@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from metrics.epoch import Epoch
@@ -47,18 +47,6 @@ class Timeline:
         a, b = self.marks[after - 1], self.marks[after]
         share = (seconds - a.seconds) / (b.seconds - a.seconds)
         return a.offset + int(share * (b.offset - a.offset))
-
-    def seconds_at(self, offset: int) -> float:
-        """The clock at a byte offset, interpolated between marks."""
-        after = bisect_left(self.marks, offset, key=lambda m: m.offset)
-        if after == 0:
-            return self.marks[0].seconds
-        if after == len(self.marks):
-            return self.marks[-1].seconds
-        a, b = self.marks[after - 1], self.marks[after]
-        if b.offset == a.offset:
-            return b.seconds
-        return a.seconds + (offset - a.offset) / (b.offset - a.offset) * (b.seconds - a.seconds)
 
 
 def timeline(epochs: list[Epoch], size: int, total: float | None) -> Timeline:

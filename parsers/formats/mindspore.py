@@ -130,6 +130,7 @@ class MindSpore(Reader):
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         # Without a unit these callbacks mean milliseconds.
         unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
+        second = 1 if unit == "s" else 1000
         values = [Metric("epoch time", f["time"], unit, higher_is_better=False)]
         if "step" in f:
             values.append(Metric("per step time", f["step"], unit, higher_is_better=False))
@@ -138,8 +139,10 @@ class MindSpore(Reader):
         yield EpochEnd(
             line.origin(),
             None if self._labelled else self._counted,
-            train_time=f["time"] if unit == "s" else f["time"] / 1000,
+            train_time=f["time"] / second,
             values=tuple(values),
+            # A step line of steps that were sunk to the device prints the time of all of them.
+            iteration_time=f["step"] / second if "step" in f else None,
         )
         self._counted += 1
 

@@ -25,12 +25,14 @@ from parsers.events import (
     RunInfo,
     RunStart,
     Scope,
+    Summary,
     TargetReached,
 )
 from parsers.format import Reader, Statement
 from parsers.holes import number
 from parsers.json_record import JsonRecord
 from parsers.lazy import pattern
+from parsers.pairs import figure
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line, label
 
@@ -167,6 +169,9 @@ class MLPerf(Reader):
         status = str(about.get("status", ""))
         if status == "success":
             yield TargetReached(at, None, self._epoch)
+        rate = figure("throughput", str(about.get("throughput", "")))
+        if rate is not None:
+            yield Summary(at, (rate._replace(unit="samples/s"),))
         yield RunEnd(at, _seconds(self._start_us, at.time_us), _STATUS.get(status, "failed"))
 
     def _named(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:

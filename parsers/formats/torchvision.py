@@ -200,7 +200,8 @@ class Torchvision(Reader):
                 steps="steps",
                 throughput=("throughput",),
                 unit="img/s",
-                scope=Scope.JOB,
+                # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
+                scope=Scope.UNKNOWN,
                 loss=("loss",),
                 duration=("duration",),
                 values=counted(("max mem", "MiB")),

@@ -9,16 +9,15 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
 from parsers.events import Reading
 from parsers.telemetry.draft import Draft
+from parsers.telemetry.nvml_boards import Board, describe, find, reason_of
 from parsers.telemetry.process_memory import Held, ProcessMemory
 from parsers.telemetry.source import Unavailable
-from parsers.telemetry.visible import visible_devices
 from parsers.text import label
 
 MIB = 1 << 20
@@ -53,29 +52,6 @@ Ask: TypeAlias = Callable[[], float]
 _T = TypeVar("_T")
 
 
-@dataclass(slots=True)
-class _Board:
-    """One device as it is known between readings.
-
-    Attributes:
-        device: Index shown.
-        index: NVML's own index, or None for a MIG slice.
-        uuid: As NVML tells it; finds the board again after it was lost.
-        name: Product name.
-        handle: What memory and processes are asked of (the slice, where it is one).
-        board: What power and temperature are asked of.
-        note: Why power is not told here, for the second slice of one board.
-    """
-
-    device: int
-    index: int | None
-    uuid: str = ""
-    name: str = ""
-    handle: Any = None
-    board: Any = None
-    note: str = ""
-
-
 class NvmlSource:
     """Every visible GPU of this machine, through NVML or libixml.
 
@@ -87,7 +63,7 @@ class NvmlSource:
     patience_s = 2.0
 
     def __init__(
-        self, pynvml: ModuleType, name: str, boards: list[_Board], log: Path | None = None
+        self, pynvml: ModuleType, name: str, boards: list[Board], log: Path | None = None
     ) -> None:
         self.name = name
         self.notes: tuple[str, ...] = ()
@@ -131,7 +107,7 @@ class NvmlSource:
             pynvml.nvmlInit()
         except pynvml.NVMLError as error:
             return Unavailable(name, reason_of(error))
-        found = _find(pynvml, os.environ if environment is None else environment)
+        found = find(pynvml, os.environ if environment is None else environment)
         if isinstance(found, str):
             _shut(pynvml)
             return Unavailable(name, found)
@@ -151,21 +127,14 @@ class NvmlSource:
             self._open = False
             _shut(self._nvml)
 
-    def _read(self, board: _Board, now_us: int) -> Draft:
+    def _read(self, board: Board, now_us: int) -> Draft:
         nvml = self._nvml
         draft = Draft(board.device, self.name, time_us=now_us)
         if board.handle is None:
             self._find_again(board)
         if board.handle is None:
             draft.name, draft.uuid = board.name, board.uuid
-            for field in (
-                "power_w",
-                "memory_mib",
-                "utilisation",
-                "temperature_c",
-                "energy_j",
-                "process_mib",
-            ):
+            for field in FIELDS:
                 draft.lack(field, "the device is lost")
             return draft
         draft.name, draft.uuid = board.name, board.uuid
@@ -190,7 +159,7 @@ class NvmlSource:
         self._throttle(draft, whole)
         return draft
 
-    def _listed(self, draft: Draft, board: _Board) -> list[Held] | None:
+    def _listed(self, draft: Draft, board: Board) -> list[Held] | None:
         """Every compute process on a device; None where the driver refuses the list."""
         nvml = self._nvml
 
@@ -203,13 +172,13 @@ class NvmlSource:
 
         return None if board.handle is None else self._told(draft, board, "process_mib", ask)
 
-    def _ask(self, draft: Draft, board: _Board, field: str, ask: Ask) -> None:
+    def _ask(self, draft: Draft, board: Board, field: str, ask: Ask) -> None:
         """One figure, guarded."""
         told = self._told(draft, board, field, ask)
         if told is not None:
             draft.put(field, told)
 
-    def _told(self, draft: Draft, board: _Board, field: str, ask: Callable[[], _T]) -> _T | None:
+    def _told(self, draft: Draft, board: Board, field: str, ask: Callable[[], _T]) -> _T | None:
         """What is asked for; a refusal is its reason, a lost board is sought again next time."""
         try:
             return ask()
@@ -237,7 +206,7 @@ class NvmlSource:
             raise _SilentError("libixml does not say its unit of energy")
         return float(nvml.nvmlDeviceGetTotalEnergyConsumption(handle)) / 1000
 
-    def _memory(self, draft: Draft, board: _Board, handle: Any) -> None:
+    def _memory(self, draft: Draft, board: Board, handle: Any) -> None:
         """Version 2 keeps the driver's own reserve apart from what is used; version 1 does not."""
         nvml = self._nvml
         try:
@@ -263,7 +232,7 @@ class NvmlSource:
         unknown = bits & ~sum(WORDS) & ~0x1
         draft.throttle = (*words, *([f"reason {unknown:#x}"] if unknown else []))
 
-    def _find_again(self, board: _Board) -> None:
+    def _find_again(self, board: Board) -> None:
         """A board that was lost is asked for by its identity, or by its index where it has none.
 
         A library that never finds it again is started afresh now and then: a driver that was
@@ -282,7 +251,7 @@ class NvmlSource:
                 if board.uuid
                 else nvml.nvmlDeviceGetHandleByIndex(board.index)
             )
-            _describe(nvml, board, handle)
+            describe(nvml, board, handle)
         except nvml.NVMLError_Uninitialized:
             _start(nvml)
         except nvml.NVMLError:
@@ -296,11 +265,6 @@ def _mib(told: int | None) -> float | None:
 
 class _SilentError(Exception):
     """A field this library tells in no known unit."""
-
-
-def reason_of(error: Exception) -> str:
-    """A library's refusal as a short clean sentence."""
-    return label(str(error) or type(error).__name__, 120)
 
 
 def _is_lost(nvml: Any, error: Exception) -> bool:
@@ -336,79 +300,3 @@ def _start(nvml: Any) -> None:
         nvml.nvmlInit()
     except nvml.NVMLError:
         return  # asked again at the next reading
-
-
-def _find(nvml: Any, environment: Mapping[str, str]) -> list[_Board] | str:
-    """Every visible device, or why there is none."""
-    try:
-        count = int(nvml.nvmlDeviceGetCount())
-    except nvml.NVMLError as error:
-        return reason_of(error)
-    if count == 0:
-        return "the driver sees no device"
-    boards = []
-    for index in range(count):
-        board = _Board(index, index)
-        try:
-            _describe(nvml, board, nvml.nvmlDeviceGetHandleByIndex(index))
-        except nvml.NVMLError:
-            board.handle = None  # shown as lost, and asked for again at every reading
-        boards.append(board)
-    wanted = visible_devices(environment, [board.uuid for board in boards])
-    if wanted is None:
-        return boards
-    chosen = [boards[item] for item in wanted if isinstance(item, int)]
-    chosen += _slices(nvml, [item for item in wanted if isinstance(item, str)], boards)
-    return chosen or "CUDA_VISIBLE_DEVICES hides every device"
-
-
-def _slices(nvml: Any, uuids: list[str], boards: list[_Board]) -> list[_Board]:
-    """MIG slices by their identity; the board's power stands at the first slice of it."""
-    found: list[_Board] = []
-    first: dict[str, int] = {}
-    for position, uuid in enumerate(uuids):
-        board = _Board(position, None, uuid)
-        try:
-            _describe(nvml, board, nvml.nvmlDeviceGetHandleByUUID(uuid))
-            parent = uuid_of(nvml, board.board)
-        except nvml.NVMLError:
-            board.handle = None
-            parent = uuid
-        if (owner := first.setdefault(parent, position)) != position:
-            board.note = f"the board's power stands at device {owner}"
-        found.append(board)
-    return found
-
-
-def _describe(nvml: Any, board: _Board, handle: Any) -> None:
-    """Fills in what a device is; a name it cannot tell leaves the rest as it is."""
-    whole, marks = handle, ""
-    try:
-        if nvml.nvmlDeviceIsMigDeviceHandle(handle):
-            whole = nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(handle)
-            marks = " (MIG slice: power is the board's)"
-        elif nvml.nvmlDeviceGetMigMode(handle)[0]:
-            marks = " (MIG on)"
-    except (nvml.NVMLError, AttributeError):
-        whole = handle  # boards and libraries without MIG
-    board.uuid = uuid_of(nvml, handle) or board.uuid
-    try:
-        board.name = text_of(nvml.nvmlDeviceGetName(whole)) + marks
-    except nvml.NVMLError:
-        board.name = board.name or "unnamed"
-    except UnicodeError:
-        board.name = "name in broken UTF-8" + marks
-    board.handle, board.board = handle, whole
-
-
-def uuid_of(nvml: Any, handle: Any) -> str:
-    """A device's identity, or empty where it tells none."""
-    try:
-        return text_of(nvml.nvmlDeviceGetUUID(handle))
-    except (nvml.NVMLError, UnicodeError):
-        return ""
-
-
-def text_of(told: str | bytes) -> str:
-    """A library's text, clean; older modules give bytes."""
-    return label(told.decode("utf-8", "replace") if isinstance(told, bytes) else told)

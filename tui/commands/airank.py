@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 
 from metrics.airank import Result, by_devices, by_framework, doubts, rows
+from metrics.card import Card
 from metrics.convergence import TargetError, parse_target
 from metrics.protocol import TIMES
 from metrics.settings import Settings
@@ -91,10 +92,18 @@ def _result(figures: Figures) -> Result:
         throughput=None if is_time else job_speed(figures),
         time2train=_number(target.get("time_to_train_s")),
         run_time=_number(end.get("run_time_s")),
-        accuracy=_percent(_number(end.get("best")), card.dimensions["accuracy"].unit),
+        accuracy=_accuracy(card),
         model=str(figures.fact("model") or ""),
         source=figures.path,
     )
+
+
+def _accuracy(card: Card) -> float | None:
+    """The best accuracy; a loss is none."""
+    judged = card.dimensions["accuracy"]
+    if judged.details.get("lower_is_better"):
+        return None
+    return _percent(_number((card.run_end or {}).get("best")), judged.unit)
 
 
 def _number(value: object) -> float | None:

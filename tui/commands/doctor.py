@@ -162,7 +162,7 @@ def _line(reading: Reading) -> str:
 
 
 def _journals(log: Path) -> Iterator[tuple[str, str]]:
-    from parsers.telemetry.journal import find_journals
+    from parsers.telemetry.journal_places import find_journals
     from parsers.telemetry.logkey import journal_beside, state_folder
 
     found = find_journals(log, os.environ)

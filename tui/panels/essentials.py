@@ -24,8 +24,8 @@ def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
     figures_rows: list[tuple[bool, Row]] = []
     for name in DIMENSIONS:
         figure = card.dimensions[name]
-        value = figures.in_unit(figure.value, figure.unit)
-        unit = f" {figure.unit}" if figure.unit and figure.value is not None else ""
+        value = figures.of_dimension(name, figure.value, figure.unit)
+        unit = f" {figures.unit_beside(figure.unit)}".rstrip() if figure.value is not None else ""
         goal = f" -> {wanted}" if name == "accuracy" and wanted else ""
         mark = STATE_MARK[figure.state]
         line = choose(

@@ -17,6 +17,8 @@ from tui.widgets.text import shorten
 FROZEN = " FROZEN "
 FIGURES = (*DIMENSIONS, "end_to_end")
 """In the order of the rows."""
+_WITH_STATE = 37
+"""Columns that a row with the state in words takes."""
 
 
 def dimension_rows(
@@ -28,14 +30,25 @@ def dimension_rows(
     chosen: bool = False,
 ) -> list[Row]:
     """Name, value, unit, state in shape and word; the reason beside it or, with room, below."""
-    unit = shorten(figure.unit, 6) if figure.value is not None else ""
-    title = f"▸{name}" if chosen else name.capitalize()
-    spans = [
-        Span(title.ljust(11), Role.FOCUS if chosen else Role.TEXT),
-        Span(figures.in_unit(figure.value, figure.unit).rjust(9), Role.STRONG),
-        Span(f" {unit:<6}", Role.DIM),
-        Span(f"{STATE_MARK[figure.state]} {figure.state:<8}", STATE_ROLE[figure.state]),
-    ]
+    unit = figures.unit_beside(figure.unit) if figure.value is not None else ""
+    shown = figures.of_dimension(name, figure.value, figure.unit)
+    title = Span(
+        (f"▸{name}" if chosen else name.capitalize()).ljust(11),
+        Role.FOCUS if chosen else Role.TEXT,
+    )
+    mark, role = STATE_MARK[figure.state], STATE_ROLE[figure.state]
+    if width >= _WITH_STATE:
+        spans = [
+            title,
+            Span(shown.rjust(9), Role.STRONG),
+            Span(f" {shorten(unit, 6):<6}", Role.DIM),
+            Span(f"{mark} {figure.state:<8}", role),
+        ]
+    else:  # a unit cut short says nothing, and the state's shape does
+        spans = [title, Span(shown.rjust(7), Role.STRONG)]
+        if unit and row_width(spans) + cell_len(unit) + 3 <= width:
+            spans.append(Span(f" {unit}", Role.DIM))
+        spans.append(Span(f" {mark}", role))
     text = figure.reason or aside
     room = width - row_width(spans) - 1
     if not text or cell_len(text) <= room:

@@ -1,0 +1,180 @@
+"""One line of a journal: a reading, or the header that says which log the readings are of.
+
+What comes back from a file is untrusted: every field is checked, and nothing raises.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from parsers.events import Reading
+from parsers.telemetry.draft import implausible
+from parsers.telemetry.logkey import LogKey
+from parsers.text import label
+
+VERSION = 1
+MAX_RECORD = 16 * 1024
+"""Bytes of one line; a longer one is not ours."""
+MAX_LIST = 32
+_BIG = 2**53
+
+_TEXTS = ("host", "source", "name", "uuid", "process_scope")
+_FIGURES = (
+    "power_w",
+    "power_limit_w",
+    "memory_mib",
+    "memory_total_mib",
+    "process_mib",
+    "utilisation",
+    "temperature_c",
+    "energy_j",
+)
+_DEFAULTS = Reading._field_defaults
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The journal's own line.
+
+    Attributes:
+        log: Base name of the log, sanitised.
+        key: Which log it is; None where no byte of it was there yet.
+    """
+
+    log: str
+    key: LogKey | None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A line that is no record of a journal, and why."""
+
+    reason: str
+
+
+Record: TypeAlias = Header | Reading | Broken
+
+
+def encode_header(log: str, key: LogKey | None) -> bytes:
+    """The header as its line, newline included."""
+    data: dict[str, Any] = {"sixdim": "telemetry", "version": VERSION, "log": label(log)}
+    if key is not None:
+        data |= {"log_bytes": key.length, "log_sha256": key.sha256}
+    return _line(data)
+
+
+def encode(reading: Reading) -> bytes:
+    """One reading as its line, newline included; what is unknown is left out."""
+    data: dict[str, Any] = {"device": reading.device}
+    for name, default in _DEFAULTS.items():
+        value = getattr(reading, name)
+        if value != default:
+            data[name] = [list(pair) for pair in value] if name == "missing" else value
+    return _line(data)
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode() + (
+        b"\n"
+    )
+
+
+def decode(line: str) -> Record:
+    """Reads one line; whatever it holds, the answer is a value and nothing raises."""
+    if len(line) > MAX_RECORD:
+        return Broken("longer than a record can be")
+    try:
+        data = json.loads(line, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return Broken("not JSON")
+    if not isinstance(data, dict):
+        return Broken("not an object")
+    try:
+        return _header(data) if "sixdim" in data else _reading(data)
+    except _OddError as odd:
+        return Broken(str(odd))
+
+
+class _OddError(Exception):
+    """A field that is not what the schema says."""
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(constant)
+
+
+def _header(data: dict[str, Any]) -> Header:
+    if data["sixdim"] != "telemetry" or data.get("version") != VERSION:
+        raise _OddError("a journal of another version")
+    name = _text(data, "log")
+    length, sha256 = data.get("log_bytes"), data.get("log_sha256")
+    if length is None or sha256 is None:
+        return Header(name, None)
+    key = LogKey.checked(length, sha256)
+    if key is None:
+        raise _OddError("a log key that is none")
+    return Header(name, key)
+
+
+def _reading(data: dict[str, Any]) -> Reading:
+    out: dict[str, Any] = {name: _text(data, name) for name in _TEXTS}
+    device = _integer(data, "device")
+    if device is None or not 0 <= device < 2**20:
+        raise _OddError("no device index")
+    for name in ("time_us", "epoch"):
+        out[name] = _integer(data, name)
+    for name in _FIGURES:
+        out[name] = _figure(data, name)
+    out["throttle"] = tuple(_words(data.get("throttle", [])))
+    out["missing"] = tuple(_pairs(data.get("missing", [])))
+    return Reading(device=device, **out)
+
+
+def _text(data: dict[str, Any], name: str) -> str:
+    value = data.get(name, "")
+    if not isinstance(value, str):
+        raise _OddError(f"{name} is no text")
+    return label(value)
+
+
+def _integer(data: dict[str, Any], name: str) -> int | None:
+    value = data.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _BIG:
+        raise _OddError(f"{name} is no integer")
+    return value
+
+
+def _figure(data: dict[str, Any], name: str) -> float | None:
+    value = data.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _OddError(f"{name} is no number")
+    if abs(value) > _BIG or not math.isfinite(value) or implausible(name, value):
+        raise _OddError(f"{name} cannot be true")
+    return float(value)
+
+
+def _words(value: object) -> Iterator[str]:
+    if not isinstance(value, list) or len(value) > MAX_LIST:
+        raise _OddError("a list that is none")
+    for word in value:
+        if not isinstance(word, str):
+            raise _OddError("a list that holds no text")
+        yield label(word)
+
+
+def _pairs(value: object) -> Iterator[tuple[str, str]]:
+    if not isinstance(value, list) or len(value) > MAX_LIST:
+        raise _OddError("a list that is none")
+    for pair in value:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise _OddError("a reason that is none")
+        name, reason = _words(pair)
+        yield name, reason

@@ -1,0 +1,114 @@
+"""The devices that NVML shows this process: who each is, and how it is found again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from parsers.telemetry.visible import visible_devices
+from parsers.text import label
+
+
+@dataclass(slots=True)
+class Board:
+    """One device as it is known between readings.
+
+    Attributes:
+        device: Index shown.
+        index: NVML's own index, or None for a MIG slice.
+        uuid: As NVML tells it; finds the board again after it was lost.
+        name: Product name.
+        handle: What memory and processes are asked of (the slice, where it is one).
+        board: What power and temperature are asked of.
+        note: Why power is not told here, for the second slice of one board.
+    """
+
+    device: int
+    index: int | None
+    uuid: str = ""
+    name: str = ""
+    handle: Any = None
+    board: Any = None
+    note: str = ""
+
+
+def find(nvml: Any, environment: Mapping[str, str]) -> list[Board] | str:
+    """Every visible device, or why there is none."""
+    try:
+        count = int(nvml.nvmlDeviceGetCount())
+    except nvml.NVMLError as error:
+        return reason_of(error)
+    if count == 0:
+        return "the driver sees no device"
+    boards = []
+    for index in range(count):
+        board = Board(index, index)
+        try:
+            describe(nvml, board, nvml.nvmlDeviceGetHandleByIndex(index))
+        except nvml.NVMLError:
+            board.handle = None  # shown as lost, and asked for again at every reading
+        boards.append(board)
+    wanted = visible_devices(environment, [board.uuid for board in boards])
+    if wanted is None:
+        return boards
+    chosen = [boards[item] for item in wanted if isinstance(item, int)]
+    chosen += _slices(nvml, [item for item in wanted if isinstance(item, str)])
+    return chosen or "CUDA_VISIBLE_DEVICES hides every device"
+
+
+def _slices(nvml: Any, uuids: list[str]) -> list[Board]:
+    """MIG slices by their identity; the board's power stands at the first slice of it."""
+    found: list[Board] = []
+    first: dict[str, int] = {}
+    for position, uuid in enumerate(uuids):
+        board = Board(position, None, uuid)
+        try:
+            describe(nvml, board, nvml.nvmlDeviceGetHandleByUUID(uuid))
+            parent = uuid_of(nvml, board.board)
+        except nvml.NVMLError:
+            board.handle = None
+            parent = uuid
+        if (owner := first.setdefault(parent, position)) != position:
+            board.note = f"the board's power stands at device {owner}"
+        found.append(board)
+    return found
+
+
+def describe(nvml: Any, board: Board, handle: Any) -> None:
+    """Fills in what a device is; a name it cannot tell leaves the rest as it is."""
+    whole, marks = handle, ""
+    try:
+        if nvml.nvmlDeviceIsMigDeviceHandle(handle):
+            whole = nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(handle)
+            marks = " (MIG slice: power is the board's)"
+        elif nvml.nvmlDeviceGetMigMode(handle)[0]:
+            marks = " (MIG on)"
+    except (nvml.NVMLError, AttributeError):
+        whole = handle  # boards and libraries without MIG
+    board.uuid = uuid_of(nvml, handle) or board.uuid
+    try:
+        board.name = text_of(nvml.nvmlDeviceGetName(whole)) + marks
+    except nvml.NVMLError:
+        board.name = board.name or "unnamed"
+    except UnicodeError:
+        board.name = "name in broken UTF-8" + marks
+    board.handle, board.board = handle, whole
+
+
+def uuid_of(nvml: Any, handle: Any) -> str:
+    """A device's identity, or empty where it tells none."""
+    try:
+        return text_of(nvml.nvmlDeviceGetUUID(handle))
+    except (nvml.NVMLError, UnicodeError):
+        return ""
+
+
+def text_of(told: str | bytes) -> str:
+    """A library's text, clean; older modules give bytes."""
+    return label(told.decode("utf-8", "replace") if isinstance(told, bytes) else told)
+
+
+def reason_of(error: Exception) -> str:
+    """A library's refusal as a short clean sentence."""
+    return label(str(error) or type(error).__name__, 120)
