@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metrics.card import SCHEMA, State
 from metrics.convergence import Target
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 _MOST_NAME = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """Another run to compare with, as its card tells it.
 
     Attributes:

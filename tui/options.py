@@ -249,11 +249,11 @@ def _with_references(args: argparse.Namespace, request: Request) -> Settings:
     if baseline is not None:
         # The default base of a comparison by card is one device, whatever its log leaves unsaid.
         devices = args.baseline_devices or baseline.devices or (None if args.baseline_nodes else 1)
-        baseline = replace(baseline, devices=devices, nodes=args.baseline_nodes or baseline.nodes)
+        baseline = baseline._replace(devices=devices, nodes=args.baseline_nodes or baseline.nodes)
     scaled = reference(args.scaled, plain) if args.scaled else None
     if scaled is not None:
-        scaled = replace(
-            scaled, devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
+        scaled = scaled._replace(
+            devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
         )
     return replace(
         request.settings,
