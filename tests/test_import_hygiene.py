@@ -74,7 +74,15 @@ def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
     later = {
         *("parsers.interpret", "parsers.format", "parsers.registry", "parsers.formats"),
         *("metrics.run", "metrics.scorecard", "metrics.telemetry", "metrics.view"),
-        *("tui.session", "tui.sampler", "watchdog", "importlib.metadata", "textual"),
+        *(
+            "tui.session",
+            "tui.sampler",
+            "tui.read_back",
+            "hashlib",
+            "watchdog",
+            "importlib.metadata",
+            "textual",
+        ),
     }
     assert "tui.monitor" in loaded
     assert loaded & later == set()

@@ -19,7 +19,6 @@ from tui.export.json_file import write_atomically
 from tui.feed import Frame
 from tui.gpus import Gpus
 from tui.options import Request
-from tui.read_back import read_back
 
 if TYPE_CHECKING:
     from tui.session import Session
@@ -155,6 +154,8 @@ class LiveFeed:
         with self._lock:
             read = self._session.interpreter
             recent, size, digest = read.recent.lines(), read.size, read.sha256
+        from tui.read_back import read_back
+
         found = read_back(self._path, size, digest, numbers)
         return tuple(line for line in recent if line[0] in numbers) if found is None else found
 

@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from parsers.telemetry.logkey import journals_near
 from parsers.text import label
 from tui.errors import UserError
 
@@ -109,6 +108,8 @@ def found(log: str) -> Readings:
     Raises:
         UserError: Several fit: that is a question, not a guess.
     """
+    from parsers.telemetry.logkey import journals_near
+
     if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
         return NONE
     from parsers.telemetry.journal import find_journals
