@@ -13,7 +13,6 @@ import time
 from pathlib import Path
 
 from metrics.settings import Settings
-from parsers.registry import formats
 from tui.feed import Frame
 from tui.gpus import NoGpus
 from tui.monitor import Clock, LiveFeed
@@ -41,7 +40,7 @@ class Watch:
     def __init__(self, path: Path, events: bool = True) -> None:
         self.frames: list[tuple[float, Frame]] = []
         self.came = threading.Condition()
-        request = Request(Settings(), formats(), None)
+        request = Request(Settings())
         clock = Clock(time.monotonic, lambda: 0)
         self.feed = LiveFeed(str(path), request, clock, NoGpus("none"), events=events)
         self.feed.start(self._take)

@@ -2,10 +2,12 @@
 
     python -m benchmarks.start [ROUNDS]
 
-Runs the installed `sixdim` of this interpreter, with bytecode cached, and prints ratios: CPU time
-(user and system, which other work on the machine blurs less than wall time), medians of so many
-rounds, the commands of a round one after the other. In a pseudo-terminal: what `watch` used up
-until the log's last line was on the screen, and until it had answered a key, `q`.
+Runs the installed `sixdim` of this interpreter, with bytecode cached, and prints ratios of CPU
+time (user and system, which other work on the machine blurs less) and of wall time: medians of so
+many rounds, the commands of a round one after the other. In a pseudo-terminal: what `watch` took
+until the log's last line was on the screen; until it had ended by a key, `q`, typed at once; and
+until the figures were there. To read a log is no part of a start: the log has the
+first 100 lines of the sample, and one row more has the whole of it.
 """
 
 from __future__ import annotations
@@ -14,13 +16,18 @@ import os
 import pty
 import statistics
 import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import sample_logs
 
 LOG = sample_logs.path(sample_logs.RUN)
-LAST = LOG.read_bytes().splitlines()[-1][:40]
+HEAD = 100
+FIGURES = b"GPUs are not polled"
+"""Stands on the screen with the first figures."""
 SIXDIM = str(Path(sys.executable).with_name("sixdim"))
 MINIMAL = """
 from textual.app import App
@@ -31,7 +38,13 @@ class Minimal(App):
         yield Static("hello")
 Minimal().run()
 """
-WATCH = [SIXDIM, "watch", str(LOG), "--no-gpus"]
+
+
+class Spent(NamedTuple):
+    """Seconds."""
+
+    cpu: float
+    wall: float
 
 
 def environment() -> dict[str, str]:
@@ -39,32 +52,45 @@ def environment() -> dict[str, str]:
     return {**kept, "TERM": "xterm-256color"}
 
 
-def cpu(words: list[str]) -> float:
-    """CPU seconds of a command, its output thrown away."""
+def whole(words: list[str]) -> Spent:
+    """What a command took, its output thrown away."""
+    began = time.perf_counter()
     null = [(os.POSIX_SPAWN_OPEN, fd, "/dev/null", os.O_WRONLY, 0) for fd in (1, 2)]
     pid = os.posix_spawn(words[0], words, environment(), file_actions=null)
     _, status, used = os.wait4(pid, 0)
     assert status == 0, words
-    return used.ru_utime + used.ru_stime
+    return Spent(used.ru_utime + used.ru_stime, time.perf_counter() - began)
 
 
-def on_terminal(words: list[str], until: bytes, keys: bytes) -> tuple[float, float]:
-    """CPU seconds until a text was painted, and until the keys typed at the start ended it."""
+def painted(words: list[str], text: bytes) -> Spent:
+    """What a command took until a text was painted; a key ends it."""
+    return on_terminal(words, text)[0]
+
+
+def answered(words: list[str]) -> Spent:
+    """What a command took until it was ended by a key that was typed at once."""
+    return on_terminal(words, b"")[1]
+
+
+def on_terminal(words: list[str], text: bytes) -> tuple[Spent, Spent]:
+    """What a command took until a text was painted, and until the key typed then ended it."""
+    began = time.perf_counter()
     pid, terminal = pty.fork()
     if pid == 0:
         os.execve(words[0], words, environment())
-    os.write(terminal, keys)
-    painted, seen = 0.0, b""
+    seen, then = b"", None
     while True:
+        if then is None and text in seen:
+            then = Spent(running(pid), time.perf_counter() - began)
+            os.write(terminal, b"q")
         try:
             seen += os.read(terminal, 65536)
         except OSError:  # it has ended
             break
-        if not painted and until in seen:
-            painted = running(pid)
     os.close(terminal)
-    _, _, used = os.wait4(pid, 0)
-    return painted, used.ru_utime + used.ru_stime
+    _, status, used = os.wait4(pid, 0)
+    assert status == 0 and then is not None, (words, seen[-500:])
+    return then, Spent(used.ru_utime + used.ru_stime, time.perf_counter() - began)
 
 
 def running(pid: int) -> float:
@@ -74,34 +100,56 @@ def running(pid: int) -> float:
 
 
 def main(rounds: int) -> None:
-    python = sys.executable
-    measures: dict[str, Callable[[], float]] = {
-        "python -c pass": lambda: cpu([python, "-c", "pass"]),
-        "python -c 'import numpy'": lambda: cpu([python, "-c", "import numpy"]),
-        "sixdim --version": lambda: cpu([SIXDIM, "--version"]),
-        "sixdim score": lambda: cpu([SIXDIM, "score", str(LOG)]),
-        "watch, first frame": lambda: on_terminal(WATCH, LAST, b"q")[0],
-        "watch, key answered": lambda: on_terminal(WATCH, LAST, b"q")[1],
-        "minimal Textual app, key answered": lambda: on_terminal(
-            [python, "-c", MINIMAL], b"hello", b"q"
-        )[1],
+    lines = LOG.read_bytes().splitlines(keepends=True)
+    with tempfile.TemporaryDirectory() as folder:
+        short = Path(folder, "train.log")
+        short.write_bytes(b"".join(lines[:HEAD]))
+        spent = measured(rounds, short, lines[HEAD - 1][:40])
+    usual = {
+        name: Spent(*(statistics.median(each) for each in zip(*taken, strict=True)))
+        for name, taken in spent.items()
     }
-    spent: dict[str, list[float]] = {name: [] for name in measures}
-    for number in range(rounds + 1):
-        for name, measure in measures.items():
-            taken = measure()
-            if number:  # the first round warms the caches up
-                spent[name].append(taken)
-    usual = {name: statistics.median(times) for name, times in spent.items()}
-    for name, seconds in usual.items():
-        print(f"{name:<34} {seconds * 1000:6.1f} ms CPU")
+    for name, took in usual.items():
+        print(f"{name:<34} {took.cpu * 1000:6.1f} ms CPU {took.wall * 1000:6.1f} ms wall")
     for name, other, most in (
         ("sixdim --version", "python -c pass", 3),
         ("sixdim score", "python -c 'import numpy'", 1),
         ("watch, first frame", "python -c pass", 3),
         ("watch, key answered", "minimal Textual app, key answered", 1.15),
+        ("watch of the whole, key answered", "minimal Textual app, key answered", 1.15),
     ):
-        print(f"{name} / {other}: {usual[name] / usual[other]:.2f} (at most {most})")
+        cpu, wall = (a / b for a, b in zip(usual[name], usual[other], strict=True))
+        print(f"{name} / {other}: {cpu:.2f} CPU, {wall:.2f} wall (at most {most})")
+
+
+def measured(rounds: int, short: Path, last: bytes) -> dict[str, list[Spent]]:
+    """What each command took, round by round; the first round warms the caches up."""
+    python = sys.executable
+    watch = [SIXDIM, "watch", str(short), "--no-gpus"]
+    measures: dict[str, Callable[[], Spent]] = {
+        "python -c pass": lambda: whole([python, "-c", "pass"]),
+        "python -c 'import numpy'": lambda: whole([python, "-c", "import numpy"]),
+        "sixdim --version": lambda: whole([SIXDIM, "--version"]),
+        "sixdim score": lambda: whole([SIXDIM, "score", str(LOG)]),
+        "watch, first frame": lambda: painted(watch, last),
+        "watch, key answered": lambda: answered(watch),
+        "watch, figures": lambda: painted(watch, FIGURES),
+        "watch of the whole, key answered": lambda: answered(
+            [SIXDIM, "watch", str(LOG), "--no-gpus"]
+        ),
+        "watch of the whole, figures": lambda: painted(
+            [SIXDIM, "watch", str(LOG), "--no-gpus"], FIGURES
+        ),
+        "minimal Textual app, key answered": lambda: answered([python, "-c", MINIMAL]),
+        "minimal Textual app, painted": lambda: painted([python, "-c", MINIMAL], b"hello"),
+    }
+    spent: dict[str, list[Spent]] = {name: [] for name in measures}
+    for number in range(rounds + 1):
+        for name, measure in measures.items():
+            taken = measure()
+            if number:
+                spent[name].append(taken)
+    return spent
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -59,8 +58,7 @@ class OverRuns(StrEnum):
     OLYMPIC = "mean without the fastest and the slowest"
 
 
-@dataclass(frozen=True, slots=True)
-class Protocol:
+class Protocol(NamedTuple):
     """One way of taking a throughput.
 
     Attributes:

@@ -7,8 +7,6 @@ window that gives the published digits.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from metrics.protocol import DEEPSPARK, EXAMPLE, Inverse, OverRuns, Protocol, Records, Reduce
 
 _ITERATION = Records.ITERATION
@@ -32,38 +30,36 @@ def _dlperf(
 
 def _elapsed(row: Protocol, skip: int, take: int) -> Protocol:
     """Global batch x iterations / time between two lines."""
-    return replace(row, skip=skip, take=take, reduce=Reduce.ELAPSED, scale=_BATCH)
+    return row._replace(skip=skip, take=take, reduce=Reduce.ELAPSED, scale=_BATCH)
 
 
 def _latency(row: Protocol) -> Protocol:
     """Milliseconds of an iteration, to three decimals."""
-    return replace(row, scale=(1000.0,), unit="ms", prints="%.3f")
+    return row._replace(scale=(1000.0,), unit="ms", prints="%.3f")
 
 
-_MINDSPORE = replace(
-    _dlperf(
-        "mindspore",
-        "MindSpore/*/extract_mindspore_logs_time.py with the report's 100 and 200 (its defaults "
-        "are 20 and 120: --skip 20); lines of all ranks",
-        records=Records.EPOCH,
-        metric="per step time",
-    ),
+_MINDSPORE = _dlperf(
+    "mindspore",
+    "MindSpore/*/extract_mindspore_logs_time.py with the report's 100 and 200 (its defaults "
+    "are 20 and 120: --skip 20); lines of all ranks",
+    records=Records.EPOCH,
+    metric="per step time",
+)._replace(
     skip=100,
     take=100,
     in_steps=True,
     inverse=Inverse.MEAN,
     scale=_MILLI,
 )
-_NGC_PYTORCH = replace(
-    _elapsed(
-        _dlperf(
-            "ngc-pytorch",
-            "NVIDIADeepLearningExamples/PyTorch/resnet50v1.5/extract_pytorch_logs_time.py",
-            metric="train.loss",
-        ),
-        20,
-        100,
+_NGC_PYTORCH = _elapsed(
+    _dlperf(
+        "ngc-pytorch",
+        "NVIDIADeepLearningExamples/PyTorch/resnet50v1.5/extract_pytorch_logs_time.py",
+        metric="train.loss",
     ),
+    20,
+    100,
+)._replace(
     beyond=5,
 )
 _TIPC = Protocol(
@@ -92,7 +88,7 @@ _SUMMARY = "|".join(
 
 def _tipc(name: str, skip: int, what: str) -> Protocol:
     source = f"PaddlePaddle test_tipc/benchmark analysis.py, skip_steps {skip} ({what})"
-    return replace(_TIPC, name=f"paddle-tipc-{name}", source=source, skip=skip)
+    return _TIPC._replace(name=f"paddle-tipc-{name}", source=source, skip=skip)
 
 
 def _perf(name: str, rule: str, metric: str, skip: int, **more: str) -> Protocol:
@@ -118,41 +114,35 @@ _ROWS = (
     ),
     _MINDSPORE,
     _NGC_PYTORCH,
-    replace(
-        _NGC_PYTORCH,
+    _NGC_PYTORCH._replace(
         name="dlperf-ngc-pytorch-bert",
         source="DLPerf NVIDIADeepLearningExamples/PyTorch/BERT/extract_pytorch_logs_time.py with "
         "100 iterations (its default takes 90: --take 90)",
         metric="average_loss",
     ),
-    replace(
-        _dlperf(
-            "pytorch",
-            "PyTorch/resnet50v1.5/extract_pytorch_logs_time.py: lines of all ranks counted as one",
-            metric="Time|duration",
-        ),
+    _dlperf(
+        "pytorch",
+        "PyTorch/resnet50v1.5/extract_pytorch_logs_time.py: lines of all ranks counted as one",
+        metric="Time|duration",
+    )._replace(
         beyond=5,
         skip=20,
         take=100,
         inverse=Inverse.MEAN,
         scale=_BATCH,
     ),
-    replace(
-        _dlperf("tensorflow", "TensorFlow/resnet50v1.5/extract_tensorflow_logs.py"),
+    _dlperf("tensorflow", "TensorFlow/resnet50v1.5/extract_tensorflow_logs.py")._replace(
         skip=1,
         take=5,
     ),
-    replace(
-        _elapsed(
-            _dlperf(
-                "tensorflow-time",
-                "TensorFlow/resnet50v1.5/extract_tensorflow_logs_time.py: a line every 100 steps",
-            ),
-            1,
-            5,
+    _elapsed(
+        _dlperf(
+            "tensorflow-time",
+            "TensorFlow/resnet50v1.5/extract_tensorflow_logs_time.py: a line every 100 steps",
         ),
-        every=100,
-    ),
+        1,
+        5,
+    )._replace(every=100),
     _elapsed(
         _dlperf(
             "tensorflow-bert",
@@ -162,15 +152,12 @@ _ROWS = (
         20,
         100,
     ),
-    replace(
-        _dlperf(
-            "ngc-tensorflow",
-            "NVIDIADeepLearningExamples/TensorFlow/…/resnet50v1.5/extract_tensorflow_logs.py: "
-            "the 20 iterations of warm-up print nothing",
-            metric="imgs_per_sec|total_ips|throughput",
-        ),
-        take=100,
-    ),
+    _dlperf(
+        "ngc-tensorflow",
+        "NVIDIADeepLearningExamples/TensorFlow/…/resnet50v1.5/extract_tensorflow_logs.py: "
+        "the 20 iterations of warm-up print nothing",
+        metric="imgs_per_sec|total_ips|throughput",
+    )._replace(take=100),
     _elapsed(
         _dlperf(
             "ngc-tensorflow-time",
@@ -180,62 +167,53 @@ _ROWS = (
         0,
         100,
     ),
-    replace(
-        _dlperf(
-            "ngc-tensorflow-bert",
-            "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs.py: a line "
-            "every 10 iterations",
-            metric="throughput_train|throughput",
-        ),
+    _dlperf(
+        "ngc-tensorflow-bert",
+        "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs.py: a line "
+        "every 10 iterations",
+        metric="throughput_train|throughput",
+    )._replace(
         skip=2,
         take=10,
     ),
-    replace(
-        _elapsed(
-            _dlperf(
-                "ngc-tensorflow-bert-time",
-                "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs_time.py",
-                metric="throughput_train|throughput",
-            ),
-            20,
-            100,
-        ),
-        in_steps=True,
-    ),
-    replace(
+    _elapsed(
         _dlperf(
-            "ngc-mxnet",
-            "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs.py: median over ranks of each "
-            "step",
+            "ngc-tensorflow-bert-time",
+            "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs_time.py",
+            metric="throughput_train|throughput",
         ),
+        20,
+        100,
+    )._replace(in_steps=True),
+    _dlperf(
+        "ngc-mxnet",
+        "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs.py: median over ranks of each step",
+    )._replace(
         skip=20,
         take=100,
         per_rank=True,
         over_ranks=True,
     ),
-    replace(
-        _elapsed(
-            _dlperf(
-                "ngc-mxnet-time",
-                "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs_time.py",
-            ),
-            20,
-            100,
+    _elapsed(
+        _dlperf(
+            "ngc-mxnet-time",
+            "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs_time.py",
         ),
+        20,
+        100,
+    )._replace(
         per_rank=True,
         scale=("batch",),
     ),
-    replace(
-        _dlperf("mxnet", "MxNet/Classification/RN50v1b/extract_mxnet_logs.py (GluonCV)"),
+    _dlperf("mxnet", "MxNet/Classification/RN50v1b/extract_mxnet_logs.py (GluonCV)")._replace(
         skip=20,
         take=100,
     ),
-    replace(
-        _dlperf(
-            "mxnet-bert",
-            "MxNet/BERT/extract_mxnet_logs.py (GluonNLP): latency to 0.1 ms, median over ranks",
-            metric="latency",
-        ),
+    _dlperf(
+        "mxnet-bert",
+        "MxNet/BERT/extract_mxnet_logs.py (GluonNLP): latency to 0.1 ms, median over ranks",
+        metric="latency",
+    )._replace(
         skip=100,
         take=100,
         per_rank=True,
@@ -244,29 +222,24 @@ _ROWS = (
         inverse=Inverse.EACH,
         scale=_MILLI,
     ),
-    replace(
-        _dlperf(
-            "mxnet-arcface",
-            "MxNet/InsightFace/ArcFace/extract_mxnet_logs.py: a line every 20 iterations",
-        ),
+    _dlperf(
+        "mxnet-arcface",
+        "MxNet/InsightFace/ArcFace/extract_mxnet_logs.py: a line every 20 iterations",
+    )._replace(
         skip=1,
         take=5,
         scale=("nodes",),
     ),
-    replace(
-        _dlperf(
-            "mxnet-partialfc",
-            "MxNet/InsightFace/PartailFC/extract_mxnet_logs.py: from the 20th line to the end",
-            metric="Total|throughput",
-        ),
-        skip=19,
-    ),
-    replace(
-        _dlperf(
-            "paddle",
-            "PaddlePaddle/resnet50v1.5/extract_paddle_logs.py: mean of speeds",
-            metric="elapse|batch_cost|duration",
-        ),
+    _dlperf(
+        "mxnet-partialfc",
+        "MxNet/InsightFace/PartailFC/extract_mxnet_logs.py: from the 20th line to the end",
+        metric="Total|throughput",
+    )._replace(skip=19),
+    _dlperf(
+        "paddle",
+        "PaddlePaddle/resnet50v1.5/extract_paddle_logs.py: mean of speeds",
+        metric="elapse|batch_cost|duration",
+    )._replace(
         skip=20,
         take=100,
         inverse=Inverse.EACH,
@@ -281,38 +254,34 @@ _ROWS = (
         20,
         100,
     ),
-    replace(
-        _dlperf(
-            "paddle-bert",
-            "PaddlePaddle/bert/extract_paddle_logs.py: steps/s x devices of a node x batch, "
-            "without nodes",
-            metric="speed|avg_speed",
-        ),
+    _dlperf(
+        "paddle-bert",
+        "PaddlePaddle/bert/extract_paddle_logs.py: steps/s x devices of a node x batch, "
+        "without nodes",
+        metric="speed|avg_speed",
+    )._replace(
         skip=20,
         take=100,
         scale=("cards", "batch"),
     ),
-    replace(
-        _elapsed(
-            _dlperf("oneflow", "OneFlow/*/extract_cnn_result.py: iter 20 to iter 120"), 20, 100
-        ),
+    _elapsed(
+        _dlperf("oneflow", "OneFlow/*/extract_cnn_result.py: iter 20 to iter 120"), 20, 100
+    )._replace(
         in_steps=True,
         prints="",
     ),
-    replace(
-        _elapsed(
-            _dlperf("oneflow-bert", "OneFlow/*/extract_bert_result.py: step 19 to step 119"),
-            19,
-            100,
-        ),
+    _elapsed(
+        _dlperf("oneflow-bert", "OneFlow/*/extract_bert_result.py: step 19 to step 119"),
+        19,
+        100,
+    )._replace(
         in_steps=True,
         prints="",
     ),
-    replace(
-        _dlperf(
-            "oneflow-insightface",
-            "OneFlow/Recognition/insightface/extract_oneflow_logs.py: counted lines 20 to 120",
-        ),
+    _dlperf(
+        "oneflow-insightface",
+        "OneFlow/Recognition/insightface/extract_oneflow_logs.py: counted lines 20 to 120",
+    )._replace(
         beyond=5,
         skip=19,
         take=101,
@@ -354,8 +323,7 @@ _ROWS = (
     _TIPC,
     _tipc("transformer", 5, "Transformer"),
     _tipc("hrnet", 2, "HRNet"),
-    replace(
-        _perf("paddle-32", "Paddle on 32 cards, mean(ips[10:])", "throughput", 10),
+    _perf("paddle-32", "Paddle on 32 cards, mean(ips[10:])", "throughput", 10)._replace(
         scale=("devices",),
         prints="round 3",
     ),
@@ -365,8 +333,7 @@ _ROWS = (
     _perf("ngc-tensorflow-bert", "mean(throughput_train)", "throughput_train", 0),
     _perf("transformer", "mean(tokens/s[149:]) on one card", "throughput", 149),
     _perf("transformer-8", "mean(tokens/s[44:]) on eight cards", "throughput", 44),
-    replace(
-        _perf("mmseg", "global batch / mean(time[5:])", "time|duration", 5),
+    _perf("mmseg", "global batch / mean(time[5:])", "time|duration", 5)._replace(
         inverse=Inverse.MEAN,
         scale=_BATCH,
         unit="samples/s",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from metrics.facts import Facts
-from metrics.protocol import Protocol
+if TYPE_CHECKING:
+    from metrics.facts import Facts
+    from metrics.protocol import Protocol
 
 NAMES = ("devices", "nodes", "cards", "batch", "global_batch")
 _FLAG = {

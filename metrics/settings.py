@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metrics.card import SCHEMA, State
 from metrics.convergence import Target
 from metrics.protocol import DEEPSPARK, Protocol
-from parsers.events import Fact
+
+if TYPE_CHECKING:
+    from parsers.events import Fact
 
 _MOST_NAME = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """Another run to compare with, as its card tells it.
 
     Attributes:

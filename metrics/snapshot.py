@@ -7,10 +7,12 @@ cells, so a screen can tell cheaply that nothing changed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.card import Card
-from parsers.events import Reading
+
+if TYPE_CHECKING:
+    from parsers.events import Reading
 
 
 class EpochPoint(NamedTuple):

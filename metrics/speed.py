@@ -196,7 +196,7 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     values = [e.value for e in window.epochs if e.value is not None]
     printed = all(e.how == PRINTED for e in window.epochs)
     if settings.protocol == DEEPSPARK and window.full and printed:
-        example = reduce_window(values, replace(EXAMPLE, skip_to=settings.protocol.skip_to))
+        example = reduce_window(values, EXAMPLE._replace(skip_to=settings.protocol.skip_to))
         if example is not None:
             out["example_arithmetic"] = example.value
     samples = facts.count("samples_per_epoch")

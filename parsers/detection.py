@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _HALF_SURE = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """How one format fared.
 
     Attributes:
@@ -31,8 +30,7 @@ class Candidate:
         return self.weight / (self.weight + _HALF_SURE)
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
+class Detection(NamedTuple):
     """What the log is, and who else was considered.
 
     Attributes:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from parsers import scan
@@ -94,7 +93,7 @@ class Interpreter:
         """The decision, once made, with what has been seen beside it so far."""
         if self._decision is None or self._beside is None:
             return self._decision
-        return replace(self._decision, beside=self._beside.found(), looked=self._beside.looked)
+        return self._decision._replace(beside=self._beside.found(), looked=self._beside.looked)
 
     def recorded(self, kind: str) -> None:
         """Says what a recording is that was no text."""

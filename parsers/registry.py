@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import parsers.formats
+from parsers.announced import GROUP, announced
 from parsers.format import Reader
 from parsers.text import Line, label
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-GROUP = "sixdim.formats"
 
 
 class Registry(NamedTuple):
@@ -41,28 +38,11 @@ class Registry(NamedTuple):
 @cache
 def registry() -> Registry:
     """The formats of this installation; looked for once."""
-    if not _announced():
+    if not announced():
         return assemble(())
     from importlib.metadata import entry_points
 
     return assemble(entry_points(group=GROUP))
-
-
-def _announced() -> bool:
-    """Whether any installed package may name the group.
-
-    `importlib.metadata` costs more to load than all built-in formats, and hardly anyone brings
-    a format. It looks in the same folders for the same files.
-    """
-    group = f"[{GROUP}]".encode()
-    for place in map(Path, sys.path):
-        if place.is_file():
-            return True  # a zip archive: only `importlib.metadata` knows what is in it
-        for kind in ("dist-info", "egg-info"):
-            for said in place.glob(f"*.{kind}/entry_points.txt"):
-                if group in said.read_bytes():
-                    return True
-    return False
 
 
 def formats() -> tuple[type[Reader], ...]:

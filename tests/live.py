@@ -11,13 +11,12 @@ from typing import Any
 import sample_logs
 from metrics.card import dumps
 from metrics.settings import Settings
-from parsers.registry import formats
 from tui.feed import Frame
 from tui.gpus import Gpus, NoGpus
 from tui.monitor import Clock, LiveFeed
 from tui.options import Request
 
-REQUEST = Request(Settings(), formats(), None)
+REQUEST = Request(Settings())
 SAMPLE = sample_logs.path(sample_logs.RUN).read_bytes()
 LINES = SAMPLE.splitlines(keepends=True)
 OTHER = sample_logs.path(sample_logs.REPEATS[0]).read_bytes()

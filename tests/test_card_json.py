@@ -116,6 +116,6 @@ def test_no_escape_of_a_card_reaches_the_reader(card: Card, tmp_path: Path) -> N
     card["run"]["model"] = "res\x1b]0;owned\x07net\x1b[31m"
     card["provenance"]["log"] = "a\nb\u202etxt.log"
     (tmp_path / "card.json").write_text(json.dumps(card))
-    scored = read_one(str(tmp_path / "card.json"), Request(Settings(), (), None))
+    scored = read_one(str(tmp_path / "card.json"), Request(Settings()))
     assert scored.name == "abtxt.log"
     assert scored.card.run["model"] == "resnet"

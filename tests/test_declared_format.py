@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from parsers.announced import GROUP
 from parsers.declared import DeclarationError, declared
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Problem, RunEnd, RunStart, Scope
 from parsers.format import Reader
 from parsers.interpret import Interpreter
-from parsers.registry import GROUP, assemble, by_name, formats
+from parsers.registry import assemble, by_name, formats
 
 TABLE: dict[str, Any] = {
     "name": "house",

@@ -62,3 +62,27 @@ def test_the_score_of_a_small_log_pays_for_nothing_it_does_not_use() -> None:
     }
     assert "metrics.scorecard" in loaded
     assert loaded & unused == set()
+
+
+def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
+    log = str(sample_logs.path(sample_logs.RUN))
+    loaded = loaded_by(
+        "import tui.commands.watch as w; w.wants_screen = lambda args: True\n"
+        "w.show = lambda feed, args: 0\n"
+        f"from tui.cli import main; main(['watch', {log!r}])"
+    )
+    later = {
+        *("parsers.interpret", "parsers.format", "parsers.registry", "parsers.formats"),
+        *("metrics.run", "metrics.scorecard", "metrics.telemetry", "metrics.view"),
+        *(
+            "tui.session",
+            "tui.sampler",
+            "tui.read_back",
+            "hashlib",
+            "watchdog",
+            "importlib.metadata",
+            "textual",
+        ),
+    }
+    assert "tui.monitor" in loaded
+    assert loaded & later == set()

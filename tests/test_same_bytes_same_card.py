@@ -25,7 +25,7 @@ from tui.options import Request
 from tui.replay import ReplayFeed
 from tui.session import Session
 
-REQUEST = Request(Settings(), formats(), None)
+REQUEST = Request(Settings())
 # A short log with a multi-byte character, carriage returns, an escape and a cut-off last line.
 SMALL = (
     "Créating model résnet50 \u4e2d\u6587\r\n"
@@ -218,3 +218,10 @@ def test_replay_equals_headless_and_seeking_back_is_the_state_as_it_was(tmp_path
     again = wait_for_epoch(64, True)
     assert dumps(again.snapshot.card) == exported.read_text()
     feed.stop()
+
+
+def test_quitting_before_the_log_was_looked_at_leaves_an_earlier_card_alone(tmp_path: Path) -> None:
+    card = tmp_path / "card.json"
+    card.write_text("of an earlier watch")
+    LiveFeed(str(tmp_path / "train.log"), REQUEST, clock(), NoGpus("none"), str(card)).stop()
+    assert card.read_text() == "of an earlier watch"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -80,7 +79,7 @@ def test_a_logarithmic_axis_puts_equal_ratios_at_equal_distances() -> None:
 
 def test_the_column_under_the_pointer_is_the_x_drawn_there() -> None:
     chart = Chart((Series(((0.0, 1.0), (50.0, 5000.0))),), (0.0, 89.0), cursor=50.0)
-    rows = draw(replace(chart, series=()), 60, 12)
+    rows = draw(chart._replace(series=()), 60, 12)
     plain = ["".join(span.text for span in row) for row in rows]
     column = next(n for n, char in enumerate(plain[3]) if char in "⠅⠨⡂⠂⠁")
     found = x_at(chart, column, 60, 12)

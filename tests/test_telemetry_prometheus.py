@@ -13,7 +13,6 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -352,8 +351,8 @@ def test_a_replay_without_its_server_shows_the_log_and_the_reason(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     log = mmcv_log(tmp_path, cluster.begin_us, cluster.end_us)
-    request = replace(
-        REQUEST, named=named([f"prometheus:http://127.0.0.1:{free_port()}?job=train-42"])
+    request = REQUEST._replace(
+        named=named([f"prometheus:http://127.0.0.1:{free_port()}?job=train-42"])
     )
     frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
     feed = ReplayFeed(log, request, time.monotonic, speed=None)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from metrics.card import Status
 from metrics.snapshot import Note
-from parsers.events import Reading
 from tui.feed import Frame
 from tui.figures import labels
+
+if TYPE_CHECKING:
+    from parsers.events import Reading
 
 STATUS_EVENTS = {
     Status.CONVERGED: "converged",

@@ -162,7 +162,7 @@ class SixdimApp(Inspecting):
             yield Horizontal(log, events, id="bottom")
 
     def on_mount(self) -> None:
-        """The feed starts once there is something to paint on."""
+        """The feed starts once the panels stand and keys are answered."""
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._fail)
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -171,7 +171,11 @@ class SixdimApp(Inspecting):
         # A frame that was painted while the shell had the terminal is not on it.
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.arrange()
-        self.feed.start(self.publish)
+        self.call_after_refresh(self._start)
+
+    def _start(self) -> None:
+        if self.return_code is None:  # nobody quit meanwhile
+            self.feed.start(self.publish)
 
     def on_unmount(self) -> None:
         """The feed ends with the screen."""

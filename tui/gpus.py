@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from metrics.telemetry import TelemetryFold
-from metrics.telemetry_figures import Telemetry
-from parsers.events import Reading
 from parsers.text import label
-from tui.session import Session
 
 if TYPE_CHECKING:
+    from metrics.telemetry import TelemetryFold
+    from metrics.telemetry_figures import Telemetry
+    from parsers.events import Reading
     from parsers.telemetry.source import Source, Unavailable
     from tui.sampler import Sampler
+    from tui.session import Session
 
     Opener = Callable[[], Source | Unavailable]
 
@@ -78,11 +79,20 @@ class PolledGpus:
         self._openers = openers
         self._monotonic = monotonic
         self._wall_us = wall_us
-        self._fold = TelemetryFold()
         self._folded: Session | None = None
         self._reason = LOOKING
         self._sampler: Sampler | None = None
         self._looked_back = False
+
+    @cached_property
+    def _fold(self) -> TelemetryFold:
+        """Made by the thread that collects."""
+        return self._empty()
+
+    def _empty(self) -> TelemetryFold:
+        from metrics.telemetry import TelemetryFold
+
+        return TelemetryFold()
 
     def start(self) -> None:
         """Opens the source on a thread of its own: a driver may take seconds, or hang."""
@@ -91,13 +101,15 @@ class PolledGpus:
     def collect(self, session: Session) -> None:
         """See `Gpus.collect`."""
         if self._folded is not None and session is not self._folded:
-            self._fold = TelemetryFold()  # another log lies there now
+            self._fold = self._empty()  # another log lies there now
         self._folded = session
         if self._sampler is not None:
             self._sampler.collect(session)
         else:
             self._look_back(session)
             session.telemetry_note = self._reason
+        from metrics.telemetry_figures import Telemetry
+
         # Why this machine gives no readings is for the screen: the card knows no machine.
         folded = self._fold.readings > 0
         session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.card import Card, Status, dumps
 from metrics.settings import Reference
@@ -18,8 +19,9 @@ from tui.export.json_file import write_atomically
 from tui.feed import Frame
 from tui.gpus import Gpus
 from tui.options import Request
-from tui.read_back import read_back
-from tui.session import Session
+
+if TYPE_CHECKING:
+    from tui.session import Session
 
 KEEP_LINES = 400
 BUDGET = 0.05
@@ -83,7 +85,6 @@ class LiveFeed:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._siblings: tuple[Reference, ...] = ()
-        self._session = self._fresh()
         self._publish: Callable[[Frame], None] = lambda frame: None
         self._thread: threading.Thread | None = None
         self._message = ""
@@ -92,6 +93,11 @@ class LiveFeed:
         self._last_growth = clock.monotonic()
         self._longest_gap = 0.0
         self.failure = ""
+
+    @cached_property
+    def _session(self) -> Session:
+        """Touched under the lock only; made by the feed's thread, for formats take time to load."""
+        return self._fresh()
 
     @property
     def card_path(self) -> str:
@@ -106,14 +112,17 @@ class LiveFeed:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the feed; where a card file was asked for, it holds the last word."""
+        """Ends the feed; where a card file was asked for, it holds the last word.
+
+        A feed that never began has none: quitting at once leaves an earlier card as it is.
+        """
         self._stop.set()
         self._waker.stop()
         if self._thread is not None:
             self._thread.join(timeout=5.0)
         self._gpus.stop()
         self._tail.close()
-        if self._json_path and not self.failure:
+        if self._json_path and self._thread is not None and not self.failure:
             with self._lock:
                 self._session.end()
                 self._write(self._json_path, self._session.card())
@@ -145,6 +154,8 @@ class LiveFeed:
         with self._lock:
             read = self._session.interpreter
             recent, size, digest = read.recent.lines(), read.size, read.sha256
+        from tui.read_back import read_back
+
         found = read_back(self._path, size, digest, numbers)
         return tuple(line for line in recent if line[0] in numbers) if found is None else found
 

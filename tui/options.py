@@ -5,28 +5,28 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.card import SCHEMA
 from metrics.convergence import TargetError, parse_target
 from metrics.protocol import Records
 from metrics.settings import Reference, Settings
-from parsers.events import Fact
-from parsers.format import Reader
 from parsers.holes import number
-from parsers.naming import named as facts_of
 from parsers.source import LogError, base_name, blocks
 from parsers.text import label
 from tui.errors import UserError
-from tui.plugins import known_formats, named_format
+from tui.plugins import known_formats, named_format, say_problems
 from tui.protocol_flags import add_protocol_options, read_protocol
 from tui.readings import Readings, found, named
-from tui.session import Session
 from tui.settings_file import add_config_option
 
 if TYPE_CHECKING:
+    from parsers.events import Fact
+    from parsers.format import Reader
     from parsers.rank_folder import RankFolder
+    from tui.session import Session
 
 _GPU = re.compile(r"\d{1,5}|(?:GPU|MIG)-[0-9a-zA-Z/-]{1,60}")
 _FACTS = {
@@ -145,45 +145,51 @@ def parse_window(text: str | None) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """Everything a command needs to read and judge a log.
+
+    Formats, and all that folds a log, are loaded with the first session: a screen can stand and
+    answer keys before.
 
     Attributes:
         settings: What shapes the card.
-        formats: Readers to choose from.
+        declared: Formats of the settings file, to choose from besides those of `parsers.registry`.
         forced: The reader that `--format` names.
         named: The recordings that `--telemetry` names; None where it names none.
         folders: Runs whose ranks log by themselves, by the log that speaks for each.
     """
 
     settings: Settings
-    formats: tuple[type[Reader], ...]
-    forced: type[Reader] | None
+    declared: tuple[type[Reader], ...] = ()
+    forced: type[Reader] | None = None
     named: Readings | None = None
-    folders: Mapping[str, RankFolder] = field(default_factory=dict)
+    folders: Mapping[str, RankFolder] = MappingProxyType({})
 
     def session(self, path: str, keep: int = 0) -> Session:
         """A session for the log at that path, or of that base name alone."""
+        from parsers.naming import named as facts_of
+        from parsers.registry import formats
+        from tui.session import Session
+
         facts, name = facts_of(path).facts, base_name(path)
         if (folder := self.folders.get(path)) is not None:
             nodes = {"nodes": folder.nodes} if folder.nodes else {}
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
-        return Session(name, settings, self.formats, self.forced, keep)
+        return Session(name, settings, (*formats(), *self.declared), self.forced, keep)
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
         """The log to read for what was named, and the request that knows whose it is."""
         if folder is None:
             return path, self
-        return folder.chief, replace(self, folders={**self.folders, folder.chief: folder})
+        return folder.chief, self._replace(folders={**self.folders, folder.chief: folder})
 
     def alone(self) -> Request:
         """The same judgement for a run that brings no readings, facts or other runs along."""
         settings = replace(
             self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
         )
-        return replace(self, settings=settings, named=None)
+        return self._replace(settings=settings, named=None)
 
     def readings(self, path: str) -> Readings:
         """The named recordings, else the journal that belongs to the log."""
@@ -196,8 +202,8 @@ def read_request(args: argparse.Namespace) -> Request:
     Raises:
         UserError: A flag cannot be read, or a named file cannot.
     """
-    known = known_formats(args)
-    forced = named_format(args.format, known)
+    say_problems()
+    forced = named_format(args.format, known_formats(args)) if args.format else None
     try:
         target = parse_target(args.target, "--target") if args.target else None
     except TargetError as error:
@@ -223,8 +229,8 @@ def read_request(args: argparse.Namespace) -> Request:
         flops_per_sample=args.model_flops_per_sample,
         peak_flops=args.peak_flops,
     )
-    request = Request(settings, known, forced, named(args.telemetry))
-    return replace(request, settings=_with_references(args, request))
+    request = Request(settings, getattr(args, "declared", ()), forced, named(args.telemetry))
+    return request._replace(settings=_with_references(args, request))
 
 
 def _devices(text: str | None) -> tuple[int | str, ...] | None:
@@ -238,16 +244,16 @@ def _devices(text: str | None) -> tuple[int | str, ...] | None:
 
 
 def _with_references(args: argparse.Namespace, request: Request) -> Settings:
-    plain = replace(request, settings=replace(request.settings, given={}, run=None))
+    plain = request._replace(settings=replace(request.settings, given={}, run=None))
     baseline = reference(args.baseline, plain) if args.baseline else None
     if baseline is not None:
         # The default base of a comparison by card is one device, whatever its log leaves unsaid.
         devices = args.baseline_devices or baseline.devices or (None if args.baseline_nodes else 1)
-        baseline = replace(baseline, devices=devices, nodes=args.baseline_nodes or baseline.nodes)
+        baseline = baseline._replace(devices=devices, nodes=args.baseline_nodes or baseline.nodes)
     scaled = reference(args.scaled, plain) if args.scaled else None
     if scaled is not None:
-        scaled = replace(
-            scaled, devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
+        scaled = scaled._replace(
+            devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
         )
     return replace(
         request.settings,

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
-from parsers.format import Reader
+from parsers.announced import announced
 from parsers.text import label
 from tui.errors import UserError
 
+if TYPE_CHECKING:
+    from parsers.format import Reader
+
 
 def known_formats(args: argparse.Namespace) -> tuple[type[Reader], ...]:
-    """The formats to choose from, those of the settings file last.
+    """The formats to choose from, those of the settings file last."""
+    from parsers.registry import formats
 
-    Says on standard error which plugins were left out, and why.
-    """
-    from parsers.registry import formats, problems
+    return (*formats(), *getattr(args, "declared", ()))
+
+
+def say_problems() -> None:
+    """Says on standard error which plugins were left out, and why."""
+    if not announced():
+        return
+    from parsers.registry import problems
 
     for problem in problems():
         print(f"sixdim: {problem}", file=sys.stderr)
-    return (*formats(), *getattr(args, "declared", ()))
 
 
 def named_format(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from dataclasses import replace
 from typing import Any
 
 from metrics.print_rule import known_rule
@@ -105,11 +104,11 @@ def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Pro
     if {"scale", "inverse", "reduce", "metric", "records"} & given.keys():
         changes["unit"] = "samples/s" if _derived(base, changes) else ""
     told = " ".join(f"--{name.replace('_', '-')} {label(str(v), 60)}" for name, v in given.items())
-    return replace(base, name=f"{base.name} {told}", **changes)
+    return base._replace(name=f"{base.name} {told}", **changes)
 
 
 def _derived(base: Protocol, changes: dict[str, Any]) -> bool:
-    changed = replace(base, **{k: v for k, v in changes.items() if k in ("reduce", "inverse")})
+    changed = base._replace(**{k: v for k, v in changes.items() if k in ("reduce", "inverse")})
     return changed.reduce is Reduce.ELAPSED or changed.inverse is not Inverse.NO
 
 

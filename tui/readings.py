@@ -7,15 +7,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from metrics.run import Run
-from metrics.telemetry_figures import NEEDS_READINGS, Telemetry, stamped
-from parsers.events import Reading
-from parsers.telemetry.logkey import journals_near
 from parsers.text import label
 from tui.errors import UserError
 
 if TYPE_CHECKING:
+    from metrics.run import Run
     from metrics.telemetry import TelemetryFold
+    from metrics.telemetry_figures import Telemetry
+    from parsers.events import Reading
     from parsers.telemetry.prometheus import Query
 
 
@@ -43,6 +42,8 @@ class Readings(NamedTuple):
         Raises:
             UserError: A server has no readings of the run, or the log no time to ask for.
         """
+        from metrics.telemetry_figures import NEEDS_READINGS, Telemetry
+
         readings = {"power": self.power, "memory": self.memory}
         shared = self.power is self.memory and not any(role for role, _ in self.queries)
         for role, query in self.queries:
@@ -62,6 +63,7 @@ def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
     if not readings:
         return None
     from metrics.telemetry import TelemetryFold
+    from metrics.telemetry_figures import stamped
 
     fold = TelemetryFold()
     for reading in stamped(readings, run):
@@ -106,6 +108,8 @@ def found(log: str) -> Readings:
     Raises:
         UserError: Several fit: that is a question, not a guess.
     """
+    from parsers.telemetry.logkey import journals_near
+
     if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
         return NONE
     from parsers.telemetry.journal_places import find_journals

@@ -17,6 +17,7 @@ from tui.errors import UserError
 from tui.opening import Opening, has_terminal
 
 if TYPE_CHECKING:
+    from tui.app import SixdimApp
     from tui.feed import Feed
 
 CRASHED = 70
@@ -51,26 +52,18 @@ def wants_screen(args: argparse.Namespace) -> bool:
 def show(feed: Feed, args: argparse.Namespace) -> int:
     """Runs the screen until the user quits; returns the exit code.
 
-    Textual is loaded here and nowhere else.
-
     Raises:
         UserError: There is no theme of that name, or sixdim itself failed.
     """
-    from tui.app import SixdimApp
-    from tui.theme import THEMES
-
-    if args.theme is not None and args.theme not in THEMES:
-        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
-    app = SixdimApp(
-        feed,
-        theme=args.theme or THEMES[0],
-        low_bandwidth=args.low_bandwidth,
-        bell=not args.no_bell,
-    )
+    gc.disable()  # what is loaded stays: to look through it for garbage is time lost
+    try:
+        app = _app(feed, args)
+        answer_promptly()
+    finally:
+        gc.enable()
     opening: Opening | None = getattr(args, "opening", None)
     if opening is not None:
         opening.hand_over()
-    answer_promptly()
     with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
         # An inline screen scrolls with the shell, so the mouse stays the shell's.
         app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
@@ -80,6 +73,21 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
         raise UserError(text, CRASHED)
     return app.return_value or 0
+
+
+def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:
+    """Textual is loaded here and nowhere else."""
+    from tui.app import SixdimApp
+    from tui.theme import THEMES
+
+    if args.theme is not None and args.theme not in THEMES:
+        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
+    return SixdimApp(
+        feed,
+        theme=args.theme or THEMES[0],
+        low_bandwidth=args.low_bandwidth,
+        bell=not args.no_bell,
+    )
 
 
 def told(error: BaseException) -> str:

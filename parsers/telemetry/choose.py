@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from parsers.telemetry.source import Source, Unavailable
 from parsers.text import label
@@ -21,8 +20,7 @@ FORMS = (
 Opener: TypeAlias = Callable[[Mapping[str, str]], Source | Unavailable]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What was found.
 
     Attributes:

@@ -11,7 +11,7 @@ from parsers.format import Reader
 from parsers.interpret import Interpreter
 from parsers.source import LogError, base_name, blocks
 from tui.errors import DONE, USAGE
-from tui.plugins import known_formats
+from tui.plugins import known_formats, say_problems
 from tui.settings_file import add_config_option
 
 EXAMPLES = """examples:
@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the list, some formats, or how a log is told; returns the exit code."""
+    say_problems()
     known = known_formats(args)
     by_name = {reader.name: reader for reader in known}
     chosen = tuple(by_name[word] for word in args.about if word in by_name)

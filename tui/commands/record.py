@@ -20,7 +20,7 @@ from parsers.telemetry.source import Source, Unavailable
 from parsers.text import label
 from tui.errors import DONE, UserError
 from tui.monitor import Clock
-from tui.plugins import known_formats, named_format
+from tui.plugins import known_formats, named_format, say_problems
 from tui.sampler import Sampler
 from tui.session import Session
 from tui.settings_file import add_config_option
@@ -73,6 +73,7 @@ def _live(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Records until a signal ends it; returns the exit code."""
+    say_problems()
     known = known_formats(args)
     forced = named_format(args.format, known)
 

@@ -25,7 +25,7 @@ from parsers.text import label
 from tui.errors import DONE, FAILED, UserError
 from tui.logset import Figures, Job, find_logs, read_logs
 from tui.logset_doubts import doubts_of, warn
-from tui.plugins import known_formats, named_format
+from tui.plugins import known_formats, named_format, say_problems
 from tui.protocol_flags import add_protocol_options, read_protocol, whole
 from tui.runs_file import read_runs
 from tui.settings_file import add_config_option
@@ -137,6 +137,7 @@ def read_set(
     }
     base = replace(settings or Settings(), protocol=chosen, given=given)
     usual = ("only" if first == "custom" else "otherwise") if auto else ""
+    say_problems()
     forced = named_format(args.format, known_formats(args), "--log-format")
     declared = tuple(reader.declaration for reader in args.declared)
     jobs = [Job(path, base, usual, forced.name if forced else "", declared) for path in paths]

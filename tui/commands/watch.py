@@ -94,8 +94,8 @@ def run(args: argparse.Namespace) -> int:
         code = _print_lines(feed)
     if feed.failure:
         raise UserError(feed.failure)
-    missed = any(one.card().status is not Status.CONVERGED for one in _each(feed))
-    return FAILED if code == DONE and args.target and missed else code
+    missed = args.target and any(one.card().status is not Status.CONVERGED for one in _each(feed))
+    return FAILED if code == DONE and missed else code
 
 
 def _each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from textual import events
 
@@ -79,8 +78,7 @@ class ChartPanel(Panel):
     def viewed(self, frame: Frame) -> Chart:
         """The chart as it is looked at."""
         view = self.view
-        return replace(
-            self.chart(frame),
+        return self.chart(frame)._replace(
             x_range=view.x_range,
             cursor=self._cursor(frame),
             log_scale=view.log_scale,
@@ -106,7 +104,7 @@ class ChartPanel(Panel):
     def leave(self) -> bool:
         """Takes the cursor away; False where there was none."""
         had = self.view.cursor is not None
-        self._look(replace(self.view, cursor=None))
+        self._look(self.view._replace(cursor=None))
         return had
 
     def zoom(self, direction: int) -> None:
@@ -122,7 +120,7 @@ class ChartPanel(Panel):
 
     def show_all(self) -> None:
         """The whole axis again."""
-        self._look(replace(self.view, x_range=None))
+        self._look(self.view._replace(x_range=None))
 
     def toggle_axis(self) -> None:
         """Over epochs, or over the log's time; a zoom or cursor of the other means nothing."""
@@ -130,7 +128,7 @@ class ChartPanel(Panel):
 
     def toggle_scale(self) -> None:
         """Linear or logarithmic."""
-        self._look(replace(self.view, log_scale=not self.view.log_scale))
+        self._look(self.view._replace(log_scale=not self.view.log_scale))
 
     # The mouse can do the same
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 ZOOM = 2.0
 LEAST_WIDTH = 2.0
 """Epochs (or steps) that a chart shows at least."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A look at a chart.
 
     Attributes:
@@ -48,7 +47,7 @@ class View:
         if not xs:
             return self
         cursor = min(xs, key=lambda known: abs(known - x))
-        return replace(self, cursor=cursor).following()
+        return self._replace(cursor=cursor).following()
 
     def following(self) -> View:
         """Moved sideways where the cursor would be outside."""
@@ -56,14 +55,14 @@ class View:
             return self
         low, high = self.x_range
         shift = min(0.0, self.cursor - low) + max(0.0, self.cursor - high)
-        return replace(self, x_range=(low + shift, high + shift))
+        return self._replace(x_range=(low + shift, high + shift))
 
     def zoomed(self, whole: tuple[float, float], factor: float) -> View:
         """Closer by `factor` (away below 1), around the cursor, else around the right end."""
         low, high = self.x_range or whole
         width = (high - low) / factor
         if width >= whole[1] - whole[0]:
-            return replace(self, x_range=None)
+            return self._replace(x_range=None)
         width = max(width, LEAST_WIDTH)
         centre = high if self.cursor is None else self.cursor
         share = (centre - low) / (high - low)
@@ -74,10 +73,9 @@ class View:
         if self.x_range is None:
             return self
         low, high = self.x_range
-        return replace(
-            self._within(whole, low + share * (high - low), high - low), cursor=self.cursor
-        )
+        moved = self._within(whole, low + share * (high - low), high - low)
+        return moved._replace(cursor=self.cursor)
 
     def _within(self, whole: tuple[float, float], low: float, width: float) -> View:
         low = max(whole[0], min(low, whole[1] - width))
-        return replace(self, x_range=(low, low + width))
+        return self._replace(x_range=(low, low + width))

@@ -22,8 +22,7 @@ class Series(NamedTuple):
     role: Role = Role.SERIES
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """What to draw; the size comes when it is drawn.
 
     Attributes:
