@@ -18,14 +18,13 @@ from tui.export.json_file import write_atomically
 from tui.feed import Frame
 from tui.gpus import Gpus
 from tui.options import Request
+from tui.pacing import PERIOD, period_for
 from tui.read_back import read_back
 from tui.session import Session
 
 KEEP_LINES = 400
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
-PERIOD = 0.1
-"""Shortest time between two frames; the first after a quiet moment comes at once."""
 SHARE = 0.2
 """Of the time, what making frames may take while catching up on a run of very many epochs."""
 STALL_LEAST = 60.0
@@ -182,7 +181,7 @@ class LiveFeed:
     def _follow(self) -> None:
         self._waker.start()
         shown: Frame | None = None
-        painted, period = -PERIOD, PERIOD
+        painted, period, lines = -PERIOD, PERIOD, 0
         while not self._stop.is_set():
             grew, piece = self._read()
             if not piece.behind:  # a reading taken now belongs to no epoch of the past
@@ -191,13 +190,14 @@ class LiveFeed:
             now = self._clock.monotonic()
             wait = None
             if now - painted >= period or not piece.behind:
-                if now - painted < PERIOD:
-                    wait = PERIOD - (now - painted)
+                least = period_for(self._session.interpreter.lines - lines)
+                if now - painted < least:
+                    wait = least - (now - painted)
                 else:
                     frame = self._frame(piece)
                     if frame != shown:
                         self._publish(frame)
-                        shown, painted = frame, now
+                        shown, painted, lines = frame, now, frame.snapshot.lines
                         period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)
             if not piece.behind:
