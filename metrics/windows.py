@@ -12,6 +12,7 @@ from metrics.epoch import Epoch
 from parsers.events import Iteration
 
 LEAST = 11
+MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
 
@@ -35,14 +36,18 @@ class IterationWindows:
     def add(self, event: Iteration) -> None:
         """Folds one progress line."""
         if not self._windows or self._windows[-1].records == self.size:
-            if len(self._windows) == 2 * LEAST:
+            if len(self._windows) == MOST:
                 self._halve()
             self._windows.append(Epoch(len(self._windows), event.at.line))
         self._windows[-1].add(event)
 
+    def whole(self) -> list[Epoch]:
+        """The windows that are full, oldest first."""
+        return [window for window in self._windows if window.records == self.size]
+
     def stable(self) -> list[Epoch]:
         """Five whole windows of the stable part; all there are where there are fewer than 11."""
-        whole = [window for window in self._windows if window.records == self.size]
+        whole = self.whole()
         if len(whole) < LEAST:
             return whole
         first = len(whole) * SKIP // LEAST

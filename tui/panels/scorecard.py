@@ -26,14 +26,15 @@ def dimension_rows(
     spare: int,
     aside: str = "",
     chosen: bool = False,
+    units: int = 6,
 ) -> list[Row]:
     """Name, value, unit, state in shape and word; the reason beside it or, with room, below."""
-    unit = shorten(figure.unit, 6) if figure.value is not None else ""
+    unit = shorten(figure.unit, units - 1) if figure.value is not None else ""
     title = f"▸{name}" if chosen else name.capitalize()
     spans = [
         Span(title.ljust(11), Role.FOCUS if chosen else Role.TEXT),
         Span(figures.in_unit(figure.value, figure.unit).rjust(9), Role.STRONG),
-        Span(f" {unit:<6}", Role.DIM),
+        Span(f" {unit:<{units}}", Role.DIM),
         Span(f"{STATE_MARK[figure.state]} {figure.state:<8}", STATE_ROLE[figure.state]),
     ]
     text = figure.reason or aside
@@ -53,11 +54,12 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
     card = snapshot.card
     goal = target_text(snapshot)
     named = [(name, card.dimensions[name]) for name in DIMENSIONS]
+    units = max(6, *(min(11, len(figure.unit) + 1) for _, figure in named))
     rows: list[Row] = []
     for number, (name, figure) in enumerate([*named, ("end-to-end", card.end_to_end)]):
         aside = f"target {goal}" if name == "accuracy" and goal else ""
         spare = height - 1 - len(rows) - (len(named) + 1 - number)
-        rows += dimension_rows(name, figure, width, spare, aside, number == chosen)
+        rows += dimension_rows(name, figure, width, spare, aside, number == chosen, units)
     foot: list[Span] = []
     if card.warnings:
         count = len(card.warnings)

@@ -24,7 +24,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         [
             Span("=".ljust(tag + 1), Role.DIM),
             Span(figures.throughput(speed.value).rjust(8), Role.STRONG),
-            Span(f" {shorten(speed.unit, 8)}" if speed.value is not None else ""),
+            Span(f" {shorten(speed.unit, width - tag - 10)}" if speed.value is not None else ""),
         ],
         [Span(" " * (tag + 3)), Span(f"{mark} {speed.state}", STATE_ROLE[speed.state])],
     ]

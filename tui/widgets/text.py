@@ -29,7 +29,8 @@ def plain(text: str) -> str:
 def shorten(text: str, width: int) -> str:
     """The whole text, or as many of its words as fit and an ellipsis.
 
-    A single word longer than the width (a file name) is the one thing that is cut inside.
+    Only what would leave most of the width empty is cut inside: a word longer than half of it
+    (a file name), and scripts that put no blanks between words.
     """
     text = plain(text)
     if cell_len(text) <= width:
@@ -40,11 +41,25 @@ def shorten(text: str, width: int) -> str:
     for word in text.split(" "):
         longer = f"{kept} {word}" if kept else word
         if cell_len(longer) + 2 > width:
+            if cell_len(word) > width // 2 or cell_len(word) > len(word):
+                kept = ""
             break
         kept = longer
     if kept.strip():
         return f"{kept} {ELLIPSIS}"
     return set_cell_size(text, width - 1).rstrip() + ELLIPSIS
+
+
+def shorten_inside(text: str, width: int) -> str:
+    """The whole text, or its beginning and its end: names of runs differ there."""
+    text = plain(text)
+    if cell_len(text) <= width or width < 8:
+        return shorten(text, width)
+    end = (width - 1) // 2
+    tail = text[-end:]
+    while cell_len(tail) > end:
+        tail = tail[1:]
+    return set_cell_size(text, width - 1 - cell_len(tail)).rstrip() + ELLIPSIS + tail
 
 
 def wrap(text: str, width: int, lines: int) -> list[str]:
