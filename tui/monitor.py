@@ -28,6 +28,9 @@ BUDGET = 0.05
 SHARE = 0.2
 """Of the time, what making frames may take while catching up on a run of very many epochs."""
 STALL_LEAST = 60.0
+_OPEN = (Status.WAITING, Status.TRAINING)
+BROKEN_AFTER = 30.0
+"""Seconds of silence after a traceback or the like: had it been caught, training would go on."""
 
 
 class Clock(NamedTuple):
@@ -244,15 +247,28 @@ class LiveFeed:
             lines = self._session.interpreter.recent.lines()
         read = snapshot.bytes
         behind = piece.behind
-        stalled = self._stalled(snapshot.card)
+        broken = self._broken(snapshot.card)
+        stalled = "" if broken else self._stalled(snapshot.card)
         return Frame(
             snapshot,
             lines,
-            message=piece.trouble or stalled or self._message,
+            message=piece.trouble or broken or stalled or self._message,
             stalled=bool(stalled),
+            broken=bool(broken),
             catching_up=read / (read + behind) if behind else None,
             restarts=self._restarts,
         )
+
+    def _broken(self, card: Card) -> str:
+        """Says that nothing came after a line that ends a run; the card waits for the end."""
+        run = self._session.run
+        failed, last = run.failed, run.last_iteration
+        quiet = self._clock.monotonic() - self._last_growth
+        if failed is None or card.status not in _OPEN or quiet < BROKEN_AFTER:
+            return ""
+        if last is not None and last.at.line > failed.at.line:
+            return ""  # it was caught: training went on
+        return f"failed: no line since {failed.kind.replace('_', ' ')} (line {failed.at.line})"
 
     def _stalled(self, card: Card) -> str:
         """Says that the log is silent for much longer than it ever was, in whole minutes."""

@@ -32,9 +32,8 @@ def standing(frame: Frame) -> list[Span]:
     """Status word, epoch, the log's clock."""
     snapshot = frame.snapshot
     progress = snapshot.progress
-    spans = [
-        Span(snapshot.card.status.value.upper(), STATUS_ROLE[snapshot.card.status]),
-    ]
+    status = Status.FAILED if frame.broken else snapshot.card.status
+    spans = [Span(status.value.upper(), STATUS_ROLE[status])]
     if progress.epoch is not None:
         planned = f"/{progress.epochs_planned}" if progress.epochs_planned else ""
         spans.append(Span(f"epoch {progress.epoch}{planned}"))
@@ -63,7 +62,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
     if held:
         extras.append(Span("VIEW HELD", Role.WARN))
-    if frame.snapshot.card.status is Status.TRAINING:
+    if frame.snapshot.card.status is Status.TRAINING and not frame.broken:
         extras.append(Span(outlook(frame.snapshot)))
     left = identity(frame)
     name = " sixdim"
