@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from parsers.text import clean
 
 ELLIPSIS = "…"
+LONGEST_WORD = 24
 
 
 # Characters that change the width of their neighbours, on which terminals disagree: variation
@@ -29,8 +30,8 @@ def plain(text: str) -> str:
 def shorten(text: str, width: int) -> str:
     """The whole text, or as many of its words as fit and an ellipsis.
 
-    Only what would leave most of the width empty is cut inside: a word longer than half of it
-    (a file name), and scripts that put no blanks between words.
+    Only what would leave most of the width empty is cut inside: what is too long for a word
+    (a path), and scripts that put no blanks between words.
     """
     text = plain(text)
     if cell_len(text) <= width:
@@ -41,7 +42,7 @@ def shorten(text: str, width: int) -> str:
     for word in text.split(" "):
         longer = f"{kept} {word}" if kept else word
         if cell_len(longer) + 2 > width:
-            if cell_len(word) > width // 2 or cell_len(word) > len(word):
+            if cell_len(word) > LONGEST_WORD or cell_len(word) > len(word):
                 kept = ""
             break
         kept = longer
