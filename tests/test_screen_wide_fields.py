@@ -86,3 +86,11 @@ def test_runs_of_one_folder_can_be_told_apart() -> None:
 def test_a_script_without_blanks_fills_the_width() -> None:
     text = "训练完成 日本語の長い行がここにありますのでパネルの幅を超えるはずです"
     assert shorten(text, 30) == "训练完成 日本語の長い行がここ…"
+
+
+def test_a_run_that_is_over_has_no_present_throughput() -> None:
+    frame = frame_at(34)
+    assert "now " in "\n".join(on_screen(ScriptedFeed([frame]), (120, 40)))
+    card = replace(frame.snapshot.card, run_end={"run_time_s": 18363.0})
+    over = replace(frame, snapshot=replace(frame.snapshot, card=card))
+    assert "now " not in "\n".join(on_screen(ScriptedFeed([over]), (120, 40)))
