@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from metrics.exact import ExactSum
 from metrics.utilisation import Utilised
-from parsers.events import Iteration
+from parsers.events import Iteration, Iterations
 
 
 @dataclass(slots=True)
@@ -72,6 +72,23 @@ class Epoch:
         self.step, self.steps = event.step, event.steps or self.steps
         if self.first_step is None:
             self.first_step = event.step
+
+    def add_after(self, event: Iterations) -> None:
+        """Folds a stretch of progress lines but its first, which was added."""
+        last = event.last
+        self.last_line = last.at.line
+        self.records += event.count - 1
+        if last.throughput is not None:
+            self.throughput.add_block(event.units_after, event.count - 1)
+        self.durations.add_block(event.duration_units, event.durations)
+        if event.gauges:
+            self.utilised = self.utilised or Utilised()
+            self.utilised.note_block(event.gauges, event.count - 1)
+        if last.loss is not None:
+            self.loss = last.loss
+        if last.at.time_us is not None:
+            self.end_us = last.at.time_us
+        self.step, self.steps = last.step, last.steps or self.steps
 
     def absorb(self, later: Epoch) -> None:
         """Takes the progress lines of the stretch that follows this one."""

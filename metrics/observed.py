@@ -13,6 +13,8 @@ _BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side
 _YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
 _LEAP_US = 7 * 86_400 * 1_000_000
 _MOST_PAIRS = 512
+# What must pass between two lines to say anything; a clock of whole seconds needs more.
+_APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
 _MOST_LINES = 10
 _EXCEPTION = 25
@@ -82,8 +84,10 @@ class Observed:
         first = event.first
         fits = first.step is None or self._highest == (first.epoch, first.step)
         timed = first.throughput is not None and first.at.time_us is not None
+        apart = _APART_US if event.fractions else _APART_WHOLE_US
+        paired = timed and event.pause_us > apart and len(self.per_iteration) < _MOST_PAIRS
         possible = all(value >= 0 for value, _line in event.extremes)
-        return fits and possible and (not timed or len(self.per_iteration) >= _MOST_PAIRS)
+        return fits and possible and not paired
 
     def pass_over(self, event: Iterations) -> None:
         """Notes what looking at all after the first would have left: no problem among them."""
@@ -174,8 +178,7 @@ class Observed:
         if before.step is None or event.step is None or event.step <= before.step:
             return
         passed = event.at.time_us - before.at.time_us
-        # A clock of whole seconds needs long intervals to say anything.
-        if passed <= (20_000_000 if event.at.time_us % 1_000_000 == 0 else 20_000):
+        if passed <= (_APART_US if event.at.time_us % 1_000_000 else _APART_WHOLE_US):
             return
         self.per_iteration.append(value * passed / 1e6 / (event.step - before.step))
         first = self.pair_lines[0] if self.pair_lines else before.at.line

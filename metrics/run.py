@@ -234,23 +234,18 @@ class Run:
         self.apply(first)
         if event.count == 1:
             return
-        epoch = None if first.epoch is None else self.epochs.get(first.epoch)
+        epoch = self.epochs.get(first.epoch or 0)
         if epoch is None or not self._go_on(epoch, event) or not self.observed.smooth(event):
             for single in event.after():
                 self.apply(single)
             return
         self.observed.pass_over(event)
         self.last_iteration = last
-        epoch.last_line = last.at.line
-        epoch.records += event.count - 1
-        if last.throughput is not None:
-            epoch.throughput.add_block(event.units_after, event.count - 1)
-        epoch.durations.add_block(event.duration_units, event.durations)
-        if last.loss is not None:
-            epoch.loss = last.loss
+        epoch.add_after(event)
+        if first.epoch is None:
+            self.windows.add_after(event)
         if last.at.time_us is not None:
-            self.last_us = epoch.end_us = last.at.time_us
-        epoch.step, epoch.steps = last.step, last.steps or epoch.steps
+            self.last_us = last.at.time_us
 
     def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
         """Whether those after the first only go on with its epoch, which it was taken into."""

@@ -52,11 +52,21 @@ class Utilised:
     def note(self, values: Iterable[Metric]) -> None:
         """Takes what a line prints; an `mfu` without its % could be either, and is left out."""
         for metric in values:
-            name = metric.name.lower()
-            if name == "mfu" and metric.unit == "%":
-                self.mfu.add(metric.value)
-            elif name in _TFLOPS:
-                self.tflops.add(metric.value)
+            total = self._total(metric.name, metric.unit)
+            if total is not None:
+                total.add(metric.value)
+
+    def note_block(self, sums: Iterable[tuple[str, str, int]], count: int) -> None:
+        """Takes what `count` lines print: name, unit and exact sum of each figure."""
+        for name, unit, units in sums:
+            total = self._total(name, unit)
+            if total is not None:
+                total.add_block(units, count)
+
+    def _total(self, name: str, unit: str) -> ExactSum | None:
+        if name.lower() == "mfu" and unit == "%":
+            return self.mfu
+        return self.tflops if name.lower() in _TFLOPS else None
 
 
 def utilisation(

@@ -9,7 +9,7 @@ epochs 6 to 10 of its first eleven, and a card that rests on them is `short`.
 from __future__ import annotations
 
 from metrics.epoch import Epoch
-from parsers.events import Iteration
+from parsers.events import Iteration, Iterations
 
 LEAST = 11
 MOST = 2 * LEAST
@@ -35,11 +35,32 @@ class IterationWindows:
 
     def add(self, event: Iteration) -> None:
         """Folds one progress line."""
+        window = self._open()
+        if not window.records:
+            window.first_line = event.at.line
+        window.add(event)
+
+    def add_after(self, event: Iterations) -> None:
+        """Folds a stretch of progress lines but its first, which was added."""
+        window = self._open()
+        if window.records and event.count - 1 <= self.size - window.records:
+            window.add_after(event)
+            return
+        done = 1
+        while done < event.count:
+            window = self._open()
+            part = event.part(done, min(self.size - window.records, event.count - done))
+            self.add(part.first)
+            window.add_after(part)
+            done += part.count
+
+    def _open(self) -> Epoch:
+        """The window that the next progress line belongs to."""
         if not self._windows or self._windows[-1].records == self.size:
             if len(self._windows) == MOST:
                 self._halve()
-            self._windows.append(Epoch(len(self._windows), event.at.line))
-        self._windows[-1].add(event)
+            self._windows.append(Epoch(len(self._windows), 0))
+        return self._windows[-1]
 
     def whole(self) -> list[Epoch]:
         """The windows that are full, oldest first."""

@@ -132,7 +132,7 @@ class Iterations:
 
     Attributes:
         first: The first of them.
-        last: The last. Neither it nor any of them has `values`.
+        last: The last. Of `values` each has the gauges alone.
         count: How many, at least one.
         units_after: Exact sum of the throughputs after the first's, in units of 2**-1074.
         extremes: Lowest and highest throughput after the first's, each with its line (the
@@ -140,6 +140,11 @@ class Iterations:
         duration_units: Exact sum of the positive durations after the first's, as `units_after`.
         durations: How many those are.
         after: Gives those after the first one by one, for who must see each.
+        pause_us: The longest time between two neighbours.
+        fractions: Whether any clock after the first's shows a part of a second.
+        gauges: Of each figure that all of them keep among their `values`: name, unit, and the
+            exact sum of those after the first's, as `units_after`.
+        part: Gives some of them summed up anew: from which one (the first is 0), and how many.
     """
 
     first: Iteration
@@ -147,9 +152,13 @@ class Iterations:
     count: int
     units_after: int
     after: Callable[[], Iterator[Iteration]]
+    part: Callable[[int, int], Iterations]
     extremes: tuple[tuple[float, int], ...] = ()
     duration_units: int = 0
     durations: int = 0
+    pause_us: int = 0
+    fractions: bool = True
+    gauges: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def at(self) -> Origin:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from parsers.events import Event, Fact, Metric, Origin, RunInfo
@@ -26,9 +27,16 @@ def lower_is_better(name: str) -> bool:
     )
 
 
+@lru_cache(4096)
+def _known(name: str) -> tuple[str, bool]:
+    """A name as shown, and whether higher is better: a log repeats its few names."""
+    return label(name, 60), not lower_is_better(name)
+
+
 def figure(name: str, value: float, unit: str = "") -> Metric:
     """A `Metric` that knows which way is better by its name."""
-    return Metric(label(name, 60), value, unit, not lower_is_better(name))
+    shown, higher = _known(name)
+    return Metric(shown, value, unit, higher)
 
 
 def as_number(value: object) -> float | None:

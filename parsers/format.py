@@ -49,9 +49,15 @@ def iterations(shape: Shape, record: IterationRecord, weight: float) -> Statemen
     return Statement(shape, record.read, weight, "iteration", record)
 
 
-def each(shapes: Iterable[Shape], emit: Emit, weight: float, what: str) -> tuple[Statement, ...]:
+def each(
+    shapes: Iterable[Shape],
+    emit: Emit,
+    weight: float,
+    what: str,
+    record: IterationRecord | None = None,
+) -> tuple[Statement, ...]:
     """One statement for every spelling of a line."""
-    return tuple(Statement(shape, emit, weight, what) for shape in shapes)
+    return tuple(Statement(shape, emit, weight, what, record) for shape in shapes)
 
 
 _Clued: TypeAlias = tuple[str, str, Statement]
@@ -74,6 +80,9 @@ class Reader:
             in any line that it knows without the line beginning like a statement. None: it
             does not say, so every line of a large log must be asked.
         fallback: True for a reader that is asked only where no other is sure.
+
+    Attributes:
+        latest: The last progress line of a statement by `iterations`.
     """
 
     name: ClassVar[str]
@@ -84,6 +93,7 @@ class Reader:
     standing: ClassVar[int] = 0
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
+    latest: Iteration | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
     _firsts: ClassVar[frozenset[str]]
 
@@ -157,6 +167,21 @@ class Reader:
 
     def passed(self, last: Iteration, rate: str) -> None:
         """Remembers what reading progress lines singly, up to `last`, would have left."""
+        self.latest = last
+
+    def before(self, at: Origin) -> Iteration | None:
+        """The progress line that one at this place may repeat."""
+        return self.latest
+
+    @property
+    def epoch(self) -> int | None:
+        """Label of the epoch that the last progress line named."""
+        return self.latest.epoch if self.latest else None
+
+    @property
+    def step(self) -> int | None:
+        """The last progress line's step."""
+        return self.latest.step if self.latest else None
 
     def end(self, at: Origin) -> list[Event]:
         """What is still owed when no more bytes come."""

@@ -79,6 +79,16 @@ def moment(text: str) -> int:
     return (read - _1970) // timedelta(microseconds=1)
 
 
+def stamp(text: str) -> int:
+    """Microseconds since 1970 of `26/03/01-12:00:00`, a year of this century.
+
+    Raises:
+        ValueError: There is no such day or time.
+    """
+    date, _, time = text.partition("-")
+    return moment(f"20{date.replace('/', '-')} {time}")
+
+
 def unix_time(text: str) -> int:
     """Microseconds of a decimal number of seconds since 1970, further digits cut off."""
     whole, _, fraction = text.partition(".")
@@ -94,6 +104,7 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "clock": (r"(?:\?|\d{1,6}+:\d\d(?::\d\d)?+)", clock),
     "pace": (r"(?:\?|\d++(?:\.\d*+)?+)(?:[A-Za-z_]{1,20}+/s|s/[A-Za-z_]{1,20}+)(?!\w)", pace),
     "moment": (_MOMENT, moment),
+    "stamp": (r"\d\d/\d\d/\d\d-\d\d:\d\d:\d\d(?![\d:])", stamp),
     "unix": (r"\d{9,11}+(?:\.\d{1,9}+)?(?![\w.])", unix_time),
     "word": (r"[^\s,;|\])}]++", str),
     "text": (r".*+", str.strip),

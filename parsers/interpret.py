@@ -24,6 +24,7 @@ from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
 
 if TYPE_CHECKING:
+    from parsers.scan.ahead import Ahead
     from parsers.scan.block import Scanner, Stretch
 
 _MOST_HELD = 20_000
@@ -31,6 +32,8 @@ _MOST_HELD = 20_000
 SCAN_FROM = 1 << 20
 """Bytes in one piece from which the block scan pays for itself; of a log that has long been
 growing fast, a sixty-fourth of it is enough."""
+TWO_FROM = 16 << 20
+"""Bytes from which a second process pays for itself."""
 _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
@@ -63,6 +66,7 @@ class Interpreter:
         self.formats = formats
         self._blocks = blocks and scan.wanted()
         self._scanner: Scanner | None = None
+        self._ahead: Ahead | None = None
         self._studying = False
         self._splitter = LineSplitter()
         self.digest = Digest()
@@ -105,6 +109,25 @@ class Interpreter:
         ):
             return self._large(chunk)
         return self._events(self._splitter.feed(chunk))
+
+    def announce(self, chunk: bytes, following: bytes) -> None:
+        """Says what the next two calls of `feed` will bring, both large: two can share the work."""
+        scanner = self._scanner
+        if scanner is None or not scanner.templates or self.size < TWO_FROM or not scan.shared():
+            return
+        if self._ahead is None:
+            from parsers.scan.ahead import Ahead
+
+            self._ahead = Ahead(scanner)
+        begin = 0 if chunk.endswith(b"\n") else following.find(b"\n") + 1
+        end = following.rfind(b"\n", begin, begin + scanner.size) + 1
+        self._ahead.announce(memoryview(following)[begin:end], self.size + len(chunk) + begin)
+
+    def release(self) -> None:
+        """Lets the second process go, where there is one."""
+        if self._ahead is not None:
+            self._ahead.close()
+            self._ahead = None
 
     def end(self) -> Iterator[Event]:
         """Yields the events of an unterminated last line, then `EndOfInput`."""
@@ -208,7 +231,8 @@ class Interpreter:
         splitter = self._splitter
         assert self._beside is not None
         every = 1 if self._beside.eager else BESIDE_EVERY
-        for part in scanner.parts(block, splitter.number, splitter.offset, every):
+        found = None if self._ahead is None else self._ahead.take(splitter.offset, len(block))
+        for part in scanner.parts(block, splitter.number, splitter.offset, every, found):
             if isinstance(part, Line):
                 yield from self._one(part)
             else:
@@ -222,14 +246,35 @@ class Interpreter:
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
         """Hands on records read together, the first singly where the reader must see it."""
-        while not reader.ready(stretch.event.first, stretch.rate):
+        while not self._passes(reader, stretch):
             yield from self._one(stretch.line())
             if stretch.event.count == 1:
                 return
             stretch = stretch.rest()
+        last: Line | None = None
+        if stretch.template.record.texts:
+            if stretch.event.count == 1:
+                yield from self._one(stretch.line())
+                return
+            stretch, last = stretch.parted()
         self.lines += stretch.event.count
-        reader.passed(stretch.event.last, stretch.rate)
+        reader.passed(stretch.event.last, stretch.template.rate)
         yield stretch.event
+        if last is not None:
+            yield from self._one(last)
+
+    @staticmethod
+    def _passes(reader: Reader, stretch: Stretch) -> bool:
+        """Whether the reader need not see the first of the records."""
+        first, template = stretch.event.first, stretch.template
+        record = template.record
+        if record.work and record.work(reader) != template.work:
+            return False
+        if (record.watched or record.texts) and not stretch.seen:
+            return False
+        if record.repeats(first, reader.before(first.at)):
+            return False
+        return reader.ready(first, template.rate)
 
     def _note_last(self, chunk: bytes, begin: int, end: int) -> None:
         """Notes where the last line of a block stands."""

@@ -65,6 +65,8 @@ class JsonRecord:
 
 def _shallow(body: str, limit: int) -> bool:
     """Whether brackets nest at most `limit` deep (counted cheaply, strings included)."""
+    if body.count("{") + body.count("[") <= limit:
+        return True
     depth = deepest = 0
     for char in re.findall(r"[\[\]{}]", body):
         depth += 1 if char in "[{" else -1

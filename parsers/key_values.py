@@ -24,6 +24,7 @@ class KeyValues:
             first number ends the key (`avg loss 5.57`).
         numbers: Field name to key: keys whose value is read as a number. A pair such as
             `loss: 7.2926 (7.2497)` gives the first number.
+        whole: Of those fields the counts; one that is no whole number is left out.
         required: Keys without which the line is another one.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
             dict, `[]` for bracketed groups.
@@ -46,7 +47,9 @@ class KeyValues:
         quotes: str = "",
         glued: tuple[str, ...] = (),
         thousands: bool = False,
+        whole: tuple[str, ...] = (),
     ) -> None:
+        self.whole = whole
         self.thousands = thousands
         self.quotes = quotes + " \t"
         self.head = Skeleton(head + "{_tail:text}")
@@ -95,6 +98,10 @@ class KeyValues:
                 fields[field] = number(raw.removesuffix(unit))
             except ValueError:
                 return Broken(key, raw[:40])
+            if field in self.whole:
+                count = fields.pop(field)
+                if count % 1 == 0:
+                    fields[field] = int(count)
         return fields
 
     def begins(self, text: str) -> bool:
@@ -102,7 +109,8 @@ class KeyValues:
         return self.head.begins(text)
 
     @cached_property
-    def _key(self) -> re.Pattern[str]:
+    def key(self) -> re.Pattern[str]:
+        """Where only the next key ends a pair: a key and what follows it."""
         if self.separator == " : ":
             return re.compile(r"(?<!\S)(\S++) : ")
         if self.separator == " ":
@@ -115,18 +123,20 @@ class KeyValues:
         """The pairs as text, in the line's order."""
         out: dict[str, str] = {}
         if self.delimiter is None:
-            keys = list(self._key.finditer(tail))
+            keys = list(self.key.finditer(tail))
             for key, following in zip_longest(keys, keys[1:]):
                 end = following.start() if following else len(tail)
                 out[key[1]] = tail[key.end() : end].strip(" \t,|;")
             return out
-        separator, quotes = self.separator, self.quotes
         for part in tail.replace("\t", "  ").split(self.delimiter):
-            pair = part.strip()
-            if separator == " " and (number := BEFORE_NUMBER.search(pair)) is not None:
-                out[pair[: number.start()].strip(quotes)] = pair[number.end() :].strip(quotes)
-                continue
-            key, found, value = pair.partition(separator)
-            if found:
-                out[key.strip(quotes)] = value.strip(quotes)
+            key, separator, value = self.cut(part.strip())
+            if separator:
+                out[key.strip(self.quotes)] = value.strip(self.quotes)
         return out
+
+    def cut(self, pair: str) -> tuple[str, str, str]:
+        """The key of a pair, what parts it from its value, and the value."""
+        number = BEFORE_NUMBER.search(pair) if self.separator == " " else None
+        if number is None:
+            return pair.partition(self.separator)
+        return pair[: number.start()], " ", pair[number.end() :]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Event, Fact, Iteration, Metric, Problem, RunInfo, RunStart, Scope
+from parsers.events import Event, Fact, Metric, Problem, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
 from parsers.lazy import pattern
 from parsers.pairs import figures, rate_unit
+from parsers.record import IterationRecord, first, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -19,6 +20,27 @@ _COMMANDS = tuple(
     Skeleton("python -m paddle.distributed.launch {}--" + flag + "{devices:text}")
     for flag in ("gpus=", "gpus ", "devices=", "devices ")
 )
+
+
+def progress(*duration: str, unit: str = "") -> IterationRecord:
+    """The record of a progress line with the fields `throughput`, `loss`, and pairs.
+
+    Args:
+        duration: Fields of the seconds of one iteration, as in the record.
+        unit: Unit of the throughput where the line does not print one.
+    """
+    return IterationRecord(
+        epoch="epoch",
+        step="step",
+        steps="steps",
+        throughput=("throughput",),
+        unit=lambda f: rate_unit(f["pairs"]["ips"], unit),
+        scope=Scope.DEVICE,
+        loss=("loss",),
+        duration=duration,
+        watched=("epochs",),
+        values=further(figures, (*_LOSSES, "ips")),
+    )
 
 
 class Paddle(Reader):
@@ -33,37 +55,23 @@ class Paddle(Reader):
         self._told: dict[str, Fact] = {}
         self._rated = False
 
-    def progress(
-        self,
-        line: Line,
-        f: Fields,
-        *,
-        unit: str = "",
-        duration: float | None = None,
-        without: tuple[str, ...] = (),
-    ) -> Iterator[Event]:
-        """An iteration from a statement with the fields `throughput`, `loss`, and `pairs`."""
-        pairs = f["pairs"]
-        speed = f.get("throughput")
-        told = pairs.get("ips", "")
-        if speed is None and "ips" in pairs:
+    def planned(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
+        """A progress line that may name the epochs planned beside its own."""
+        if "epochs" in f:
+            yield from self.tell(line, "epochs_planned", f["epochs"])
+        yield from self.checked(line, f, record)
+
+    def checked(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
+        """A progress line; that its `ips` is none, or was cut short, is said."""
+        told = f["pairs"].get("ips", "")
+        rated = first(record.throughput, f)
+        if not rated and "ips" in f["pairs"]:
             yield Problem(line.origin(), "no_throughput", f"ips is {told!r}: no figure")
-        elif speed is not None and not rate_unit(told) and self._rated:
-            speed = None
+        elif rated == "throughput" and not rate_unit(told) and self._rated:
             yield Problem(line.origin(), "cut_line", f"iteration line cut short in ips: {told!r}")
+            f = {name: value for name, value in f.items() if name != rated}
         self._rated = self._rated or bool(rate_unit(told))
-        yield Iteration(
-            line.origin(),
-            epoch=f.get("epoch"),
-            step=f.get("step"),
-            steps=f.get("steps"),
-            throughput=speed,
-            unit=rate_unit(pairs["ips"], unit) if speed is not None else "",
-            scope=Scope.DEVICE if speed is not None else Scope.UNKNOWN,
-            loss=f.get("loss"),
-            duration=duration,
-            values=figures(pairs, (*_LOSSES, "ips", *without)),
-        )
+        yield from record.read(self, line, f)
 
     def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())

@@ -88,28 +88,34 @@ _CALLER = pattern(r"\[[\w.]{1,60}:\d{1,6}:[\w<>]{1,60}\] ?")
 _NAMED_RANK = pattern(r"\[R(?:ank|ANK) (?P<rank>\d{1,6})\] ?")
 _PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
 
+_DIGITS, _LEVELS = "0123456789", "DIWEC"
+# Each with the characters it may begin with, in the order in which they are tried.
 _STEPS = (
-    _CLEARML,
-    _TRANSFORMERS,
-    _LLAMA_FACTORY,
-    _SWIN,
-    _YEARLESS,
-    _AMERICAN,
-    _NEMO,
-    _MPI_CLOCK,
-    _MPI_RANK,
-    _TORCH_RANK,
-    _SRUN_RANK,
-    _AIRANK,
-    _LOGGER,
-    _GLOG,
-    _CLOCK_OF_DAY,
-    _NAMED,
-    _CALLER,
-    _NAMED_RANK,
-    _PLAIN_LOGGER,
-    _MXNET_NODE,
+    (_CLEARML, "1"),
+    (_TRANSFORMERS, "["),
+    (_LLAMA_FACTORY, "["),
+    (_SWIN, "["),
+    (_YEARLESS, "[" + _DIGITS + _LEVELS),
+    (_AMERICAN, _DIGITS),
+    (_NEMO, "["),
+    (_MPI_CLOCK, "MTWFS"),
+    (_MPI_RANK, "["),
+    (_TORCH_RANK, "["),
+    (_SRUN_RANK, _DIGITS),
+    (_AIRANK, "-A"),
+    (_LOGGER, "[" + _DIGITS),
+    (_GLOG, "IWEF"),
+    (_CLOCK_OF_DAY, "["),
+    (_NAMED, "["),
+    (_CALLER, "["),
+    (_NAMED_RANK, "["),
+    (_PLAIN_LOGGER, _LEVELS),
+    (_MXNET_NODE, "N"),
 )
+_BY_FIRST = {
+    char: tuple(step for step, begins in _STEPS if char in begins)
+    for char in {char for _step, begins in _STEPS for char in begins}
+}
 BEGINNINGS = (
     *("-", "[", *"0123456789"),
     *("Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "),
@@ -128,7 +134,7 @@ def strip(line: Line) -> Line:
     if not text.startswith(BEGINNINGS, position):
         return line
     for _ in range(_MOST):
-        for step in _STEPS:
+        for step in _BY_FIRST.get(text[position : position + 1], ()):
             found = step.match(text, position)
             if found is not None and found.end() > position:
                 _note(line, step, found)

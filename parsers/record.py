@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from parsers.events import Iteration, Metric, Scope
 from parsers.shape import Fields
 from parsers.text import Line
+
+Values: TypeAlias = Callable[[Fields], tuple[Metric, ...]]
+
+WORK = "work"
+"""Name of a throughput that is worked out of the work and the time of an iteration."""
+
+
+def _none(_fields: Fields) -> tuple[Metric, ...]:
+    return ()
 
 
 class IterationRecord(NamedTuple):
@@ -18,54 +27,120 @@ class IterationRecord(NamedTuple):
         step: Hole of the step.
         steps: Hole of the steps in an epoch.
         throughput: Holes of the throughput; the first that a line has counts.
-        unit: Unit of the throughput.
-        scope: Scope of the throughput.
+        unit: Unit of the throughput, or what finds it in the line.
+        scope: Scope of the throughput, or what finds it in the line.
         loss: Holes of the loss; the first that a line has counts.
-        duration: Hole of the seconds of one iteration.
+        duration: Holes of the seconds of one iteration; the first that a line has counts.
+        milliseconds: Whether `duration` is printed in milliseconds.
+        per_second: Hole of the iterations in a second, which give `duration`.
+        since: Hole of the step up to which the line before told: `duration` is that of all since.
         time: Hole of a clock inside the line.
-        values: Further pairs of a key-value line, whole numbers, and the unit of each.
+        work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
+            is stated, the throughput is that over `duration`.
+        gauges: Further figures that lines read together keep: hole, name and unit of each.
+        fixed: Further holes that the reader looks at: lines that differ in them are read singly.
+        watched: Further numbers that the reader looks at: where one changes, a line is read singly.
+        texts: Whether the reader compares a line's text with that of the one before. Of lines read
+            together it then sees the first and the last; the others differ in loss or throughput.
+        once: Parts of the event; a line in which all of them are as in the one before repeats
+            it (another rank's, another handler's) and says nothing.
+        values: What finds the further figures of a single line. Lines read together have none.
     """
 
     epoch: str = ""
     step: str = ""
     steps: str = ""
     throughput: tuple[str, ...] = ()
-    unit: str = ""
-    scope: Scope = Scope.UNKNOWN
+    unit: str | Callable[[Fields], str] = ""
+    scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN
     loss: tuple[str, ...] = ()
-    duration: str = ""
+    duration: tuple[str, ...] = ()
+    milliseconds: bool = False
+    per_second: str = ""
+    since: str = ""
     time: str = ""
-    values: tuple[tuple[str, str], ...] = ()
+    work: Callable[[Any], int] | None = None
+    gauges: tuple[tuple[str, str, str], ...] = ()
+    fixed: tuple[str, ...] = ()
+    watched: tuple[str, ...] = ()
+    texts: bool = False
+    once: tuple[str, ...] = ()
+    values: Values = _none
 
-    def read(self, _reader: Any, line: Line, fields: Fields) -> Iterator[Iteration]:
+    def read(self, reader: Any, line: Line, fields: Fields) -> Iterator[Iteration]:
         """The event of one line (the shape of a statement's `emit`)."""
         at = line.origin()
         if self.time in fields:
             at = at._replace(time_us=fields[self.time])
-        rate = first(self.throughput, fields)
-        rated = rate is not None
-        pairs = fields.get("pairs", {})
-        yield Iteration(
+        duration = self._lasted(fields)
+        rate, speed = first(self.throughput, fields), None
+        if rate:
+            speed = fields[rate]
+        elif self.work and duration and self.work(reader):
+            rate, speed = WORK, self.work(reader) / duration
+        event = Iteration(
             at,
             epoch=fields.get(self.epoch),
             step=fields.get(self.step),
             steps=fields.get(self.steps),
-            throughput=fields[rate] if rate is not None else None,
-            unit=self.unit if rated else "",
-            scope=self.scope if rated else Scope.UNKNOWN,
-            loss=fields.get(first(self.loss, fields) or ""),
-            duration=fields.get(self.duration),
-            values=tuple(
-                Metric(key, float(pairs[key]), unit)
-                for key, unit in self.values
-                if pairs.get(key, "").isdecimal()
-            ),
+            throughput=speed,
+            unit=(self.unit if isinstance(self.unit, str) else self.unit(fields)) if rate else "",
+            scope=(self.scope if isinstance(self.scope, Scope) else self.scope(fields))
+            if rate
+            else Scope.UNKNOWN,
+            loss=fields.get(first(self.loss, fields)),
+            duration=duration,
+            values=(*self.values(fields), *self.gauged(fields)),
+        )
+        if not self.repeats(event, reader.before(at)):
+            reader.passed(event, rate)
+            yield event
+
+    def gauged(self, fields: Fields) -> Iterator[Metric]:
+        """The figures that are kept of every line."""
+        return (Metric(name, fields[h], unit) for h, name, unit in self.gauges if h in fields)
+
+    def _lasted(self, fields: Fields) -> float | None:
+        """Seconds of one iteration."""
+        if self.per_second:
+            pace = fields.get(self.per_second)
+            return 1 / pace if pace else None
+        name = first(self.duration, fields)
+        parts = 1000 if self.milliseconds else 1
+        if self.since:
+            parts = fields[self.step] - fields[self.since] if self.since in fields else 0
+        return fields[name] / parts if name and parts > 0 else None
+
+    def repeats(self, event: Iteration, before: Iteration | None) -> bool:
+        """Whether a line says what the progress line before it said."""
+        return bool(self.once and before) and all(
+            getattr(event, part) == getattr(before, part) for part in self.once
         )
 
 
-def first(names: Iterable[str], fields: Mapping[str, object]) -> str | None:
-    """The first of `names` among `fields`."""
-    for name in names:
-        if name in fields:
-            return name
-    return None
+def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
+    """The first of `names` among `fields`; empty where there is none."""
+    return next((name for name in names if name in fields), "")
+
+
+def further(find: Callable[..., tuple[Metric, ...]], *args: Any, **kwargs: Any) -> Values:
+    """What finds the further figures among a line's pairs: `find`, given these arguments too."""
+    return lambda fields: find(fields["pairs"], *args, **kwargs)
+
+
+def counted(*keys: tuple[str, str]) -> Values:
+    """Finds whole numbers among a line's pairs.
+
+    Args:
+        keys: The key of each, and its unit.
+    """
+
+    def find(fields: Fields) -> tuple[Metric, ...]:
+        pairs = fields["pairs"]
+        return tuple(
+            Metric(key, float(pairs[key]), unit)
+            for key, unit in keys
+            if pairs.get(key, "").isdecimal()
+        )
+
+    return find

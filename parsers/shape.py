@@ -39,11 +39,12 @@ class Hole(NamedTuple):
     """Where a hole of a statement stands in a line.
 
     Attributes:
-        name: Which one.
+        name: Which one; empty where it has none.
         kind: Its type.
         begin: Index of its first character, padding not included.
         end: Index after its last.
         apart: Whether the statement wants a blank before it.
+        after: Literal that the statement has behind it.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Hole(NamedTuple):
     begin: int
     end: int
     apart: bool
+    after: str
 
 
 class Shape(Protocol):
@@ -80,9 +82,10 @@ class Skeleton:
     `{name:text}` takes the rest of the line. Types: `int`, `count` (an int with thousands
     separators), `float` (also nan, inf, exponents), `amount` (a number whose unit may be
     glued to it, as in `8.03sec`), `duration` (seconds), `clock` and `pace` (a progress bar's
-    times and `it/s`, in seconds), `moment` (a date and time) and `unix` (seconds since 1970),
-    both as microseconds since 1970, `word`, `text`. Any number may touch the unit that the
-    statement itself names: `{time:float}s`. A trailing `...` lets anything follow.
+    times and `it/s`, in seconds), `moment` (a date and time), `stamp` (`YY/MM/DD-hh:mm:ss`) and
+    `unix` (seconds since 1970), all as microseconds since 1970, `word`, `text`. Any number may
+    touch the unit that the statement itself names: `{time:float}s`. A trailing `...` lets
+    anything follow.
 
     Raises:
         ValueError: A hole has an unknown type, or `{}` is not followed by a literal.
@@ -172,18 +175,32 @@ class Skeleton:
         """See `Shape.begins`."""
         return self._beginning is not None and self._beginning.match(text) is not None
 
-    def spans(self, text: str) -> list[Hole]:
-        """Where the named holes of a matching line stand, in order."""
-        found = self._strict.match(text)
+    @cached_property
+    def _located(self) -> re.Pattern[str]:
+        """The statement up to where anything may follow, every hole with a name."""
+        parts = [p if isinstance(p, str) else (p[0] or f"_{i}", p[1]) for i, p in self._numbered]
+        return re.compile(_pattern(parts, loose=False, open_end=True))
+
+    @cached_property
+    def _numbered(self) -> list[tuple[int, str | tuple[str, str]]]:
+        last = self._parts[-1]
+        free = not isinstance(last, str) and last[1] in ("text", "skip")
+        return list(enumerate(self._parts[:-1] if free else self._parts))
+
+    def spans(self, text: str) -> tuple[list[Hole], int]:
+        """Where the holes of a matching line stand, in order, and where all that is stated ends."""
+        found = self._located.match(text)
         assert found is not None
         holes = []
-        before: str | tuple[str, str] = ""
-        for part in self._parts:
-            if not isinstance(part, str) and part[0]:
-                apart = isinstance(before, str) and before.endswith(" ")
-                holes.append(Hole(part[0], part[1], *found.span(part[0]), apart))
-            before = part
-        return holes
+        for index, part in self._numbered:
+            if not isinstance(part, str):
+                before, after = (
+                    side[0] if side and isinstance(side[0], str) else ""
+                    for side in (self._parts[max(index - 1, 0) : index], self._parts[index + 1 :])
+                )
+                span = found.span(part[0] or f"_{index}")
+                holes.append(Hole(part[0], part[1], *span, before.endswith(" "), after))
+        return holes, found.end()
 
     @cached_property
     def clue(self) -> str:

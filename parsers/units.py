@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from parsers.lazy import pattern
 
 _THINGS = {
@@ -32,6 +34,7 @@ _THINGS = {
 _RATE = pattern(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
 
 
+@lru_cache(1024)
 def rate(unit: str) -> str:
     """The unit of a rate as `img/s`, `samples/s`, …; empty where `unit` is not a rate."""
     found = _RATE.fullmatch(unit.strip())

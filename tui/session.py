@@ -71,8 +71,16 @@ class Session:
 
     def read(self, blocks: Iterable[bytes]) -> Session:
         """Folds a finished log whole."""
-        for block in blocks:
-            self.feed(block)
+        coming = iter(blocks)
+        try:
+            block = next(coming, b"")
+            while block:
+                following = next(coming, b"")
+                self.interpreter.announce(block, following)
+                self.feed(block)
+                block = following
+        finally:
+            self.interpreter.release()
         self.end()
         return self
 

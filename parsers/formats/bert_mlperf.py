@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from parsers.events import (
     Evaluation,
     Event,
-    Iteration,
     RunEnd,
     Scope,
     Summary,
     TargetReached,
 )
 from parsers.figures import as_number, figures
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -42,6 +42,7 @@ def _pairs(*required: str) -> KeyValues:
             "loss": "step_loss",
             "throughput": "seq/s",
         },
+        whole=("step", "at_step"),
         required=required,
     )
 
@@ -54,22 +55,9 @@ class BertMlperf(Reader):
     example = "{'training_steps': 400, 'average_loss': 7.1, 'step_loss': 7.0, 'seq/s': 214.1}"
     unread = "epochs and the batch; the averaged loss is a figure beside the step's"
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=int(f["step"]) if f.get("step", 0.5) % 1 == 0 else None,
-            throughput=f.get("throughput"),
-            unit="sequences/s",
-            scope=Scope.JOB,
-            loss=f.get("loss"),
-            values=figures(f["pairs"], skip=_NOT_VALUES),
-        )
-
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        step = f.get("at_step", 0.5)
         metrics = figures(f["pairs"], skip=_NOT_SCORES, names=_NAMES, strip="eval_")
-        yield Evaluation(line.origin(), metrics, step=int(step) if step % 1 == 0 else None)
+        yield Evaluation(line.origin(), metrics, step=f.get("at_step"))
 
     def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), figures(f["pairs"], names=_NAMES))
@@ -80,7 +68,18 @@ class BertMlperf(Reader):
         yield TargetReached(line.origin(), f"mlm_acc>={f['target']:g}")
 
     statements = (
-        Statement(_pairs("training_steps", "seq/s"), _iteration, 1.0, "iteration"),
+        iterations(
+            _pairs("training_steps", "seq/s"),
+            IterationRecord(
+                step="step",
+                throughput=("throughput",),
+                unit="sequences/s",
+                scope=Scope.JOB,
+                loss=("loss",),
+                values=further(figures, skip=_NOT_VALUES),
+            ),
+            1.0,
+        ),
         Statement(_pairs("global_steps", "eval_mlm_accuracy"), _evaluation, 1.0, "evaluation"),
         Statement(_pairs("e2e_time", "raw_train_time"), _finished, 1.0, "end"),
         Statement(

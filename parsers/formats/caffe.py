@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd, RunInfo, RunStart
 from parsers.figures import lower_is_better
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
@@ -23,6 +24,12 @@ _CANONICAL = {
     "accuracy_5": "acc5",
     "detection_eval": "map",
 }
+_RECORD = IterationRecord(
+    step="step",
+    loss=("loss",),
+    per_second="speed",
+    values=lambda f: (Metric("iter/s", f["speed"], "it/s"),) if "speed" in f else (),
+)
 
 
 class Caffe(Reader):
@@ -50,6 +57,10 @@ class Caffe(Reader):
             return events
         return [*self._flush(), *(events or ())]
 
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; a test that the line would close must be closed by it."""
+        return self._tested_at is None
+
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the test that the log ended in."""
         return [*self._flush(), *super().end(at)]
@@ -58,17 +69,6 @@ class Caffe(Reader):
         if self._tested_at is not None:
             yield Evaluation(self._tested_at, self._tested, step=self._testing)
         self._tested_at, self._tested = None, ()
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        speed = f.get("speed")
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            loss=f["loss"],
-            duration=1 / speed if speed else None,
-            values=(Metric("iter/s", speed, "it/s"),) if speed is not None else (),
-        )
 
     def _test(self, line: Line, f: Fields) -> Iterator[Event]:
         self._testing = f["step"]
@@ -95,19 +95,17 @@ class Caffe(Reader):
         return iter(())
 
     statements = (
-        Statement(
+        iterations(
             Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}"),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
-        Statement(  # NVIDIA's fork says the epoch as well
+        iterations(  # NVIDIA's fork says the epoch as well
             Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), {}ep, loss = {loss:float}"),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
-        Statement(Skeleton("Iteration {step:int}, loss = {loss:float}"), _iteration, 0.6, "loss"),
+        iterations(Skeleton("Iteration {step:int}, loss = {loss:float}"), _RECORD, 0.6),
         Statement(Skeleton("Iteration {step:int}, Testing net {}..."), _test, 1.0, "test"),
         Statement(
             Skeleton("Test net output #{index:int}: {name:word} = {value:float} {}..."),

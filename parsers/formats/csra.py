@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
-from parsers.format import Reader, Statement
+from parsers.events import EpochEnd, Evaluation, Event, Metric
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.pairs import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -23,18 +24,6 @@ class CSRA(Reader):
     def __init__(self) -> None:
         self._epoch: int | None = None
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        # The counter runs over samples, not batches.
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            loss=f.get("loss"),
-            duration=f.get("batch", f.get("time")),
-            values=figures(f["pairs"], ("loss",)),
-        )
-
     def _ends(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
 
@@ -49,15 +38,22 @@ class CSRA(Reader):
         return iter(())
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "Epoch {epoch:int}[{step:int}/{steps:int}]: ",
                 delimiter=", ",
                 numbers={"loss": "loss", "batch": "batch time", "time": "time"},
             ),
-            _iteration,
+            # The counter runs over samples, not batches.
+            IterationRecord(
+                epoch="epoch",
+                step="step",
+                steps="steps",
+                loss=("loss",),
+                duration=("batch", "time"),
+                values=further(figures, ("loss",)),
+            ),
             1.0,
-            "iteration",
         ),
         Statement(
             Skeleton("Epoch {epoch:int} training ends, total {time:float}s"), _ends, 1.0, "epoch"

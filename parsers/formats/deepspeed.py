@@ -14,11 +14,31 @@ from parsers.events import (
     RunStart,
     Scope,
 )
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.printed import figures
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
+
+_RATES = ("CurrSamplesPerSec", "SamplesPerSec")
+_TIMED = IterationRecord(
+    epoch="epoch",
+    step="step",
+    throughput=("throughput",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    values=lambda f: figures(f["pairs"], _RATES if "throughput" in f else ()),
+)
+_PIPELINE = IterationRecord(
+    step="step",
+    throughput=("throughput",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    duration=("time",),
+)
+_SUPERVISED = IterationRecord(epoch="epoch", step="step", loss=("loss",), fixed=("rank",))
 
 
 class DeepSpeed(Reader):
@@ -48,34 +68,17 @@ class DeepSpeed(Reader):
         self._step: int | None = None
         self._over = False
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        rate = None if self._generates else f["throughput"]
-        named = ("CurrSamplesPerSec", "SamplesPerSec")
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            throughput=rate,
-            unit="samples/s" if rate is not None else "",
-            scope=Scope.JOB if rate is not None else Scope.UNKNOWN,
-            values=figures(f["pairs"], () if self._generates else named),
-        )
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; the rate of reinforcement learning is another line's."""
+        return not self._generates
 
-    def _pipeline(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            throughput=f["throughput"],
-            unit="samples/s",
-            scope=Scope.JOB,
-            loss=f["loss"],
-            duration=f["time"],
-        )
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self._generates:
+            f = {name: value for name, value in f.items() if name != "throughput"}
+        return _TIMED.read(self, line, f)
 
     def _supervised(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["rank"] == 0:
-            yield Iteration(line.origin(), f["epoch"], f["step"], loss=f["loss"])
+        return _SUPERVISED.read(self, line, f) if f["rank"] == 0 else iter(())
 
     def _reinforced(self, line: Line, f: Fields) -> Iterator[Event]:
         self._generates = True
@@ -163,6 +166,7 @@ class DeepSpeed(Reader):
             _iteration,
             0.25,
             "iteration",
+            _TIMED,
         ),
         Statement(
             KeyValues(
@@ -175,21 +179,22 @@ class DeepSpeed(Reader):
             _iteration,
             0.25,
             "iteration",
+            _TIMED,
         ),
-        Statement(
+        iterations(
             Skeleton(
                 "steps: {step:int} loss: {loss:float} iter time (s): {time:float} "
                 "samples/sec: {throughput:float}"
             ),
-            _pipeline,
+            _PIPELINE,
             0.5,
-            "iteration",
         ),
         Statement(
             Skeleton("Epoch: {epoch:int}, Step: {step:int}, Rank: {rank:int}, loss = {loss:float}"),
             _supervised,
             0.3,
             "iteration",
+            _SUPERVISED,
         ),
         Statement(
             KeyValues(

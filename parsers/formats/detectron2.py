@@ -13,12 +13,23 @@ from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd,
 from parsers.figures import Facts, as_number, figure, figures
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
-_NUMBERS = {"loss": "total_loss", "duration": "time"}
+_NUMBERS = {"loss": "total_loss", "duration": "time", "latest": "last_time"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))
+
+
+def _values(f: Fields) -> tuple[Metric, ...]:
+    pairs = {k.replace("max mem", "max_mem"): v.rstrip("M") for k, v in f["pairs"].items()}
+    return figures(pairs, skip=_NOT_VALUES)
+
+
+_RECORD = IterationRecord(
+    step="step", loss=("loss",), duration=("latest", "duration"), values=_values
+)
 
 
 class Detectron2(Reader):
@@ -34,7 +45,6 @@ class Detectron2(Reader):
 
     def __init__(self) -> None:
         self._facts = Facts()
-        self._step: int | None = None
         self._task = ""
         self._names: tuple[str, ...] = ()
         self._scores: tuple[Metric, ...] = ()
@@ -52,24 +62,16 @@ class Detectron2(Reader):
 
     def _flush(self) -> Iterator[Event]:
         if self._scores_at is not None:
-            yield Evaluation(self._scores_at, self._scores, step=self._step)
+            yield Evaluation(self._scores_at, self._scores, step=self.step)
         self._scores, self._scores_at = (), None
 
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; an evaluation that the line would close must be closed by it."""
+        return self._scores_at is None
+
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._step = f["step"]
-        pairs = {k.replace("max mem", "max_mem"): v.rstrip("M") for k, v in f["pairs"].items()}
-        loss = f.get("loss")
-        if loss is None and f.get("duration") is None:
-            return  # the closing line of a run too short to have figures
-        latest = as_number(pairs.get("last_time"))
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            loss=loss,
-            duration=f.get("duration") if latest is None else latest,
-            values=figures(pairs, skip=_NOT_VALUES),
-        )
+        # The closing line of a run too short to have figures has none.
+        return _RECORD.read(self, line, f) if {"loss", "duration"} & f.keys() else iter(())
 
     def _task_of(self, line: Line, f: Fields) -> Iterator[Event]:
         self._task = f["task"]
@@ -90,7 +92,7 @@ class Detectron2(Reader):
         return figure(_MAIN.get((self._task, name), f"{self._task}/{name}"), value, "%")
 
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._step = None
+        self.latest = None
         # Published times to train count from here; a resumed run's clock began elsewhere.
         yield RunStart(line.origin(), timed=f["step"] == 0)
 
@@ -123,6 +125,7 @@ class Detectron2(Reader):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -134,12 +137,14 @@ class Detectron2(Reader):
             _iteration,
             0.9,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("iter: {step:int}", separator=": ", numbers=_NUMBERS, required=("lr",)),
             _iteration,
             0.8,
             "iteration",
+            _RECORD,
         ),
         Statement(Skeleton("copypaste: Task: {task:word}"), _task_of, 1.0, "evaluation"),
         Statement(Skeleton("copypaste: {cells:text}"), _copypaste, 1.0, "evaluation"),

@@ -8,12 +8,14 @@ from parsers.events import Evaluation, Event, Iteration
 from parsers.figures import as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement
 from parsers.json_record import JsonRecord
+from parsers.record import IterationRecord
 from parsers.shape import Fields
 from parsers.text import Line
 
 _TASKS = ("bbox/", "segm/", "keypoints/", "sem_seg/", "panoptic_seg/", "box_proposals/")
 _MAIN = {"bbox/AP": "box", "segm/AP": "mask", "sem_seg/mIoU": "miou"}
 _NOT_VALUES = frozenset(("iteration", "total_loss", "eta_seconds"))
+_RECORD = IterationRecord(step="iteration", loss=("total_loss",), duration=("time",))
 
 
 class Detectron2Json(Reader):
@@ -45,8 +47,12 @@ class Detectron2Json(Reader):
             yield Evaluation(at, metrics, step=step)
 
     statements = (
-        Statement(JsonRecord(required=("iteration", "eta_seconds")), _record, 1.0, "record"),
-        Statement(JsonRecord(required=("iteration", "total_loss")), _record, 1.0, "record"),
+        Statement(
+            JsonRecord(required=("iteration", "eta_seconds")), _record, 1.0, "record", _RECORD
+        ),
+        Statement(
+            JsonRecord(required=("iteration", "total_loss")), _record, 1.0, "record", _RECORD
+        ),
         Statement(JsonRecord(required=("iteration", "bbox/AP")), _record, 1.0, "evaluation"),
         Statement(JsonRecord(required=("iteration", "data_time")), _record, 0.8, "record"),
         Statement(JsonRecord(required=("iteration", "sem_seg/mIoU")), _record, 1.0, "evaluation"),

@@ -14,8 +14,9 @@ Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from parsers import closing_table
@@ -184,7 +185,7 @@ class DLLogger(Reader):
             yield from self._facts(at, {str(k): _text_of(v) for k, v in data.items()})
             return
         figures = [
-            _Figure(label(k, 80), float(v), self._units.get(k, ""))
+            _Figure(_name(k), float(v), self._units.get(k, ""))
             for k, v in data.items()
             if isinstance(v, int | float) and not isinstance(v, bool)
         ]
@@ -201,7 +202,7 @@ class DLLogger(Reader):
             return
         self._in_header = False
         named = {figure.name: figure for figure in figures}
-        values = tuple(_metric(figure.name, figure) for figure in figures)
+        values = tuple(_metric(*figure) for figure in figures)
         if (epoch is None and step is None) or set(named) == {"final_loss"}:
             yield from self._whole_run(at, named, values)
             return
@@ -210,11 +211,12 @@ class DLLogger(Reader):
             loss = next((named[k].value for k in _LOSSES if k in named), None)
             yield Iteration(at, epoch, step, None, throughput, unit, scope, loss, values=values)
             return
-        quality = tuple(_evaluated(figures))
-        own = tuple(v for v, figure in zip(values, figures, strict=True) if not _quality(figure))
+        quality = [(_quality(figure.name, figure.unit), figure.value) for figure in figures]
+        own = tuple(v for v, (found, _) in zip(values, quality, strict=True) if found is None)
         yield EpochEnd(at, epoch, throughput, unit, scope, values=own)
-        if quality:
-            yield Evaluation(at, quality, epoch)
+        evaluated = tuple(_metric(q[0], value, q[1]) for q, value in quality if q is not None)
+        if evaluated:
+            yield Evaluation(at, evaluated, epoch)
 
     def _throughput(
         self, named: Mapping[str, _Figure], place: tuple[int | None, int | None]
@@ -365,26 +367,36 @@ def _numbers(pairs: Mapping[str, str]) -> list[_Figure]:
         unit = rest.strip()
         # Another program's words may have run into the end of the line: no unit then.
         known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
-        figures.append(_Figure(label(name, 80), value, unit if known else ""))
+        figures.append(_Figure(_name(name), value, unit if known else ""))
     return figures
 
 
-def _quality(figure: _Figure) -> bool:
-    found = _EVALUATED.fullmatch(figure.name)
-    return bool(found) and not _NOT_A_QUALITY.search(figure.name) and not rate(figure.unit)
+# A log repeats its few names in every record: what follows from a name is worked out once.
 
 
-def _evaluated(figures: Iterable[_Figure]) -> Iterator[Metric]:
-    for figure in figures:
-        found = _EVALUATED.fullmatch(figure.name)
-        if found and _quality(figure):
-            own = found[1] or found[2]
-            name, unit = _CANONICAL.get(own, (own, ""))
-            yield _metric(name, figure._replace(unit=figure.unit or unit))
+@lru_cache(1024)
+def _name(text: str) -> str:
+    return label(text, 80)
 
 
-def _metric(name: str, figure: _Figure) -> Metric:
-    return Metric(name, figure.value, figure.unit, not _LOWER.fullmatch(name))
+@lru_cache(1024)
+def _quality(name: str, unit: str) -> tuple[str, str] | None:
+    """Name and unit of the evaluation's figure; None for what is not one."""
+    found = _EVALUATED.fullmatch(name)
+    if not found or _NOT_A_QUALITY.search(name) or rate(unit):
+        return None
+    own = found[1] or found[2]
+    known, usual = _CANONICAL.get(own, (own, ""))
+    return known, unit or usual
+
+
+@lru_cache(1024)
+def _higher_is_better(name: str) -> bool:
+    return not _LOWER.fullmatch(name)
+
+
+def _metric(name: str, value: float, unit: str) -> Metric:
+    return Metric(name, value, unit, _higher_is_better(name))
 
 
 def _batch(at: Origin, pairs: Mapping[str, str]) -> Iterator[RunInfo]:

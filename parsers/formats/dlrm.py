@@ -8,7 +8,6 @@ from parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
-    Iteration,
     Metric,
     RunEnd,
     Scope,
@@ -16,8 +15,9 @@ from parsers.events import (
     TargetReached,
 )
 from parsers.figures import figures
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -33,17 +33,6 @@ class Dlrm(Reader):
     unread = (
         "`step_time` as a duration (scripts print it in ms or in s): the speed is that of an epoch"
     )
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        # `step_time` stays among the values: scripts print it in ms or in s.
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            loss=f.get("loss"),
-            values=figures(f["pairs"], skip=frozenset(("eta", "loss"))),
-        )
 
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(
@@ -67,16 +56,22 @@ class Dlrm(Reader):
         yield RunEnd(at, f["time"])
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "Epoch:[{epoch:int}/{epochs:int}] [{step:int}/{steps:int}]",
                 separator=": ",
                 numbers={"loss": "loss"},
                 required=("eta", "step_time"),
             ),
-            _iteration,
+            # `step_time` stays among the values: scripts print it in ms or in s.
+            IterationRecord(
+                epoch="epoch",
+                step="step",
+                steps="steps",
+                loss=("loss",),
+                values=further(figures, skip=frozenset(("eta", "loss"))),
+            ),
             1.0,
-            "iteration",
         ),
         Statement(
             Skeleton(

@@ -6,18 +6,36 @@ an evaluation; its OVERALL row counts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Scope
+from parsers.events import Evaluation, Event, Metric, Scope
 from parsers.figures import as_number, figures
-from parsers.format import Reader, Statement
-from parsers.lazy import pattern
+from parsers.format import Reader, Statement, iterations
+from parsers.key_values import KeyValues
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.table import Table
 from parsers.text import Line
 
-_LOSS = pattern(r"\|(\w{1,40}) (\S{1,30}) ")
+_NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
+
+
+def _losses(f: Fields) -> tuple[Metric, ...]:
+    pairs = {k: v for k, v in f["pairs"].items() if k not in ("Data", *_NUMBERS.values())}
+    return figures(pairs)
+
+
+_RECORD = IterationRecord(
+    epoch="epoch",
+    step="step",
+    steps="steps",
+    throughput=("throughput",),
+    unit="img/s",
+    scope=Scope.DEVICE,
+    loss=("loss",),
+    duration=("duration",),
+    values=_losses,
+)
 
 
 class FairMot(Reader):
@@ -34,25 +52,7 @@ class FairMot(Reader):
     )
 
     def __init__(self) -> None:
-        self._epoch: int | None = None
         self._columns: list[str] = []
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch = f["epoch"]
-        losses = dict(_LOSS.findall(f["losses"]))
-        rate = re.search(r"Fps (\d{1,9}(?:\.\d{1,9})?)", f["rest"])
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            throughput=float(rate[1]) if rate else None,
-            unit="img/s" if rate else "",
-            scope=Scope.DEVICE if rate else Scope.UNKNOWN,
-            loss=as_number(losses.get("loss")),
-            duration=f["duration"],
-            values=figures({k: v for k, v in losses.items() if k != "loss"}),
-        )
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         self._columns = f["cells"]
@@ -66,17 +66,21 @@ class FairMot(Reader):
             if (value := as_number(row.get(name, "").rstrip("%"))) is not None
         )
         if metrics:
-            yield Evaluation(line.origin(), metrics, epoch=self._epoch)
+            yield Evaluation(line.origin(), metrics, epoch=self.epoch)
 
     statements = (
-        Statement(
-            Skeleton(
+        iterations(
+            KeyValues(
                 "{}| train: [{epoch:int}][{step:int}/{steps:int}]|Tot: {elapsed:duration} "
-                "|ETA: {eta:duration} {losses:until}|Data {} |Net {duration:float}s{rest:text}"
+                "|ETA: {eta:duration} ",
+                delimiter="|",
+                separator=" ",
+                numbers=_NUMBERS,
+                required=("Data", "Net"),
+                glued=("s",),
             ),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
         Statement(
             Table(delimiter=None, columns=8, required=("IDF1", "MOTA", "MOTP")),

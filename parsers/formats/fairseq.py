@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, Scope
-from parsers.format import Emit, Reader, Statement
+from parsers.format import Reader, Statement, each, iterations
 from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
 from parsers.printed import figure, figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -16,24 +17,27 @@ _CANONICAL = {"ppl": "perplexity"}
 _USED = ("loss", "wps", "epoch", "num_updates")
 
 
-def _barred(
-    head: str, delimiter: str, separator: str, emit: Emit, what: str
-) -> tuple[Statement, ...]:
+_INNER = IterationRecord(
+    epoch="epoch",
+    step="step",
+    steps="steps",
+    throughput=("wps",),
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    values=further(figures, _USED),
+)
+
+
+def _barred(head: str, delimiter: str, separator: str, *required: str) -> tuple[KeyValues, ...]:
     """A line as it is printed today, and with the bar that early versions put before it."""
-    required = ("loss",) if what == "evaluation" else ("loss", "wps")
-    numbers = {"loss": "loss"}
     return tuple(
-        Statement(
-            KeyValues(
-                bar + head,
-                delimiter=delimiter,
-                separator=separator,
-                numbers=numbers,
-                required=required,
-            ),
-            emit,
-            0.9,
-            what,
+        KeyValues(
+            bar + head,
+            delimiter=delimiter,
+            separator=separator,
+            numbers={key: key for key in required},
+            required=required,
         )
         for bar in ("", "| ")
     )
@@ -53,36 +57,17 @@ class Fairseq(Reader):
         "generate prints"
     )
 
-    def __init__(self) -> None:
-        self._epoch: int | None = None
-
-    def _inner(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield self._iteration(line, f["epoch"], f["pairs"], f["step"], f["steps"])
-
     def _inner_json(self, line: Line, f: Fields) -> Iterator[Event]:
-        epoch, step = _whole(f.get("epoch")), _whole(f.get("num_updates"))
-        yield self._iteration(line, epoch, f, step, None)
-
-    def _iteration(
-        self,
-        line: Line,
-        epoch: int | None,
-        pairs: Mapping[str, object],
-        step: int | None,
-        steps: int | None,
-    ) -> Iteration:
-        self._epoch = epoch
-        rate = _value(pairs, "wps")
-        return Iteration(
+        rate = _value(f, "wps")
+        yield Iteration(
             line.origin(),
-            epoch=epoch,
-            step=step,
-            steps=steps,
+            epoch=_whole(f.get("epoch")),
+            step=_whole(f.get("num_updates")),
             throughput=rate,
             unit="tokens/s" if rate is not None else "",
             scope=Scope.JOB if rate is not None else Scope.UNKNOWN,
-            loss=_value(pairs, "loss"),
-            values=figures(pairs, _USED),
+            loss=_value(f, "loss"),
+            values=figures(f, _USED),
         )
 
     def _epoch_line(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -123,9 +108,19 @@ class Fairseq(Reader):
         yield RunEnd(line.origin(), f["seconds"])
 
     statements = (
-        *_barred("epoch {epoch:int}: {step:int} / {steps:int} ", ",", "=", _inner, "iteration"),
-        *_barred("epoch {epoch:int} | valid on {} subset |", "|", " ", _valid_line, "evaluation"),
-        *_barred("epoch {epoch:int} |", "|", " ", _epoch_line, "epoch"),
+        *(
+            iterations(shape, _INNER, 0.9)
+            for shape in _barred(
+                "epoch {epoch:int}: {step:int} / {steps:int} ", ",", "=", "loss", "wps"
+            )
+        ),
+        *each(
+            _barred("epoch {epoch:int} | valid on {} subset |", "|", " ", "loss"),
+            _valid_line,
+            0.9,
+            "evaluation",
+        ),
+        *each(_barred("epoch {epoch:int} |", "|", " ", "loss", "wps"), _epoch_line, 0.9, "epoch"),
         Statement(JsonRecord(required=("epoch", "valid_loss")), _valid_json, 0.3, "evaluation"),
         Statement(JsonRecord(required=("train_wps", "train_loss")), _epoch_json, 0.9, "epoch"),
         Statement(

@@ -24,6 +24,7 @@ from parsers.figures import Facts, as_number, figure, figures
 from parsers.format import Reader, Statement
 from parsers.holes import duration
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord, further
 from parsers.shape import Broken, Fields, Skeleton
 from parsers.text import Line
 
@@ -62,6 +63,19 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
         numbers={"loss": "loss", "throughput": "throughput"},
         required=required,
     )
+
+
+# The step is the bar's; where there is none, reports are read together.
+_RECORD = IterationRecord(
+    step="step",
+    steps="steps",
+    throughput=("throughput",),
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    texts=True,
+    values=further(figures, skip=_NOT_VALUES),
+)
 
 
 def whole_run(at: Origin, told: Mapping[str, object], step: int | None) -> Iterator[Iteration]:
@@ -114,6 +128,10 @@ class HuggingFace(Reader):
             return [*block, *(events or ())] if block or events is not None else None
         return events
 
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; a bar's step is its own, and a block must be closed."""
+        return self._step is None and first.steps == self._steps and self._block_at is None
+
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with a block that the log ended in."""
         return [*self._flush(), *super().end(at)]
@@ -137,18 +155,8 @@ class HuggingFace(Reader):
         if f.get("step", 0) > (self._step or 0):  # a bar stands before the dict
             self._step, self._steps, pace = f["step"], f["steps"], _known_pace(f)
         self._paced |= pace is not None or "throughput" in f
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=self._step,
-            steps=self._steps,
-            throughput=f.get("throughput"),
-            unit="tokens/s" if "throughput" in f else "",
-            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
-            loss=f.get("loss"),
-            duration=pace,
-            values=figures(f["pairs"], skip=_NOT_VALUES),
-        )
+        for event in _RECORD.read(self, line, {**f, "step": self._step, "steps": self._steps}):
+            yield event._replace(duration=pace)
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         body = line.text.strip()
@@ -261,14 +269,14 @@ class HuggingFace(Reader):
         return iter(())
 
     statements = (
-        Statement(_pairs("loss", "epoch"), _report, 0.8, "report"),
+        Statement(_pairs("loss", "epoch"), _report, 0.8, "report", _RECORD),
         Statement(_pairs("train_runtime"), _trained, 1.0, "end"),
         Statement(_pairs("eval_runtime"), _evaluation, 0.8, "evaluation"),
         Statement(_pairs("eval_loss", "epoch"), _evaluation, 0.8, "evaluation"),
         Statement(_pairs(head="epoch {epoch:int}: {'"), _epoch_scores, 0.4, "evaluation"),
         # A dict may stand right behind a bar, which ends without a newline.
         Statement(_pairs("loss", "epoch", head=_BAR + "]{}{'"), _report, 0.8, "report"),
-        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report"),
+        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report", _RECORD),
         Statement(_pairs("train_runtime", head="{}]{'"), _trained, 0.8, "end"),
         Statement(
             Skeleton(_BAR + "..."),

@@ -8,18 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, Scope, Summary
+from parsers.events import Evaluation, Event, RunEnd, Scope, Summary
 from parsers.figures import as_number, figures
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.prefix import clock_us
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields
 from parsers.text import Line
 
-_CLOCK = pattern(r"(?P<Y>\d\d)/(?P<M>\d\d)/(?P<D>\d\d)-(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)")
 _SCORES = ("dice", "cer", "wer", "accuracy", "auc", "psnr")
 _NOT_VALUES = frozenset(("loss_value", "fps"))
+_RECORD = IterationRecord(
+    epoch="epoch",
+    step="step",
+    throughput=("throughput",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    time="clock",
+    values=further(figures, skip=_NOT_VALUES),
+)
 
 
 class Ixpylogger(Reader):
@@ -31,25 +39,16 @@ class Ixpylogger(Reader):
     unread = "hyperparameters, the batch and the devices"
 
     def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, pairs = _origin(line, f["clock"]), f["pairs"]
-        scores = {k: v for k, v in pairs.items() if any(s in k.lower() for s in _SCORES)}
+        scores = {k: v for k, v in f["pairs"].items() if any(s in k.lower() for s in _SCORES)}
         metrics = figures(scores)
-        if metrics:
-            yield Evaluation(at, metrics, epoch=f["epoch"], step=f["step"])
-        else:
-            yield Iteration(
-                at,
-                epoch=f["epoch"],
-                step=f["step"],
-                throughput=f.get("throughput"),
-                unit="samples/s" if "throughput" in f else "",
-                scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
-                loss=f.get("loss"),
-                values=figures(pairs, skip=_NOT_VALUES),
-            )
+        if not metrics:
+            yield from _RECORD.read(self, line, f)
+            return
+        at = line.origin()._replace(time_us=f["clock"])
+        yield Evaluation(at, metrics, epoch=f["epoch"], step=f["step"])
 
     def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = _origin(line, f["clock"])
+        at = line.origin()._replace(time_us=f["clock"])
         yield Summary(at, figures(f["pairs"]))
         status = "aborted" if f["pairs"]["status"] == "aborted" else "finished"
         yield RunEnd(at, as_number(f["pairs"].get("raw_train_time")), status)
@@ -60,7 +59,7 @@ class Ixpylogger(Reader):
     statements = (
         Statement(
             KeyValues(
-                "{clock:word} [epoch: {epoch:int} step: {step:int}",
+                "{clock:stamp} [epoch: {epoch:int} step: {step:int}",
                 delimiter="]",
                 separator=": ",
                 quotes="[",
@@ -69,10 +68,11 @@ class Ixpylogger(Reader):
             _progress,
             0.8,
             "progress",
+            _RECORD,
         ),
         Statement(
             KeyValues(
-                "{clock:word} [",
+                "{clock:stamp} [",
                 delimiter="]",
                 separator=": ",
                 quotes="[",
@@ -84,9 +84,3 @@ class Ixpylogger(Reader):
             "end",
         ),
     )
-
-
-def _origin(line: Line, clock: str) -> Origin:
-    found = _CLOCK.fullmatch(clock)
-    time_us = clock_us(found, century=2000) if found else None
-    return line.origin() if time_us is None else line.origin()._replace(time_us=time_us)

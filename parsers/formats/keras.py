@@ -14,10 +14,11 @@ from parsers.events import (
     RunInfo,
     Scope,
 )
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.printed import figures
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -70,6 +71,10 @@ class Keras(Reader):
         if events is None or full:
             return events
         return [*self._release(), *events]
+
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; a bar that the line would close must be closed by it."""
+        return not self._held
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""
@@ -148,18 +153,6 @@ class Keras(Reader):
         if validated:
             yield Evaluation(at, _metrics(pairs), epoch=self._epoch)
 
-    def _history(self, line: Line, f: Fields) -> Iterator[Event]:
-        steps = f["last"] - f["first"]
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["last"],
-            throughput=f["throughput"],
-            unit="samples/s",
-            scope=Scope.JOB,
-            duration=f["seconds"] / steps if steps > 0 else None,
-        )
-
     def _known(self, line: Line, f: Fields) -> Iterator[Event]:
         return iter(())
 
@@ -227,14 +220,20 @@ class Keras(Reader):
             0.5,
             "epoch without a bar",
         ),
-        Statement(
+        iterations(
             Skeleton(
                 "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
                 "between steps {first:int} and {last:int}"
             ),
-            _history,
+            IterationRecord(
+                step="last",
+                throughput=("throughput",),
+                unit="samples/s",
+                scope=Scope.JOB,
+                duration=("seconds",),
+                since="first",
+            ),
             0.9,  # of a log with nothing else `keras_timehistory` knows more
-            "iteration",
         ),
         Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
         Statement(Skeleton("Train on {samples:int} samples{}"), _dataset, 0.3, "header"),

@@ -12,10 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Event, Iteration, Metric, RunInfo, Scope, Summary
-from parsers.format import Reader, Statement
+from parsers.events import Event, Metric, RunInfo, Scope, Summary
+from parsers.format import Reader, Statement, iterations
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
+
+_INTERVAL = IterationRecord(
+    step="step",
+    throughput=("throughput",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    duration=("seconds",),
+    since="begin",
+    once=("step", "throughput", "duration"),
+    values=lambda f: (Metric("seconds", f["seconds"], "s", False),),
+)
 
 
 class KerasTimeHistory(Reader):
@@ -27,64 +39,37 @@ class KerasTimeHistory(Reader):
     unread = "losses and accuracies of the bars between its lines, the batch"
 
     def __init__(self) -> None:
-        self._last: tuple[object, ...] = ()
-
-    def _new(self, *record: object) -> bool:
-        repeated = record == self._last
-        self._last = record
-        return not repeated
-
-    def _interval(self, line: Line, f: Fields) -> Iterator[Event]:
-        if not self._new(f["step"], f["throughput"], f["seconds"]):
-            return
-        steps = f["step"] - f["begin"] if "begin" in f else 0
-        yield Iteration(
-            line.origin(),
-            None,
-            f["step"],
-            None,
-            f["throughput"],
-            "samples/s",
-            Scope.JOB,
-            duration=f["seconds"] / steps if steps > 0 else None,
-            values=(Metric("seconds", f["seconds"], "s", False),),
-        )
-
-    def _step(self, line: Line, f: Fields) -> Iterator[Event]:
-        if self._new("step", f["step"], f["loss"]):
-            yield Iteration(line.origin(), None, f["step"], f["steps"], loss=f["loss"])
+        self._planned = 0
 
     def _average(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("avg_exp_per_second", f["value"], "samples/s"),))
 
     def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
-        if self._new("epochs", f["epochs"]):
+        if f["epochs"] != self._planned:
+            self._planned = f["epochs"]
             yield RunInfo(line.origin(), "epochs_planned", f["epochs"])
 
     statements = (
-        Statement(
+        iterations(
             Skeleton(
                 "TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
                 "between steps {begin:int} and {step:int}"
             ),
-            _interval,
+            _INTERVAL,
             1.0,
-            "interval",
         ),
-        Statement(
+        iterations(
             Skeleton(
                 "BenchmarkMetric: {'global step':{step:int}, 'time_taken': {seconds:float},"
                 "'examples_per_second': {throughput:float}}"
             ),
-            _interval,
+            _INTERVAL,
             1.0,
-            "interval",
         ),
-        Statement(
+        iterations(
             Skeleton("Train Step: {step:int}/{steps:int} / loss = {loss:float}..."),
-            _step,
+            IterationRecord(step="step", steps="steps", loss=("loss",), once=("step", "loss")),
             0.6,
-            "step",
         ),
         Statement(Skeleton("'avg_exp_per_second': {value:float}..."), _average, 0.3, "summary"),
         Statement(Skeleton("{}'avg_exp_per_second': {value:float}..."), _average, 0.3, "summary"),

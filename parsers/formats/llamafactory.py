@@ -14,12 +14,21 @@ from parsers.format import Reader, Statement
 from parsers.holes import duration
 from parsers.json_record import JsonRecord
 from parsers.lazy import pattern
+from parsers.record import IterationRecord
 from parsers.shape import Fields
 from parsers.text import Line
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
 _CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
 _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
+_RECORD = IterationRecord(
+    step="current_steps",
+    steps="total_steps",
+    throughput=("throughput",),
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+)
 
 
 class LlamaFactory(Reader):
@@ -69,5 +78,7 @@ class LlamaFactory(Reader):
             yield Evaluation(at, metrics, step=step)
 
     statements = (
-        Statement(JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record"),
+        Statement(
+            JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record", _RECORD
+        ),
     )

@@ -7,17 +7,34 @@ from collections.abc import Iterator
 from parsers.events import (
     Evaluation,
     Event,
-    Iteration,
     Metric,
     RunInfo,
     RunStart,
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement, each
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
+
+_RECORD = IterationRecord(
+    step="step",
+    steps="steps",
+    throughput=("throughput",),
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    duration=("ms",),
+    milliseconds=True,
+    gauges=(("mfu", "mfu", "%"),),
+    values=lambda f: tuple(Metric(k, f[k]) for k in ("norm", "lr") if k in f),
+)
+_PRINTED = (
+    "step {step:int}/{steps:int} | loss {loss:float} {}| norm {norm:float} {}| lr {lr:float} | "
+    "{ms:float} ms | "
+)
 
 
 class LlmC(Reader):
@@ -34,34 +51,13 @@ class LlmC(Reader):
         "z-scores"
     )
 
-    def __init__(self) -> None:
-        self._step: int | None = None
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._step = f["step"]
-        values = [Metric("norm", f["norm"]), Metric("lr", f["lr"])] if "norm" in f else []
-        if f.get("mfu", -1.0) >= 0:  # negative: the device's peak is not known to llm.c
-            values.append(Metric("mfu", f["mfu"], "%"))
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            steps=f.get("steps"),
-            throughput=f.get("throughput"),
-            unit="tokens/s" if "throughput" in f else "",
-            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
-            loss=f["loss"],
-            duration=f["ms"] / 1000 if "ms" in f else None,
-            values=tuple(values),
-        )
-
     def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
-        yield Evaluation(line.origin(), (metric,), step=f.get("step", self._step or 0))
+        yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
 
     def _hellaswag(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("hellaswag", f["value"], "fraction")
-        yield Evaluation(line.origin(), (metric,), step=f.get("step", self._step or 0))
+        yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
 
     def _average(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("total average iteration time", f["ms"], "ms"),))
@@ -77,52 +73,46 @@ class LlmC(Reader):
         return iter(())
 
     statements = (
-        Statement(
-            Skeleton(
-                "step {step:int}/{steps:int} | loss {loss:float} {}| norm {norm:float} {}| "
-                "lr {lr:float} | {ms:float} ms | {mfu:float}% {} MFU | {throughput:float} tok/s"
-            ),
-            _iteration,
-            1.0,
-            "iteration",
+        # Negative where the device's peak is not known to llm.c.
+        iterations(
+            Skeleton(_PRINTED + "-{:float}% {} MFU | {throughput:float} tok/s"), _RECORD, 1.0
         ),
-        Statement(
+        iterations(
+            Skeleton(_PRINTED + "{mfu:float}% {} MFU | {throughput:float} tok/s"), _RECORD, 1.0
+        ),
+        iterations(
             Skeleton(
                 "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
                 "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)"
             ),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
-        *each(
-            (
+        *(
+            iterations(
                 Skeleton(
                     "step {step:int}/{steps:int}: train loss {loss:float} "
                     + accuracy
                     + "({ms:float} ms, {throughput:float} tok/s)"
-                )
-                for accuracy in ("", "(acc {}) ")
-            ),
-            _iteration,
-            1.0,
-            "iteration",
+                ),
+                _RECORD,
+                1.0,
+            )
+            for accuracy in ("", "(acc {}) ")
         ),
-        Statement(
+        iterations(
             Skeleton("step {step:int}: train loss {loss:float} (took {ms:float} ms)"),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
-        Statement(
+        iterations(
             KeyValues(
                 "s:{step:int} trl:{loss:float}",
                 delimiter=None,
-                numbers={"lr": "lr", "norm": "norm"},
+                numbers={},
             ),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
         Statement(Skeleton("s:{step:int} tel:{loss:float}"), _loss, 1.0, "evaluation"),
         Statement(Skeleton("s:{step:int} eval:{value:float}"), _hellaswag, 1.0, "evaluation"),

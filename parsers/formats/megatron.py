@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
+from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
-from parsers.printed import figure, figures
+from parsers.printed import figures
+from parsers.record import IterationRecord, first, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -23,14 +24,16 @@ _ARGUMENTS = {
     "global_batch_size": "global_batch",
 }
 _PRECISIONS = {"fp16", "bf16", "fp8"}
-_RATES = (
-    ("tokens per second", "tokens/s", Scope.JOB),
-    ("tokens/sec", "tokens/s", Scope.JOB),
-    ("samples per second", "samples/s", Scope.JOB),
-    ("tokens per second per device", "tokens/s", Scope.DEVICE),
-    ("tokens per gpu per second (tgs)", "tokens/s", Scope.DEVICE),
-    ("tokens/sec/gpu", "tokens/s", Scope.DEVICE),
-)
+_RATES = {
+    "samples": ("samples/s", Scope.JOB),  # in front of GPT-NeoX's line
+    "tokens per second": ("tokens/s", Scope.JOB),
+    "tokens/sec": ("tokens/s", Scope.JOB),
+    "samples per second": ("samples/s", Scope.JOB),
+    "tokens per second per device": ("tokens/s", Scope.DEVICE),
+    "tokens per gpu per second (tgs)": ("tokens/s", Scope.DEVICE),
+    "tokens/sec/gpu": ("tokens/s", Scope.DEVICE),
+}
+_TFLOPS = "throughput per GPU (TFLOP/s/GPU)"
 # Megatron-LM's, BigScience's, and before them the rate that GPT-NeoX puts in front of its line.
 _MILLISECONDS = "elapsed time per iteration (ms)"
 _SECONDS = "elapsed time per iteration (s)"
@@ -40,9 +43,39 @@ _NUMBERS = {
     "loss": "lm loss",
     "lm_loss": "lm-loss",
     "neox_loss": "lm_loss",
+    "batch": "global batch size",
+    "tflops": _TFLOPS,
+    **{key: key for key in _RATES if key != "samples"},
 }
-_LOSSES = ("loss", "lm_loss", "neox_loss")
 _NOT_VALUES = ("lm loss", "lm-loss", "lm_loss", _MILLISECONDS, _SECONDS)
+_RECORD = IterationRecord(
+    step="step",
+    steps="steps",
+    throughput=tuple(_RATES),
+    unit=lambda f: _RATES[first(_RATES, f)][0],
+    scope=lambda f: _RATES[first(_RATES, f)][1],
+    loss=("loss", "lm_loss", "neox_loss"),
+    duration=("ms",),
+    milliseconds=True,
+    watched=("batch",),
+    gauges=(("tflops", _TFLOPS, ""),),
+    values=further(figures, (*_NOT_VALUES, _TFLOPS)),
+)
+_IN_SECONDS = _RECORD._replace(duration=("s",), milliseconds=False)
+
+
+def _steps(elapsed: str) -> tuple[KeyValues, ...]:
+    return tuple(
+        KeyValues(
+            before + "iteration {step:int}/{steps:int} |",
+            delimiter="|",
+            numbers=_NUMBERS,
+            required=(elapsed,),
+        )
+        for before in ("", "samples/sec: {samples:float} | ")
+    )
+
+
 _EVALUATION = {
     "lm loss value": "loss",
     "lm loss PPL": "perplexity",
@@ -70,28 +103,8 @@ class Megatron(Reader):
         self._facts: dict[str, str | int] = {}
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs = f["pairs"]
-        yield from self._fact(line, "global_batch", pairs.get("global batch size", ""))
-        rate, unit, scope = None, "", Scope.UNKNOWN
-        for key, unit_of, scope_of in _RATES:
-            printed = figure(key, pairs.get(key))
-            if printed is not None:
-                rate, unit, scope = printed.value, unit_of, scope_of
-                break
-        if "samples" in f:
-            rate, unit, scope = f["samples"], "samples/s", Scope.JOB
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            steps=f["steps"],
-            throughput=rate,
-            unit=unit,
-            scope=scope,
-            loss=next((f[name] for name in _LOSSES if name in f), None),
-            duration=f["ms"] / 1000 if "ms" in f else f.get("s"),
-            values=figures(pairs, _NOT_VALUES),
-        )
+        yield from self._fact(line, "global_batch", f["pairs"].get("global batch size", ""))
+        yield from (_IN_SECONDS if "s" in f else _RECORD).read(self, line, f)
 
     def _fact(self, line: Line, name: str, value: str) -> Iterator[Event]:
         fact = int(value) if value.isdigit() and len(value) < 16 else None
@@ -127,21 +140,8 @@ class Megatron(Reader):
         yield RunEnd(line.origin(), status="aborted")
 
     statements = (
-        *each(
-            (
-                KeyValues(
-                    before + "iteration {step:int}/{steps:int} |",
-                    delimiter="|",
-                    numbers=_NUMBERS,
-                    required=(elapsed,),
-                )
-                for before in ("", "samples/sec: {samples:float} | ")
-                for elapsed in (_MILLISECONDS, _SECONDS)
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
+        *each(_steps(_MILLISECONDS), _iteration, 1.0, "iteration", _RECORD),
+        *each(_steps(_SECONDS), _iteration, 1.0, "iteration", _IN_SECONDS),
         Statement(
             KeyValues(
                 "validation results at iteration {step:int} |",

@@ -14,10 +14,11 @@ from parsers.events import (
     RunEnd,
     Scope,
 )
-from parsers.format import Reader, Statement, each
+from parsers.format import Reader, Statement, each, iterations
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.pairs import figure
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -45,7 +46,7 @@ _RATES = tuple(
     KeyValues(
         "epoch[{epoch:int}], iter[{step:int}], ",
         delimiter=", ",
-        numbers={"throughput": key},
+        numbers={"throughput": key, "loss": "loss"},
         required=(key,),
     )
     for key in ("mean_fps", "fps")
@@ -71,6 +72,20 @@ _BENCHMARK = (
     "epoch: [{epoch:int}/{epochs:int}] step: [{step:int}/{steps:int}], loss is {loss:float}"
 )
 _SPEED = "Epoch time: {time:float} ms, fps: {fps:float} img/sec."
+_RECORD = IterationRecord(epoch="epoch", step="step", steps="steps", loss=("loss",))
+_BENCHMARK_RECORD = _RECORD._replace(
+    throughput=("fps",),
+    unit="img/s",
+    scope=Scope.DEVICE,
+    values=lambda f: (Metric("Epoch time", f["time"], "ms", higher_is_better=False),),
+)
+_STEP_RECORD = _RECORD._replace(
+    duration=("time",),
+    milliseconds=True,
+    values=lambda f: (Metric("lr", f["lr"]),),
+)
+# per-device batch x group size / time: the whole group's speed.
+_RATE_RECORD = _RECORD._replace(throughput=("throughput",), unit="img/s", scope=Scope.JOB)
 
 
 class MindSpore(Reader):
@@ -89,49 +104,12 @@ class MindSpore(Reader):
         self._labelled = False
         self._counted = 0
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._labelled = True
-        yield Iteration(line.origin(), f["epoch"], f["step"], loss=f["loss"])
-
-    def _benchmark(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._labelled = True
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f.get("steps"),
-            throughput=f["fps"],
-            unit="img/s",
-            scope=Scope.DEVICE,
-            loss=f["loss"],
-            values=(Metric("Epoch time", f["time"], "ms", higher_is_better=False),),
-        )
-
-    def _step(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._counted = f["epoch"]
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            loss=f["loss"],
-            duration=f["time"] / 1000,
-            values=(Metric("lr", f["lr"]),),
-        )
-
-    def _rate(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._labelled = True
-        loss = figure("loss", f["pairs"].get("loss", ""))
-        # per-device batch x group size / time: the whole group's speed.
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            throughput=f.get("throughput"),
-            unit="img/s",
-            scope=Scope.JOB,
-            loss=loss.value if loss else None,
-        )
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`; the lines that time a step are `Monitor`'s."""
+        if last.duration is None:
+            self._labelled = True
+        elif last.epoch is not None:
+            self._counted = last.epoch
 
     def _outputs(self, line: Line, f: Fields) -> Iterator[Event]:
         # This callback counts its steps over the whole run.
@@ -186,15 +164,10 @@ class MindSpore(Reader):
         return iter(())
 
     statements = (
-        Statement(
-            Skeleton(_LOSS),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(Skeleton(_BENCHMARK + _SPEED), _benchmark, 1.0, "iteration"),
-        Statement(Skeleton(_BENCHMARK + " " + _SPEED), _benchmark, 1.0, "iteration"),
-        Statement(Skeleton(_SPEED + " " + _LOSS), _benchmark, 1.0, "iteration"),
+        iterations(Skeleton(_LOSS), _RECORD, 1.0),
+        iterations(Skeleton(_BENCHMARK + _SPEED), _BENCHMARK_RECORD, 1.0),
+        iterations(Skeleton(_BENCHMARK + " " + _SPEED), _BENCHMARK_RECORD, 1.0),
+        iterations(Skeleton(_SPEED + " " + _LOSS), _BENCHMARK_RECORD, 1.0),
         Statement(
             Skeleton(
                 "epoch: {epoch:int}, current epoch percent: {percent:float}, step: {step:int}, "
@@ -211,8 +184,8 @@ class MindSpore(Reader):
             "iteration",
         ),
         *each(_TIMES, _epoch, 1.0, "epoch time"),
-        *each(_STEPS, _step, 1.0, "iteration"),
-        *each(_RATES, _rate, 1.0, "iteration"),
+        *(iterations(shape, _STEP_RECORD, 1.0) for shape in _STEPS),
+        *(iterations(shape, _RATE_RECORD, 1.0) for shape in _RATES),
         Statement(
             Skeleton("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}"),
             _result,

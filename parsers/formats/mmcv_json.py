@@ -10,10 +10,12 @@ from parsers.figures import as_number, as_whole, figures
 from parsers.format import Reader, Statement
 from parsers.formats.mmcv_text import evaluated
 from parsers.json_record import JsonRecord
+from parsers.record import IterationRecord
 from parsers.shape import Fields
 from parsers.text import Line
 
 _LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
+_RECORD = IterationRecord(epoch="epoch", step="iter", loss=("loss",), duration=("time",))
 
 
 class MmcvJson(Reader):
@@ -60,8 +62,10 @@ class MmcvJson(Reader):
         yield RunStart(line.origin())
 
     statements = (
-        Statement(JsonRecord(required=("mode", "epoch", "iter")), _record, 1.0, "record"),
+        Statement(JsonRecord(required=("mode", "epoch", "iter")), _record, 1.0, "record", _RECORD),
         Statement(JsonRecord(required=("env_info",)), _start, 1.0, "header"),
-        Statement(JsonRecord(required=("iter", "step", "data_time")), _train, 0.8, "iteration"),
+        Statement(
+            JsonRecord(required=("iter", "step", "data_time")), _train, 0.8, "iteration", _RECORD
+        ),
         Statement(JsonRecord(required=("step", "data_time", "time")), _val, 0.8, "evaluation"),
     )

@@ -19,8 +19,9 @@ from parsers.events import (
     Summary,
 )
 from parsers.figures import Facts, figure, figures
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -70,6 +71,16 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
     return tuple(m for m in found if not (m.unit == "fraction" and m.value == -1))
 
 
+_RECORD = IterationRecord(
+    epoch="epoch",
+    step="step",
+    steps="steps",
+    loss=("loss",),
+    duration=("duration",),
+    values=further(figures, skip=frozenset(("eta", "time", "loss"))),
+)
+
+
 class MmcvText(Reader):
     """Reads one text log."""
 
@@ -86,23 +97,13 @@ class MmcvText(Reader):
 
     def __init__(self) -> None:
         self._facts = Facts()
-        self._step: int | None = None
         self._throughput_told = False
         self._resumed = False
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`; the next figure of an epoch is a new one's."""
+        super().passed(last, rate)
         self._throughput_told = False
-        epoch = f.get("epoch")
-        self._step = f["step"] if epoch is None else None
-        yield Iteration(
-            line.origin(),
-            epoch=epoch,
-            step=f["step"],
-            steps=f["steps"],
-            loss=f.get("loss"),
-            duration=f.get("duration"),
-            values=figures(f["pairs"], skip=frozenset(("eta", "time", "loss"))),
-        )
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = evaluated(f["pairs"], mmengine=False)
@@ -113,7 +114,12 @@ class MmcvText(Reader):
         # Progress and result share their shape; only the result has figures.
         metrics = evaluated(f["pairs"], mmengine=True)
         if metrics and f["batch"] == f["batches"]:
-            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"), step=self._step)
+            yield Evaluation(
+                line.origin(),
+                metrics,
+                epoch=f.get("epoch"),
+                step=self.step if self.epoch is None else None,
+            )
 
     def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
         # Every rank prints the job's figure; the first one after an epoch stands for all.
@@ -129,7 +135,7 @@ class MmcvText(Reader):
         yield Summary(line.origin(), (best,))
 
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._step = None
+        self.latest = None
         # Published times to train count from here; a resumed run's clock began elsewhere.
         yield RunStart(line.origin(), timed=not self._resumed)
         self._resumed = False
@@ -161,7 +167,7 @@ class MmcvText(Reader):
         return iter(())
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "Epoch [{epoch:int}][{step:int}/{steps:int}]",
                 delimiter=", ",
@@ -169,11 +175,10 @@ class MmcvText(Reader):
                 numbers=_NUMBERS,
                 required=("time",),
             ),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
-        Statement(
+        iterations(
             KeyValues(
                 "Iter [{step:int}/{steps:int}]",
                 delimiter=", ",
@@ -181,31 +186,28 @@ class MmcvText(Reader):
                 numbers=_NUMBERS,
                 required=("time",),
             ),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
-        Statement(
+        iterations(
             KeyValues(
                 "Epoch(train) [{epoch:int}][{step:int}/{steps:int}]",
                 separator=": ",
                 numbers=_NUMBERS,
                 required=("time",),
             ),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
-        Statement(
+        iterations(
             KeyValues(
                 "Iter(train) [{step:int}/{steps:int}]",
                 separator=": ",
                 numbers=_NUMBERS,
                 required=("time",),
             ),
-            _iteration,
+            _RECORD,
             1.0,
-            "iteration",
         ),
         Statement(
             KeyValues(

@@ -13,24 +13,27 @@ from parsers.events import (
     Event,
     Iteration,
     Metric,
+    Origin,
     RunEnd,
     RunInfo,
     RunStart,
     Scope,
 )
-from parsers.format import Statement, each
+from parsers.format import Statement, iterations
 from parsers.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.pairs import figure, figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _PRECISION = {"float16": "fp16", "float32": "fp32"}
 
+_LOSS = {"loss": "loss"}
 _BATCHES = tuple(
-    KeyValues(head + " Speed: {throughput:float} samples/sec", separator="=", numbers={})
+    KeyValues(head + " Speed: {throughput:float} samples/sec", separator="=", numbers=_LOSS)
     for head in (
         "Epoch[{epoch:int}] Batch [{first:int}-{step:int}]",
         "Epoch[{epoch:int}] Batch [{step:int}]",
@@ -38,6 +41,17 @@ _BATCHES = tuple(
         "Iter[{epoch:int}] Batch [{step:int}]",
         "Iter[{epoch:int}] Batch[{step:int}]",
     )
+)
+# Older Speedometers repeat the line for every metric.
+_BATCH = IterationRecord(
+    epoch="epoch",
+    step="step",
+    throughput=("throughput",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    once=("epoch", "step", "throughput"),
+    values=further(figures, ("loss",)),
 )
 
 
@@ -49,7 +63,7 @@ _DETECTOR_BATCHES = tuple(
         + "Speed: {throughput:float} samples/sec, ",
         delimiter=",",
         separator="=",
-        numbers={},
+        numbers=_LOSS,
     )
     for rate in ("", "LR: {lr:float}, ")
 )
@@ -74,25 +88,15 @@ class MXNet(GluonEvaluations):
         super().__init__()
         self._grid = ClosingTable()
         self._last: tuple[int, int] | None = None
-        self._printed: dict[int | None, tuple[int, int, float]] = {}
+        self._printed: dict[int | None, Iteration] = {}
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        # Older Speedometers repeat the line for every metric.
-        record = (f["epoch"], f["step"], f["throughput"])
-        if self._printed.get(line.rank) == record:
-            return
-        self._printed[line.rank] = record
-        loss = figure("loss", f["pairs"].get("loss", ""))
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            throughput=f["throughput"],
-            unit="samples/s",
-            scope=Scope.JOB,
-            loss=loss.value if loss else None,
-            values=figures(f["pairs"], ("loss",)),
-        )
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`; under Horovod every rank prints the same lines."""
+        self._printed[last.at.rank] = last
+
+    def before(self, at: Origin) -> Iteration | None:
+        """As `Reader.before`."""
+        return self._printed.get(at.rank)
 
     def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
         self._last = (f["epoch"], f["step"])
@@ -211,7 +215,7 @@ class MXNet(GluonEvaluations):
         return self._grid.row(line, f)
 
     statements = (
-        *each((*_BATCHES, *_DETECTOR_BATCHES), _iteration, 1.0, "iteration"),
+        *(iterations(shape, _BATCH, 1.0) for shape in (*_BATCHES, *_DETECTOR_BATCHES)),
         Statement(
             Skeleton("Epoch[{epoch:int}] Batch[{step:int}] Loss[{loss:float}]"),
             _loss,

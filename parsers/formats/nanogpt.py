@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Iteration, Metric, RunStart, Scope
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -24,25 +25,12 @@ class NanoGPT(Reader):
     unread = "the settings but for the tokens of an iteration, parameter counts, samples of text"
 
     def __init__(self) -> None:
-        self._tokens = 0
+        self.tokens = 0
         self._started = False
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`; the next header is another run's."""
         self._started = False
-        seconds = f["ms"] / 1000
-        known = self._tokens > 0 and seconds > 0
-        mfu = f.get("mfu", -100.0)  # -100 is how nanoGPT says that it has none yet
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            throughput=self._tokens / seconds if known else None,
-            unit="tokens/s" if known else "",
-            scope=Scope.JOB if known else Scope.UNKNOWN,
-            loss=f["loss"],
-            duration=seconds,
-            values=(Metric("mfu", mfu, "%"),) if mfu > -100 else (),
-        )
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = (
@@ -54,7 +42,7 @@ class NanoGPT(Reader):
     def _tokens_of(self, line: Line, f: Fields) -> Iterator[Event]:
         digits = f["tokens"].replace(",", "")
         if digits.isdigit() and len(digits) < 16:
-            self._tokens = int(digits)
+            self.tokens = int(digits)
         return iter(())
 
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -66,18 +54,27 @@ class NanoGPT(Reader):
         return iter(())
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "iter {step:int}:",
                 delimiter=",",
                 separator=" ",
                 numbers={"loss": "loss", "ms": "time", "mfu": "mfu"},
+                absent=("-100.00%",),  # nanoGPT has none yet
                 required=("loss", "time"),
                 glued=("ms", "%"),
             ),
-            _iteration,
+            IterationRecord(
+                step="step",
+                unit="tokens/s",
+                scope=Scope.JOB,
+                loss=("loss",),
+                duration=("ms",),
+                milliseconds=True,
+                work=lambda reader: reader.tokens,
+                gauges=(("mfu", "mfu", "%"),),
+            ),
             1.0,
-            "iteration",
         ),
         Statement(
             Skeleton("step {step:int}: train loss {train:float}, val loss {loss:float}..."),

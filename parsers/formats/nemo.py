@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers import holes
-from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
+from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.printed import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -24,6 +25,16 @@ _NUMBERS = {
     **{name: name for name in _LOSSES},
 }
 _NOT_VALUES = ("reduced_train_loss", "train_step_timing in s", "v_num")
+_RECORD = IterationRecord(
+    epoch="epoch",
+    step="step",
+    steps="steps",
+    loss=_LOSSES,
+    duration=("seconds",),
+    fixed=("last",),
+    watched=("batch", "val_loss"),
+    values=further(figures, _NOT_VALUES),
+)
 _BAR = "Epoch {epoch:int}: {}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, "
 
 
@@ -71,15 +82,10 @@ class NeMo(Reader):
         if batch is not None and batch != self._batch and batch == batch // 1:
             self._batch = batch
             yield RunInfo(at, "global_batch", int(batch))
-        yield Iteration(
-            at,
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=steps,
-            loss=next((f[name] for name in _LOSSES if name in f), None),
-            duration=seconds,
-            values=figures(f["pairs"], _NOT_VALUES),
+        known = (
+            {**f, "steps": steps} if seconds is None else {**f, "steps": steps, "seconds": seconds}
         )
+        yield from _RECORD.read(self, line, known)
         validated = f.get("val_loss")
         if validated is not None and validated != self._validated:
             self._validated = validated
@@ -102,6 +108,7 @@ class NeMo(Reader):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(

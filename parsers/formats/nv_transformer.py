@@ -8,16 +8,16 @@ from parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
-    Iteration,
     Metric,
     RunEnd,
     RunInfo,
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.printed import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -33,34 +33,16 @@ class NvidiaTransformer(Reader):
     )
     unread = "the model's description, checkpoints, and BLEU by sentence"
 
-    def __init__(self) -> None:
-        self._epoch: int | None = None
-        self._over = False
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch = f["epoch"]
-        rate = f.get("throughput")
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            throughput=rate,
-            unit="tokens/s" if rate is not None else "",
-            scope=Scope.JOB if rate is not None else Scope.UNKNOWN,
-            loss=f.get("loss"),
-            values=figures(f["pairs"], ("avg loss", "tokens/s")),
-        )
-
     def _epoch_time(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), self._epoch, train_time=f["seconds"])
+        yield EpochEnd(line.origin(), self.epoch, train_time=f["seconds"])
 
     def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
-        yield Evaluation(line.origin(), (metric,), self._epoch)
+        yield Evaluation(line.origin(), (metric,), self.epoch)
 
     def _bleu(self, line: Line, f: Fields) -> Iterator[Event]:
         name = "bleu" if f["case"] == "UNCASED" else f"{f['case'].lower()} bleu"
-        yield Evaluation(line.origin(), (Metric(name, f["bleu"]),), self._epoch)
+        yield Evaluation(line.origin(), (Metric(name, f["bleu"]),), self.epoch)
 
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "devices", f["devices"])
@@ -72,7 +54,7 @@ class NvidiaTransformer(Reader):
         yield Summary(line.origin(), figures(f["pairs"]))
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "Transformer | epoch {epoch:int} | step {step:int} |",
                 delimiter="|",
@@ -80,9 +62,16 @@ class NvidiaTransformer(Reader):
                 numbers={"throughput": "tokens/s", "loss": "avg loss"},
                 required=("tokens/s",),
             ),
-            _iteration,
+            IterationRecord(
+                epoch="epoch",
+                step="step",
+                throughput=("throughput",),
+                unit="tokens/s",
+                scope=Scope.JOB,
+                loss=("loss",),
+                values=further(figures, ("avg loss", "tokens/s")),
+            ),
             1.0,
-            "iteration",
         ),
         *(
             Statement(

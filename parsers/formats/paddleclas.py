@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from parsers.events import EpochEnd, Evaluation, Event, Metric, RunInfo, Scope, Summary
 from parsers.format import Statement, each
 from parsers.key_values import KeyValues
-from parsers.paddle import PADDLE, Paddle, metrics_of
+from parsers.paddle import PADDLE, Paddle, metrics_of, progress
 from parsers.pairs import figures, rate_unit
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -33,6 +33,7 @@ _SUMS = {"throughput": "ips", "batches": "batch_cost_sum", "elapsed": "elapse_su
 _TIMES = ("ips", "batch_cost", "reader_cost", "batch_cost_sum", "elapse", "elapse_sum", "lr", "eta")
 _NAMES = {"top1": "acc1", "top5": "acc5", "test_acc1": "acc1", "test_acc5": "acc5"}
 _GLUED = ("sec", "s")
+_RECORD = progress("batch_cost", "elapse")
 
 
 class PaddleClas(Paddle):
@@ -53,10 +54,7 @@ class PaddleClas(Paddle):
         self._section = ""
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        if "epochs" in f:
-            yield from self.tell(line, "epochs_planned", f["epochs"])
-        duration = f.get("batch_cost", f.get("elapse"))
-        yield from self.progress(line, f, duration=duration)
+        return self.planned(line, f, _RECORD)
 
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs, speed = f["pairs"], f.get("throughput")
@@ -124,6 +122,7 @@ class PaddleClas(Paddle):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -135,6 +134,7 @@ class PaddleClas(Paddle):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -146,6 +146,7 @@ class PaddleClas(Paddle):
             _iteration,
             0.9,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -158,6 +159,7 @@ class PaddleClas(Paddle):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(

@@ -8,7 +8,9 @@ from parsers.events import Evaluation, Event, Metric, RunInfo
 from parsers.format import Statement, each
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
-from parsers.paddle import PADDLE, Paddle, metrics_of
+from parsers.paddle import PADDLE, Paddle, metrics_of, progress
+from parsers.pairs import figures, rate_unit
+from parsers.record import first
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -23,13 +25,30 @@ _NUMBERS = {
 }
 _STEPS = tuple(
     KeyValues(
-        head + " {step:int}, epoch: {epoch:int}, batch: {batch:int}, ",
+        head + " {total:int}, epoch: {epoch:int}, batch: {step:int}, ",
         delimiter=", ",
         numbers=_NUMBERS,
     )
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+# The first is the throughput; where it is not `ips`, an `ips` is no figure of its own.
+_RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
+
+
+def _values(f: Fields) -> tuple[Metric, ...]:
+    rate = _RATES.get(first(_RATES, f), "ips")
+    found = figures(f["pairs"], ("loss", "avg loss", "ips", rate))
+    # The log counts in the epoch and in the run; an iteration has its epoch's count.
+    return (*found, Metric("global step", float(f["total"]))) if "total" in f else found
+
+
+_RECORD = progress("duration", "batch_cost")._replace(
+    throughput=tuple(_RATES),
+    unit=lambda f: rate_unit(f["pairs"][_RATES[first(_RATES, f)]]),
+    loss=("loss", "avg_loss"),
+    values=_values,
+)
 
 
 class PaddleNLP(Paddle):
@@ -47,18 +66,7 @@ class PaddleNLP(Paddle):
     )
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        fields = dict(f)
-        fields["pairs"] = pairs = dict(f["pairs"])
-        for other, key in (("average", "avg_ips"), ("words", "words speed")):
-            if "throughput" not in f and other in f:
-                fields["throughput"], pairs["ips"] = f[other], pairs.pop(key)
-        fields["loss"] = f.get("loss", f.get("avg_loss"))
-        if "batch" in f:
-            # The log counts in the epoch and in the run; an iteration has its epoch's count.
-            pairs["global step"] = str(f["step"])
-            fields["step"] = f["batch"]
-        duration = f.get("duration", f.get("batch_cost"))
-        yield from self.progress(line, fields, duration=duration)
+        return self.checked(line, f, _RECORD)
 
     def _validation(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs = f["pairs"]
@@ -100,7 +108,7 @@ class PaddleNLP(Paddle):
             yield RunInfo(line.origin(), "precision", "fp16")
 
     statements = (
-        *each(_STEPS, _iteration, 1.0, "iteration"),
+        *each(_STEPS, _iteration, 1.0, "iteration", _RECORD),
         Statement(
             KeyValues(
                 "global step {step:int} / {steps:int}, ",
@@ -111,6 +119,7 @@ class PaddleNLP(Paddle):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("validation, step_idx: {step:int}, ", delimiter=", ", numbers={}),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from parsers.events import Evaluation, Event, RunInfo, Summary
 from parsers.format import Statement
 from parsers.key_values import KeyValues
-from parsers.paddle import PADDLE, Paddle, metrics_of
+from parsers.paddle import PADDLE, Paddle, metrics_of, progress
 from parsers.pairs import figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
@@ -19,6 +19,7 @@ _NUMBERS = {
     "batch_cost": "batch_cost",
 }
 _NAMES = {k: k for k in ("acc", "precision", "recall", "hmean", "f1", "norm_edit_dis", "total_acc")}
+_RECORD = progress("average", "batch_cost", unit="samples/s")
 
 
 class PaddleOCR(Paddle):
@@ -35,20 +36,13 @@ class PaddleOCR(Paddle):
         "per image"
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._step: int | None = None
-
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._step = f["step"]
-        yield from self.tell(line, "epochs_planned", f["epochs"])
-        duration = f.get("average", f.get("batch_cost"))
-        yield from self.progress(line, f, unit="samples/s", duration=duration)
+        return self.planned(line, f, _RECORD)
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
         if metrics:
-            yield Evaluation(line.origin(), metrics, step=self._step)
+            yield Evaluation(line.origin(), metrics, step=self.step)
 
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), figures(f["pairs"]))
@@ -67,6 +61,7 @@ class PaddleOCR(Paddle):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -78,6 +73,7 @@ class PaddleOCR(Paddle):
             _iteration,
             0.9,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("cur metric, ", delimiter=", ", numbers={}), _evaluation, 0.7, "evaluation"

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from parsers.events import EpochEnd, Event, Metric, Scope
 from parsers.format import Statement
 from parsers.key_values import KeyValues
-from parsers.paddle import PADDLE, Paddle
+from parsers.paddle import PADDLE, Paddle, progress
 from parsers.pairs import figure, figures
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
-_NUMBERS = {"throughput": "ips", "duration": "avg_batch_cost"}
+_NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "avg_batch_cost"}
+_RECORD = progress("duration")
 
 
 class PaddleRec(Paddle):
@@ -47,14 +48,6 @@ class PaddleRec(Paddle):
         )
         self._values = {}
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        fields = dict(f)
-        # Metrics are printed bare, tensors in brackets.
-        fields["pairs"] = pairs = {k: v.strip("[]") for k, v in f["pairs"].items()}
-        loss = figure("loss", pairs.get("loss", ""))
-        fields["loss"] = loss.value if loss else None
-        yield from self.progress(line, fields, duration=f.get("duration"))
-
     def _done(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs = {k: v.strip("[]") for k, v in f["pairs"].items() if k != "time"}
         yield EpochEnd(line.origin(), f["epoch"], epoch_time=f.get("time"), values=figures(pairs))
@@ -70,6 +63,9 @@ class PaddleRec(Paddle):
         self._variable = ""
         return iter(())
 
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self.checked(line, f, _RECORD)
+
     statements = (
         Statement(
             Skeleton(
@@ -80,15 +76,18 @@ class PaddleRec(Paddle):
             "epoch",
         ),
         Statement(
+            # Metrics are printed bare, tensors in brackets.
             KeyValues(
                 "epoch: {epoch:int}, batch_id: {step:int}, ",
                 delimiter=",",
+                quotes="[]",
                 numbers=_NUMBERS,
                 required=("ips",),
             ),
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("epoch: {epoch:int} done,", delimiter=None, numbers={"time": "time"}),

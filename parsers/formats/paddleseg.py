@@ -7,12 +7,18 @@ from collections.abc import Iterator
 from parsers.events import Evaluation, Event, Metric, RunInfo, Summary
 from parsers.format import Statement
 from parsers.key_values import KeyValues
-from parsers.paddle import PADDLE, Paddle, metrics_of
+from parsers.paddle import PADDLE, Paddle, metrics_of, progress
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
 _NAMES = {"mIoU": "miou", "Acc": "acc", "Kappa": "kappa", "Dice": "dice", "Auc_roc": "auc"}
+_PROGRESS = progress("duration", unit="samples/s")
+# `iter` counts over the whole run, so the epoch is one figure among the others.
+_RECORD = _PROGRESS._replace(
+    epoch="",
+    values=lambda f: (Metric("epoch", float(f["epoch"])), *_PROGRESS.values(f)),
+)
 
 
 class PaddleSeg(Paddle):
@@ -30,20 +36,15 @@ class PaddleSeg(Paddle):
 
     def __init__(self) -> None:
         super().__init__()
-        self._step = 0
         self._in_model = False
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        # `iter` counts over the whole run, so the epoch is one figure among the others.
-        self._step = f["step"]
-        fields = {k: v for k, v in f.items() if k != "epoch"}
-        fields["pairs"] = {"epoch": str(f["epoch"]), **f["pairs"]}
-        yield from self.progress(line, fields, unit="samples/s", duration=f.get("duration"))
+        return self.checked(line, f, _RECORD)
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
         if metrics:
-            yield Evaluation(line.origin(), metrics, step=self._step or None)
+            yield Evaluation(line.origin(), metrics, step=self.step or None)
 
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("best miou", f["value"], "fraction"),))
@@ -87,6 +88,7 @@ class PaddleSeg(Paddle):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -98,6 +100,7 @@ class PaddleSeg(Paddle):
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues("[EVAL] #Images: {images:int}", delimiter=None, numbers={}),

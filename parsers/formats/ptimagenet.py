@@ -8,16 +8,16 @@ from parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
-    Iteration,
     Metric,
     RunInfo,
     RunStart,
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement, each
+from parsers.format import Reader, Statement, each, iterations
 from parsers.key_values import KeyValues
 from parsers.pairs import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -44,22 +44,6 @@ class PyTorchImageNet(Reader):
     )
     unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs, speed = f["pairs"], f.get("speed")
-        # NVIDIA's variant prints the speed of the whole world size.
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            throughput=speed,
-            unit="" if speed is None else "img/s",
-            scope=Scope.UNKNOWN if speed is None else Scope.JOB,
-            loss=f.get("loss"),
-            duration=f.get("duration"),
-            values=figures(pairs, ("Loss", "Speed")),
-        )
-
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = tuple(Metric(k, f[k], "%") for k in ("acc1", "acc5") if k in f)
         yield Evaluation(line.origin(), metrics)
@@ -79,7 +63,7 @@ class PyTorchImageNet(Reader):
         return iter(())
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
                 delimiter=None,
@@ -87,9 +71,19 @@ class PyTorchImageNet(Reader):
                 numbers={"loss": "Loss", "duration": "Time", "speed": "Speed"},
                 required=("Time",),
             ),
-            _iteration,
+            # NVIDIA's variant prints the speed of the whole world size.
+            IterationRecord(
+                epoch="epoch",
+                step="step",
+                steps="steps",
+                throughput=("speed",),
+                unit="img/s",
+                scope=Scope.JOB,
+                loss=("loss",),
+                duration=("duration",),
+                values=further(figures, ("Loss", "Speed")),
+            ),
             1.0,
-            "iteration",
         ),
         Statement(
             Skeleton("Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {loss:float}"),

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Scope
-from parsers.format import Reader, Statement
+from parsers.events import Evaluation, Event, Metric, Scope
+from parsers.format import Reader, Statement, iterations
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
+
+_RECORD = IterationRecord(
+    step="step",
+    throughput=("throughput",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    values=lambda f: (Metric("Average Loss", f["average"], "", False),),
+)
 
 
 class Ssd(Reader):
@@ -23,33 +33,12 @@ class Ssd(Reader):
     )
     unread = "the COCO table but for its main figure, and the batch"
 
-    def __init__(self) -> None:
-        self._step: int | None = None
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._step = f["step"]
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            throughput=f.get("throughput"),
-            unit="samples/s" if "throughput" in f else "",
-            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
-            loss=f["loss"],
-            values=(Metric("Average Loss", f["average"], "", False),),
-        )
-
     def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Evaluation(line.origin(), (Metric("box", f["value"], "fraction"),), step=self._step)
+        yield Evaluation(line.origin(), (Metric("box", f["value"], "fraction"),), step=self.step)
 
     statements = (
-        Statement(
-            Skeleton(_HEAD + ", avg. samples / sec: {throughput:float}..."),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(Skeleton(_HEAD + "..."), _iteration, 0.8, "iteration"),
+        iterations(Skeleton(_HEAD + ", avg. samples / sec: {throughput:float}..."), _RECORD, 1.0),
+        iterations(Skeleton(_HEAD + "..."), _RECORD, 0.8),
         Statement(
             Skeleton(
                 "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = "

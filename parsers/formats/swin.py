@@ -7,14 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, Scope, Summary
-from parsers.format import Reader, Statement
+from parsers.events import EpochEnd, Evaluation, Event, Metric, RunEnd, Scope, Summary
+from parsers.format import Reader, Statement, iterations
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _HEAD = (
     "Train: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}] eta {eta:duration} lr {}"
     "time {duration:float} ({}) {}loss {loss:float} ({}"
+)
+_RECORD = IterationRecord(
+    epoch="epoch",
+    step="step",
+    steps="steps",
+    throughput=("throughput",),
+    unit="img/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    duration=("duration",),
 )
 
 
@@ -29,23 +40,6 @@ class Swin(Reader):
     )
     unread = "the configuration, the averages in brackets, the parameter count, memory"
 
-    def __init__(self) -> None:
-        self._epoch: int | None = None
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch = f["epoch"]
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            throughput=f.get("throughput"),
-            unit="img/s" if "throughput" in f else "",
-            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
-            loss=f["loss"],
-            duration=f["duration"],
-        )
-
     def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(
             line.origin(), f["epoch"], throughput=f["value"], unit="img/s", scope=Scope.JOB
@@ -56,7 +50,7 @@ class Swin(Reader):
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
-        yield Evaluation(line.origin(), metrics, epoch=self._epoch)
+        yield Evaluation(line.origin(), metrics, epoch=self.epoch)
 
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),))
@@ -68,8 +62,8 @@ class Swin(Reader):
         return iter(())
 
     statements = (
-        Statement(Skeleton(_HEAD + "fps {throughput:float}img/s..."), _iteration, 1.0, "iteration"),
-        Statement(Skeleton(_HEAD + "..."), _iteration, 1.0, "iteration"),
+        iterations(Skeleton(_HEAD + "fps {throughput:float}img/s..."), _RECORD, 1.0),
+        iterations(Skeleton(_HEAD + "..."), _RECORD, 1.0),
         Statement(
             Skeleton("EPOCH {epoch:int} Avg img/s: {value:float}"),
             _throughput,

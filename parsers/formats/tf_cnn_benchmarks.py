@@ -22,10 +22,29 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
 from parsers.holes import number
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
+
+_SPREAD = (
+    "{step:int} images/sec: {throughput:float} +/- {uncertainty:float} (jitter = {jitter:float})"
+)
+
+
+def _values(f: Fields) -> tuple[Metric, ...]:
+    return tuple(Metric(k, f[k], "img/s", False) for k in ("uncertainty", "jitter") if k in f)
+
+
+_RECORD = IterationRecord(
+    step="step",
+    throughput=("throughput",),
+    unit="img/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    values=_values,
+)
 
 
 class TfCnnBenchmarks(Reader):
@@ -42,7 +61,7 @@ class TfCnnBenchmarks(Reader):
         if cells and re.fullmatch(r"1\d{9}(?:\.\d{1,9})?", cells[-1]):
             at = at._replace(time_us=round(float(cells.pop()) * 1_000_000))
         figures = [_figure(cell) for cell in cells[:3]]
-        values = [Metric(k, f[k], "img/s", False) for k in ("uncertainty", "jitter") if k in f]
+        values = [*_values(f)]
         for name, figure in zip(("top1", "top5"), figures[1:], strict=False):
             if figure is not None:
                 values.append(Metric(f"train.{name}", figure, "fraction"))
@@ -89,11 +108,9 @@ class TfCnnBenchmarks(Reader):
 
     statements = (
         Statement(Skeleton("total images/sec: {value:float}"), _total, 1.0, "total"),
+        iterations(Skeleton(_SPREAD + " {loss:float}"), _RECORD, 1.0),
         Statement(
-            Skeleton(
-                "{step:int} images/sec: {throughput:float} +/- {uncertainty:float} "
-                "(jitter = {jitter:float}){rest:text}"
-            ),
+            Skeleton(_SPREAD + "{rest:text}"),
             _iteration,
             1.0,
             "iteration",

@@ -13,7 +13,6 @@ from parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
-    Iteration,
     Metric,
     RunEnd,
     RunStart,
@@ -21,7 +20,8 @@ from parsers.events import (
     Summary,
 )
 from parsers.figures import Facts, figure
-from parsers.format import Reader, Statement
+from parsers.format import Reader, Statement, iterations
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -42,23 +42,7 @@ class Timm(Reader):
 
     def __init__(self) -> None:
         self._facts = Facts()
-        self._epoch: int | None = None
         self._opened = False
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch = f["epoch"]
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            steps=f["steps"],
-            throughput=f["throughput"],
-            unit="img/s",
-            scope=Scope.JOB,  # input.size(0) * world_size / time
-            loss=f["loss"],
-            duration=f["duration"],
-            values=(Metric("average img/s", f["average"], "img/s"),),
-        )
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["step"] == f["last"]:
@@ -68,17 +52,17 @@ class Timm(Reader):
                 figure("loss", f["loss"]),
             )
             model = "averaged" if "EMA" in f["suffix"] else "raw"
-            yield Evaluation(line.origin(), metrics, epoch=self._epoch, model=model)
+            yield Evaluation(line.origin(), metrics, epoch=self.epoch, model=model)
 
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("best metric", f["value"]),))
         yield RunEnd(line.origin())
 
     def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), self._epoch, train_time=f["time"])
+        yield EpochEnd(line.origin(), self.epoch, train_time=f["time"])
 
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch, self._opened = None, False
+        self.latest, self._opened = None, False
         yield RunStart(line.origin())
         yield from self._facts.tell(line.origin(), "epochs_planned", f["epochs"])
 
@@ -102,15 +86,24 @@ class Timm(Reader):
         return iter(())
 
     statements = (
-        Statement(
+        iterations(
             Skeleton(
                 "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] "
                 "Loss: {loss:float} ({}Time: {duration:float}s, {throughput:float}/s "
                 "({}s, {average:float}/s)..."
             ),
-            _iteration,
+            IterationRecord(
+                epoch="epoch",
+                step="step",
+                steps="steps",
+                throughput=("throughput",),
+                unit="img/s",
+                scope=Scope.JOB,  # input.size(0) * world_size / time
+                loss=("loss",),
+                duration=("duration",),
+                values=lambda f: (Metric("average img/s", f["average"], "img/s"),),
+            ),
             1.0,
-            "iteration",
         ),
         Statement(
             Skeleton(

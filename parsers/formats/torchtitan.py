@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
-from parsers.format import Reader, Statement
+from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
+from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.printed import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")
-_NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps"}
+_NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps", "tflops": "tflops", "mfu": "mfu"}
 
 
 class Torchtitan(Reader):
@@ -33,26 +34,6 @@ class Torchtitan(Reader):
         "the model's and the job's configuration but for batch and mesh, MFU's own FLOPs count, "
         "compile and checkpoint times, other ranks' copies of a step"
     )
-
-    def __init__(self) -> None:
-        self._last: tuple[int, float | None] | None = None
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        this = (f["step"], f.get("loss"))
-        if this == self._last:
-            return
-        self._last = this
-        rate = f.get("tps", f.get("wps"))
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            throughput=rate,
-            unit="tokens/s" if rate is not None else "",
-            scope=Scope.DEVICE if rate is not None else Scope.UNKNOWN,
-            loss=f.get("loss"),
-            values=figures(f["pairs"], _NUMBERS),
-        )
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
@@ -81,17 +62,26 @@ class Torchtitan(Reader):
         yield RunInfo(line.origin(), "model", f"{f['family']} {f['size']}")
 
     statements = (
-        Statement(
+        iterations(
             KeyValues(
                 "step: {step:int} ",
                 delimiter=None,
                 numbers=_NUMBERS,
                 required=("loss", "memory"),
                 thousands=True,
+                glued=("%",),
             ),
-            _iteration,
+            IterationRecord(
+                step="step",
+                throughput=("tps", "wps"),
+                unit="tokens/s",
+                scope=Scope.DEVICE,
+                loss=("loss",),
+                gauges=(("tflops", "tflops", ""), ("mfu", "mfu", "%")),
+                once=("step", "loss"),
+                values=further(figures, _NUMBERS),
+            ),
             1.0,
-            "iteration",
         ),
         Statement(
             KeyValues(

@@ -27,7 +27,7 @@ from parsers.events import (
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
-from parsers.record import IterationRecord
+from parsers.record import IterationRecord, counted
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -202,8 +202,8 @@ class Torchvision(Reader):
                 unit="img/s",
                 scope=Scope.JOB,
                 loss=("loss",),
-                duration="duration",
-                values=(("max mem", "MiB"),),
+                duration=("duration",),
+                values=counted(("max mem", "MiB")),
             ),
             1.0,
         ),

@@ -11,9 +11,15 @@ from __future__ import annotations
 import os
 
 SWITCH = "SIXDIM_SCAN"
-"""Environment variable that turns the block scan off (`off`)."""
+"""Environment variable that turns the block scan off (`off`), or its second process (`alone`)."""
 
 
 def wanted() -> bool:
     """Whether the block scan may be used at all."""
     return os.environ.get(SWITCH, "").lower() not in ("off", "0", "no")
+
+
+def shared() -> bool:
+    """Whether a second process may help with a log that is there whole."""
+    alone = os.environ.get(SWITCH, "").lower() == "alone"
+    return not alone and hasattr(os, "fork") and len(os.sched_getaffinity(0)) > 1

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.events import Iteration, Iterations, Origin
+from parsers.events import Iteration, Iterations, Metric, Origin
 from parsers.format import Reader, Statement
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import TIME, Columns, walk
 from parsers.scan.noise import Noise
-from parsers.scan.sums import exact, exact_sums
-from parsers.scan.template import Template, learn
-from parsers.scan.words import PAD, Text
+from parsers.scan.sums import exact_sums
+from parsers.scan.template import GROUP, Template, learn
+from parsers.scan.words import PAD, Mask, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
@@ -37,36 +37,48 @@ class Stretch:
 
     Attributes:
         event: What they say.
-        rate: Hole of their throughput; empty without one.
+        template: What they look like.
         line: Gives the first as a line of its own.
+        seen: Whether the reader saw the line before them, and what it watches is as it was there.
     """
 
     event: Iterations
-    rate: str
+    template: Template
     line: Callable[[], Line]
+    seen: bool = False
 
     def rest(self) -> Stretch:
         """All but the first, once that was read singly."""
-        later = self.event.after
-        assert isinstance(later, _Later)
-        rows = [*later()]
-        rates = [(r.throughput, r.at.line) for r in rows[1:] if r.throughput is not None]
-        lasting = [r.duration for r in rows[1:] if r.duration is not None and r.duration > 0]
-        event = Iterations(
-            rows[0],
-            rows[-1],
-            len(rows),
-            sum(exact(value) for value, _line in rates),
-            replace(later, begin=later.begin + 1),
-            (min(rates, key=_value), max(rates, key=_value)) if rates else (),
-            sum(exact(value) for value in lasting),
-            len(lasting),
-        )
-        return replace(self, event=event, line=partial(later.table.line, later.begin))
+        part = self._part
+        return replace(next(part.table.folded(part.begin + 1, part.end)), seen=True)
+
+    def parted(self) -> tuple[Stretch, Line]:
+        """All but the last of at least two, and the last as a line of its own."""
+        part = self._part
+        stretch = next(part.table.folded(part.begin, part.end - 1))
+        return replace(stretch, seen=self.seen), part.table.line(part.end - 1)
+
+    @property
+    def _part(self) -> _Part:
+        part = self.event.part
+        assert isinstance(part, _Part)
+        return part
 
 
-def _value(rate: tuple[float, int]) -> float:
-    return rate[0]
+class Examined(NamedTuple):
+    """What stands where in a block.
+
+    Attributes:
+        ends: Where each line ends.
+        dirty: Lines that hold anything but plain ASCII text.
+        silent: Lines that are known to mean nothing to any reader.
+        read: Records, by the number of their template.
+    """
+
+    ends: NDArray[np.int64]
+    dirty: Indices
+    silent: Indices
+    read: list[tuple[int, Columns]]
 
 
 class Scanner:
@@ -86,6 +98,7 @@ class Scanner:
     size = BLOCK
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
+        self._reader = reader
         self.templates: list[Template] = []
         self.noise = Noise((reader, *companions))
         self._layouts: list[Layouts] = []
@@ -115,7 +128,9 @@ class Scanner:
 
     def learn(self, statement: Statement, fields: Fields, raw: str, event: Iteration) -> None:
         """Takes a line as an example, if its template reads it as the line parser did."""
-        template = learn(statement, fields, raw, event)
+        if any(self._knows(layouts, raw, event) for layouts in self._layouts):
+            return
+        template = learn(statement, fields, raw, event, self._reader)
         if template is None:
             self._tries += 1
             return
@@ -130,19 +145,34 @@ class Scanner:
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
         zero = np.zeros(1, dtype=np.int64)
         columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template)
+        columns = _sound(template, columns)
         if not columns.rows.size:
             self._tries += 1
             return
         read = _Table([(template, columns)], memoryview(data), zero, zero, 1, 0).row(0)
-        if read == event._replace(at=event.at._replace(line=1, offset=0), values=()):
+        if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
             self._layouts.append(Layouts(template))
             self._learned = True
         else:
             self._tries += 1
 
+    def _knows(self, layouts: Layouts, raw: str, event: Iteration) -> bool:
+        """Whether a line is of a template, so that learning it anew would tell nothing."""
+        template, record = layouts.template, layouts.template.record
+        if event.steps != template.example.steps:
+            return False
+        if record.work and record.work(self._reader) != template.work:
+            return False
+        return layouts.pattern.fullmatch(raw.encode()) is not None
+
     def parts(
-        self, data: memoryview, number: int, offset: int, every: int = 0
+        self,
+        data: memoryview,
+        number: int,
+        offset: int,
+        every: int = 0,
+        found: Examined | None = None,
     ) -> Iterator[Line | Stretch]:
         """What a block says, in order.
 
@@ -151,11 +181,28 @@ class Scanner:
             number: Line number of the first.
             offset: Byte offset of the first.
             every: Lines whose number is a multiple of this are never silent; 0 for none.
+            found: What `examine` found in it, where that is known.
 
         Yields:
             Lines for the line parser, and stretches of records.
         """
         self._learned = False
+        ends, dirty, silent, columns = found or self.examine(data)
+        if every:
+            silent = silent[(silent + number) % every != 0]
+        begins = np.zeros_like(ends)
+        begins[1:] = ends[:-1] + 1
+        left = begins < ends  # empty lines are none
+        left[silent] = False
+        read = [(self.templates[which], of_one) for which, of_one in columns]
+        for _template, of_one in read:
+            left[of_one.rows] = False
+        others = np.flatnonzero(left)
+        self.lines, self.silent = ends.size, silent.size
+        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
+
+    def examine(self, data: memoryview) -> Examined:
+        """Finds the lines of a block, and the records among them."""
         size = len(data)
         buffer = self._buffer
         buffer[:size] = np.frombuffer(data, dtype=np.uint8)
@@ -167,23 +214,18 @@ class Scanner:
         # Empty lines are none.
         left = begins < ends
         left[dirty] = False
-        read: list[tuple[Template, Columns]] = []
-        for template, layouts in zip(self.templates, self._layouts, strict=True):
+        read: list[tuple[int, Columns]] = []
+        for number, layouts in enumerate(self._layouts):
             free = np.flatnonzero(left)
             if not free.size:
                 break
             columns = layouts.walk(text, data, begins, ends, free)
+            columns = _sound(layouts.template, columns)
             if columns.rows.size:
-                read.append((template, columns))
+                read.append((number, columns))
                 left[columns.rows] = False
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
-        if every:
-            silent = silent[(silent + number) % every != 0]
-        left[silent] = False
-        left[dirty] = True
-        others = np.flatnonzero(left)
-        self.lines, self.silent = ends.size, silent.size
-        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
+        return Examined(ends, dirty, silent, read)
 
     def _lines(self, size: int) -> tuple[NDArray[np.int64], Indices]:
         """Where each line ends, and which lines hold anything but plain ASCII text."""
@@ -196,12 +238,14 @@ class Scanner:
                 self._buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd
             )
         marks = np.flatnonzero(odd)
-        breaks = self._buffer.take(marks) == 0x0A
-        if breaks.all():
-            ends, dirty = marks, np.empty(0, dtype=np.intp)
-        else:
+        bytes_there = self._buffer.take(marks)
+        breaks = bytes_there == 0x0A
+        ends, dirty = marks, np.empty(0, dtype=np.intp)
+        if not breaks.all():
             ends = marks[breaks]
-            dirty = np.unique(np.searchsorted(ends, marks[~breaks]))
+            strange = ~breaks & (bytes_there != 0x09)
+            if strange.any():
+                dirty = np.unique(np.searchsorted(ends, marks[strange]))
         long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
@@ -254,6 +298,54 @@ def _lines_of(
             yield Line(number + index, offset + begin, text)
 
 
+def _sound(template: Template, columns: Columns) -> Columns:
+    """With groups of digits joined, and without lines whose seconds nobody could tell."""
+    record, values = template.record, columns.values
+    for name in [name for name in values if name.startswith(GROUP)]:
+        whole = name.split(" ", 2)[2]
+        values[whole] = values[whole] * 1000 + values.pop(name)
+    if template.duration and columns.rows.size:
+        if record.per_second or template.work:
+            columns.keep(np.flatnonzero(values[template.duration] > 0))
+        elif record.since:
+            columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
+    return columns
+
+
+def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
+    """The seconds of an iteration, as `IterationRecord` works them out."""
+    record, values = template.record, columns.values
+    if not template.duration:
+        return None
+    column: NDArray[Any] = values[template.duration]
+    if record.per_second:
+        column = 1 / column
+    elif record.since:
+        column = column / (values[record.step] - values[record.since])
+    elif record.milliseconds:
+        column = column / 1000
+    return column
+
+
+def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
+    """The throughput, as `IterationRecord` works it out."""
+    if template.work:
+        seconds = _seconds(template, columns)
+        return None if seconds is None else template.work / seconds
+    return columns.values.get(template.rate)
+
+
+def _gauge(name: str, template: Template) -> str:
+    return next((hole for hole, own, _unit in template.gauges if own == name), "")
+
+
+def _watched(name: str, template: Template) -> str:
+    return name if name in template.record.watched else ""
+
+
+_Find: TypeAlias = Callable[[Template, Columns], NDArray[Any] | None]
+
+
 class _Table:
     """The records of a block, from all templates, in the lines' order."""
 
@@ -279,58 +371,129 @@ class _Table:
         self.begins, self.ends = begins[rows], ends[rows]
         self.number, self.offset = number, offset
 
-        def column(part: Any, kind: type) -> NDArray[Any]:
+        def column(part: _Find, kind: type) -> NDArray[Any]:
             pieces = []
             for template, columns in read:
-                found = columns.values.get(part(template))
+                found = part(template, columns)
                 none: NDArray[Any] = np.zeros(columns.rows.size, dtype=kind)
-                pieces.append(none if found is None else found)
+                pieces.append(none if found is None else found.astype(kind, copy=False))
             whole = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
             return whole if order is None else whole[order]
 
-        self.epoch = column(lambda t: t.record.epoch or None, np.int64)
-        self.step = column(lambda t: t.record.step or None, np.int64)
-        self.time = column(lambda t: TIME, np.int64)
-        self.rate = column(lambda t: t.rate or None, np.float64)
-        self.loss = column(lambda t: t.loss or None, np.float64)
-        self.duration = column(lambda t: t.duration or None, np.float64)
+        def hole(name: Callable[[Template], str]) -> _Find:
+            return lambda template, columns: columns.values.get(name(template))
+
+        self.epoch = column(hole(lambda t: t.record.epoch), np.int64)
+        self.step = column(hole(lambda t: t.record.step), np.int64)
+        self.time = column(hole(lambda t: TIME), np.int64)
+        self.passed = np.diff(self.time, prepend=self.time[:1])
+        self.rate = column(_rate, np.float64)
+        self.loss = column(hole(lambda t: t.loss), np.float64)
+        self.duration = column(_seconds, np.float64)
+        self.gauges = {
+            (name, unit): column(hole(partial(_gauge, name)), np.float64)
+            for name, unit in {gauge[1:] for t in self.templates for gauge in t.gauges}
+        }
+        self.watched = [
+            column(hole(partial(_watched, name)), np.float64)
+            for name in {name for t in self.templates for name in t.record.watched}
+        ]
 
     def stretches(self, others: Indices) -> Iterator[Stretch]:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
         faces = self._faces()
-        cut = self.epoch[1:] != self.epoch[:-1]
-        if any(t.record.step for t in self.templates):
+        cut: Mask = self.epoch[1:] != self.epoch[:-1]
+        if any(t.example.step is not None for t in self.templates):
             cut |= self.step[1:] <= self.step[:-1]
+        if any(t.record.texts for t in self.templates):
+            cut |= self._alike()
+        for watched in self.watched:
+            cut |= watched[1:] != watched[:-1]
         if faces.max() > 0:
             cut |= faces[1:] != faces[:-1]
-        passed = self.time[1:] - self.time[:-1]
-        cut |= (passed < 0) | (passed > _DAY_US)
+        cut |= (self.passed[1:] < 0) | (self.passed[1:] > _DAY_US)
         if others.size:
             before = np.searchsorted(others, self.rows)
             cut |= before[1:] != before[:-1]
-        begin = np.concatenate(([0], np.flatnonzero(cut) + 1))
-        last = np.append(begin[1:], self.rows.size) - 1
-        after = self.rate.copy()
+        yield from self.folded(0, self.rows.size, np.flatnonzero(cut) + 1)
+
+    def _alike(self) -> Mask:
+        """Which records may have the text of the one before: with a clock in front, by figures."""
+        alike: Mask = (self.loss[1:] == self.loss[:-1]) & (self.rate[1:] == self.rate[:-1])
+        for index in np.flatnonzero(alike).tolist():
+            if self.templates[self.which[index]].example.at.time_us is None:
+                first, second = (
+                    self.data[int(self.begins[row]) : int(self.ends[row])]
+                    for row in (index, index + 1)
+                )
+                alike[index] = first == second
+        return alike
+
+    def folded(self, low: int, high: int, cuts: Indices | None = None) -> Iterator[Stretch]:
+        """The records from `low` up to `high`, each stretch of them summed up.
+
+        Args:
+            low: Index of the first.
+            high: Index after the last.
+            cuts: Where, counted from `low`, a further stretch begins.
+        """
+        begin = np.concatenate(([0], [] if cuts is None else cuts)).astype(np.intp)
+        last = np.append(begin[1:], high - low) - 1
+        rate = self.rate[low:high]
+        after = rate.copy()
         after[begin] = 0.0
         units = exact_sums(after, begin)
-        lasting = np.maximum(self.duration, 0.0)
+        lasting = np.maximum(self.duration[low:high], 0.0)
         lasting[begin] = 0.0
         seconds = exact_sums(lasting, begin)
         lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
-        extremes = self._extremes(begin, last)
+        extremes = self._extremes(rate, self.rows[low:high], begin, last)
+        gauged = {}
+        for gauge, column in self.gauges.items():
+            after = column[low:high].copy()
+            after[begin] = 0.0
+            gauged[gauge] = exact_sums(after, begin)
+        pauses = self.passed[low:high].copy()
+        pauses[begin] = 0
+        pauses = np.maximum.reduceat(pauses, begin).tolist()
+        fractions = self.time[low:high] % 1_000_000 != 0
+        fractions[begin] = False
+        fractions = np.logical_or.reduceat(fractions, begin).tolist()
+        begin, last = begin + low, last + low
         firsts, lasts = self._singles(begin), self._singles(last)
-        for a, b, first, final, total, ends, time, times in zip(
-            *(begin.tolist(), last.tolist(), firsts, lasts, units, extremes, seconds, lasted),
+        rows = zip(
+            *(begin.tolist(), last.tolist(), firsts, lasts, units, extremes),
+            *(seconds, lasted, pauses, fractions),
             strict=True,
-        ):
+        )
+        for index, (a, b, first, final, total, ends, time, times, pause, parts) in enumerate(rows):
+            template = self.templates[self.which[a]]
+            gauges = tuple(
+                (name, unit, gauged[name, unit][index]) for _, name, unit in template.gauges
+            )
             rated = ends if final.throughput is not None and b > a else ()
-            later = _Later(self, a + 1, b + 1)
-            event = Iterations(first, final, b - a + 1, total, later, rated, time, times)
-            yield Stretch(event, self.templates[self.which[a]].rate, partial(self.line, a))
+            part = _Part(self, a, b + 1)
+            event = Iterations(
+                first,
+                final,
+                b - a + 1,
+                total,
+                part.after,
+                part,
+                rated,
+                time,
+                times,
+                pause,
+                parts,
+                gauges,
+            )
+            yield Stretch(event, template, partial(self.line, a))
 
-    def _extremes(self, begin: Indices, last: Indices) -> Iterator[tuple[tuple[float, int], ...]]:
+    def _extremes(
+        self, rate: NDArray[np.float64], rows: Indices, begin: Indices, last: Indices
+    ) -> Iterator[tuple[tuple[float, int], ...]]:
         """Lowest and highest throughput of each stretch after its first record."""
-        lows, highs = self.rate.copy(), self.rate.copy()
+        lows, highs = rate.copy(), rate.copy()
         lows[begin], highs[begin] = np.inf, -np.inf
         sizes = last - begin + 1
         found = []
@@ -338,7 +501,7 @@ class _Table:
             ends = extreme.reduceat(values, begin)
             at = np.flatnonzero(values == np.repeat(ends, sizes))
             at = at[np.searchsorted(at, begin)]  # the first in each stretch
-            found.append(zip(ends.tolist(), (self.rows[at] + self.number).tolist(), strict=True))
+            found.append(zip(ends.tolist(), (rows[at] + self.number).tolist(), strict=True))
         for low, high, size in zip(*found, sizes.tolist(), strict=True):
             yield (low, high) if size > 1 else ()
 
@@ -366,7 +529,9 @@ class _Table:
         return np.array(numbers)[self.which]
 
     def _singles(self, indices: Indices) -> Iterator[Iteration]:
-        for row, begin, which, epoch, step, time, rate, loss, duration in zip(
+        columns = [column[indices].tolist() for column in self.gauges.values()]
+        gauges = dict(zip(self.gauges, columns, strict=True))
+        rows = zip(
             self.rows[indices].tolist(),
             self.begins[indices].tolist(),
             self.which[indices].tolist(),
@@ -377,7 +542,8 @@ class _Table:
             self.loss[indices].tolist(),
             self.duration[indices].tolist(),
             strict=True,
-        ):
+        )
+        for index, (row, begin, which, epoch, step, time, rate, loss, duration) in enumerate(rows):
             template = self.templates[which]
             record, example = template.record, template.example
             at = example.at
@@ -397,16 +563,24 @@ class _Table:
                 example.scope,
                 loss if template.loss else None,
                 duration if template.duration else None,
+                tuple(
+                    Metric(name, gauges[name, unit][index], unit)
+                    for _hole, name, unit in template.gauges
+                ),
             )
 
 
 @dataclass(frozen=True, slots=True)
-class _Later:
-    """The records of a stretch after its first, one by one."""
+class _Part:
+    """The records of a stretch, one by one or folded anew."""
 
     table: _Table
     begin: int
     end: int
 
-    def __call__(self) -> Iterator[Iteration]:
-        return self.table._singles(np.arange(self.begin, self.end))
+    def after(self) -> Iterator[Iteration]:
+        return self.table._singles(np.arange(self.begin + 1, self.end))
+
+    def __call__(self, begin: int, count: int) -> Iterations:
+        at = self.begin + begin
+        return next(self.table.folded(at, at + count)).event

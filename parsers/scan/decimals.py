@@ -38,6 +38,18 @@ def quotient(mantissa: NDArray[np.int64], places: NDArray[np.int64] | int) -> Fl
     return value
 
 
+def scaled(
+    mantissa: NDArray[np.int64], places: NDArray[np.int64]
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """`mantissa / 10**places`, and where it is correctly rounded; places may be negative."""
+    whole = places < 0
+    good: NDArray[np.bool_] = np.abs(places) < _POWERS.size
+    good &= ~whole | (mantissa < _EXACT)
+    value = quotient(mantissa, np.where(good & ~whole, places, 0))
+    value[whole] *= _POWERS[np.where(good, -places, 0)[whole]]
+    return value, good
+
+
 def _long(mantissa: NDArray[np.int64], places: NDArray[np.int64]) -> Floats:
     scale: Floats = _POWERS[places]
     high = mantissa.astype(np.float64)

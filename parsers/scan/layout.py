@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import quotient
+from parsers.scan.decimals import quotient, scaled
 from parsers.scan.lockstep import TIME, clock
-from parsers.scan.template import Clock, Number, Template, Word
+from parsers.scan.template import Clock, Digits, Number, Template, Word
 from parsers.scan.words import TOPS, Cursors, Mask, Text, U, Words, eight
 
 BATCH = 2048
@@ -55,15 +55,21 @@ class Layout:
         flip = np.zeros(self.size * 8, dtype=np.uint8)
         room = np.zeros(self.size * 8, dtype=np.uint8)
         flip[:size], room[:size] = np.frombuffer(line[:size], dtype=np.uint8), _SAME
-        self._numbers: list[tuple[Number, list[tuple[int, int]]]] = []
+        self._numbers: list[tuple[Number, list[tuple[int, int]], bool]] = []
         self._fields: list[tuple[int, int]] = []
+        self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
         for index, piece in enumerate(template.pieces, 1):
-            if not isinstance(piece, Number | Clock | Word):
+            if not isinstance(piece, Number | Digits | Clock | Word):
                 continue
             begin, end = found.span(f"p{index}")
             if isinstance(piece, Word):
                 flip[begin:end], room[begin:end] = _PRINTED
+            elif isinstance(piece, Digits):
+                flip[begin:end], room[begin:end] = _DIGIT
+                if piece.name:
+                    number = Number(piece.name, whole=True, padded=False)
+                    self._numbers.append((number, [(begin, end)], False))
             elif isinstance(piece, Clock):
                 for at in range(begin, end):
                     if line[at : at + 1].isdigit():
@@ -71,16 +77,24 @@ class Layout:
                 self._clocks.append((begin, piece))
             else:
                 runs = [found.span(name) for name in _runs(piece, index) if found[name]]
+                if piece.strict and end - begin > 1:
+                    self._leading.append(begin)
                 lead = found.span(f"b{index}")[0] if piece.padded else begin
                 for first, last in runs:
                     flip[first:last], room[first:last] = _DIGIT
-                if lead < begin and end - lead <= 8:
+                if lead < begin and end - lead <= 8 and (piece.name or not found[f"s{index}"]):
                     # Of a fixed width: what is a blank here may be a digit there.
                     flip[lead:end], room[lead:end] = _FIELD
                     self._fields.append((lead, end))
                     runs[0] = (lead, runs[0][1])
+                down = False
+                if piece.power:
+                    sign, last = found.span(f"x{index}")
+                    flip[sign + 1 : last], room[sign + 1 : last] = _DIGIT
+                    runs += [(0, 0)] * (2 - len(runs)) + [(sign + 1, last)]
+                    down = line[sign] == 0x2D
                 if piece.name:
-                    self._numbers.append((piece, runs))
+                    self._numbers.append((piece, runs, down))
         self._flip, self._room = (part.view("<u8")[:, np.newaxis] for part in (flip, room))
         # Of the last word, the line's own bytes.
         self._last = U((1 << 8 * (size - 8 * (self.size - 1))) - 1) & TOPS
@@ -97,6 +111,8 @@ class Layout:
         good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
         for begin, end in self._fields:
             good &= _padded(words, begin, end)
+        for begin in self._leading:
+            good &= (_at(words, begin) & _NIBBLES & U(0xFF)) != U(0)
         values: dict[str, NDArray[Any]] = {}
         if not good.any():
             return good, values
@@ -107,11 +123,28 @@ class Layout:
             if not inside.all():
                 good[np.flatnonzero(good)[~inside]] = False
                 words, values[TIME] = words[:, inside], values[TIME][inside]
-        numbers = _numbers(words, [runs for _piece, runs in self._numbers])
-        for (piece, runs), number in zip(self._numbers, numbers, strict=True):
+        numbers = iter(_numbers(words, [r for _, runs, _ in self._numbers for r in _parts(runs)]))
+        exact: Mask | None = None
+        for piece, runs, down in self._numbers:
+            number = next(numbers)
             places = runs[1][1] - runs[1][0] if len(runs) > 1 else 0
-            values[piece.name] = number if piece.whole else quotient(number, places)
+            if piece.power:
+                power = next(numbers)
+                right, rounded = scaled(number, places + power if down else places - power)
+                values[piece.name] = right
+                exact = rounded if exact is None else exact & rounded
+            else:
+                values[piece.name] = number if piece.whole else quotient(number, places)
+        if exact is not None and not exact.all():
+            good[np.flatnonzero(good)[~exact]] = False
+            values = {name: column[exact] for name, column in values.items()}
         return good, values
+
+
+def _parts(runs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """The digits of a number, and those of its exponent."""
+    mantissa = [run for run in runs[:2] if run[1]]
+    return [mantissa, runs[2:]] if len(runs) > 2 else [mantissa]
 
 
 def _runs(piece: Number, index: int) -> tuple[str, ...]:

@@ -7,11 +7,10 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.holes import moment
 from parsers.scan.decimals import MOST_DIGITS
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
-from parsers.scan.template import Clock, End, Literal, Number, Template, Word
+from parsers.scan.template import Blanks, Clock, Digits, End, Literal, Number, Template, Word
 from parsers.scan.words import PAD, Cursors, Text
 
 _WIDEST = PAD - 64
@@ -34,9 +33,9 @@ class Layouts:
         self._parts = [
             (f"p{index}", piece)
             for index, piece in enumerate(template.pieces, 1)
-            if isinstance(piece, Clock) or (isinstance(piece, Number) and piece.name)
+            if isinstance(piece, Clock) or (isinstance(piece, Number | Digits) and piece.name)
         ]
-        self._fractions = [name for name in self.pattern.groupindex if name.startswith("f")]
+        self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
         self._known: dict[int, list[Layout]] = {}
         room = BATCH * _WIDEST // 8
         self._scratch: Scratch = np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
@@ -124,17 +123,23 @@ class Layouts:
             if isinstance(piece, Clock):
                 columns.values[TIME] = np.array(column, dtype=np.int64)
             else:
-                kind = np.int64 if piece.whole else np.float64
+                kind = np.int64 if _is_whole(piece) else np.float64
                 columns.values[piece.name] = np.array(column, dtype=kind)
         return columns
 
 
-def _value(found: re.Match[bytes], name: str, piece: Clock | Number) -> float:
+def _value(found: re.Match[bytes], name: str, piece: Clock | Number | Digits) -> float:
     if isinstance(piece, Clock):
-        return moment(found[name].decode().replace("/", "-"))
-    if piece.whole:
+        return piece.read(found[name].decode())
+    if isinstance(piece, Digits) or piece.whole:
         return int(found[name])
-    return float(found[name] + b"." + (found["f" + name[1:]] or b""))
+    index = name[1:]
+    power = b"e" + found["x" + index] if piece.power else b""
+    return float(found[name] + b"." + (found["f" + index] or b"") + power)
+
+
+def _is_whole(piece: Clock | Number | Digits) -> bool:
+    return not isinstance(piece, Number) or piece.whole
 
 
 def _merged(read: list[Columns], lines: int) -> Columns:
@@ -160,21 +165,33 @@ def _pattern(template: Template) -> bytes:
     for index, piece in enumerate(template.pieces, 1):
         if isinstance(piece, Literal):
             out.append(re.escape(piece.text))
+        elif isinstance(piece, Blanks):
+            out.append(rb" ++")
         elif isinstance(piece, Word):
             out.append(rb"(?P<p%d>[!-~]++)" % index)
         elif isinstance(piece, Clock):
             out.append(rb"(?P<p%d>%s)" % (index, _clock(piece)))
+        elif isinstance(piece, Digits):
+            out.append(rb"(?P<p%d>\d{%d})" % (index, piece.count))
         elif isinstance(piece, Number):
-            pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
-            digits = rb"(?P<p%d>\d{1,7}+)" % index
-            point = b"" if piece.whole else rb"(?:\.(?P<f%d>\d{0,17}+))?+" % index
-            out.append(pad + digits + point)
+            out.append(_number(piece, index))
     if not isinstance(template.pieces[-1], End):
         out.append(rb"(?P<rest>.*+)")
     return b"".join(out)
 
 
+def _number(piece: Number, index: int) -> bytes:
+    pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
+    sign = b"" if piece.name else rb"(?P<s%d>%s?)" % (index, b"-" if piece.strict else b"[-+]")
+    most = (rb"7", rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
+    zero = b"(?!0\\d)" if piece.strict else b""
+    digits = zero + rb"(?P<p%d>\d{1,%s}+)" % (index, most[0])
+    least = int(piece.strict)
+    fraction = rb"(?:\.(?P<f%d>\d{%d,%s}+))?+" % (index, least, most[1])
+    point = b"" if piece.whole else fraction
+    power = re.escape(piece.power) + rb"(?P<x%d>[-+]\d\d)" % index if piece.power else b""
+    return pad + sign + digits + point + power
+
+
 def _clock(piece: Clock) -> bytes:
-    year, month, day = (re.escape(bytes([byte])) for byte in piece.date)
-    fraction = re.escape(piece.point) + rb"\d{%d}" % piece.places if piece.places else b""
-    return rb"\d{4}%s\d\d%s\d\d%s\d\d:\d\d:\d\d%s" % (year, month, day, fraction)
+    return re.escape(piece.face).replace("0", r"\d").encode()

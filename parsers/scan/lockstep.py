@@ -14,9 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS, quotient
-from parsers.scan.template import Clock, End, Literal, Number, Piece, Template, Word
-from parsers.scan.words import Cursors, Mask, Text, U, Words, blanks, digits, eight, literal, token
+from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
+from parsers.scan.template import Blanks, Clock, Digits, End, Literal, Number, Piece, Template, Word
+from parsers.scan.words import (
+    Cursors,
+    Mask,
+    Text,
+    U,
+    Words,
+    blanks,
+    digits,
+    eight,
+    literal,
+    run,
+    token,
+)
 
 TIME = "time"
 """Name of the column of a line's clock, microseconds since 1970."""
@@ -66,6 +78,16 @@ def walk(text: Text, begins: Cursors, rows: NDArray[np.intp], template: Template
     return columns
 
 
+def _strict(text: Text, cursors: Cursors) -> Mask:
+    """Whether no zero leads a number, and a digit follows its point."""
+    word = text.at(cursors)
+    count = digits(word)[0]
+    good: Mask = ((word & _BYTE) != U(0x30)) | (count == U(1))
+    after = text.at(cursors + count.view(np.int64))
+    good &= ((after & _BYTE) != U(0x2E)) | (digits(after >> U(8))[0] > U(0))
+    return good
+
+
 def _step(
     text: Text, cursors: Cursors, piece: Piece, columns: Columns
 ) -> tuple[Mask | None, Cursors]:
@@ -76,6 +98,9 @@ def _step(
         case Word():
             length = token(text, cursors)
             return length > 0, cursors + length
+        case Blanks():
+            length = blanks(text.at(cursors)).view(np.int64)
+            return (length > 0) & (length < 8), cursors + length
         case End():
             return (text.at(cursors) & _BYTE) == U(0x0A), cursors
         case Number():
@@ -85,24 +110,70 @@ def _step(
                 if pads.any():
                     cursors = cursors + pads.view(np.int64)
                     word = text.at(cursors)
-            if piece.whole:
-                return _whole(word, cursors, piece.name, columns)
-            return _decimal(text, word, cursors, piece.name, columns)
+            if not piece.name:
+                return _unread(text, cursors, piece)
+            if piece.strict:
+                good, after = _read(text, word, cursors, piece, columns)
+                return good & _strict(text, cursors), after
+            return _read(text, word, cursors, piece, columns)
+        case Digits():
+            if piece.name:
+                columns.values[piece.name] = digits(text.at(cursors))[1].view(np.int64)
+            return run(text, cursors) == piece.count, cursors + piece.count
         case Clock():
             good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)
             return good, cursors + clock_size(piece)
 
 
+def _read(
+    text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
+) -> tuple[Mask, Cursors]:
+    if piece.whole:
+        return _whole(word, cursors, piece.name, columns)
+    return _decimal(text, word, cursors, piece, columns)
+
+
 def _whole(word: Words, cursors: Cursors, name: str, columns: Columns) -> tuple[Mask, Cursors]:
     count, value = digits(word)
-    if name:
-        columns.values[name] = value.view(np.int64)
+    columns.values[name] = value.view(np.int64)
     # Eight digits may be the beginning of nine: the line parser reads those.
     return (count - U(1)) < U(7), cursors + count.view(np.int64)
 
 
+def _unread(text: Text, cursors: Cursors, piece: Number) -> tuple[Mask, Cursors]:
+    """A number that only must be one."""
+    first = text.at(cursors) & _BYTE
+    plus = first == U(0x2B)
+    cursors = cursors + (plus | (first == U(0x2D)))
+    length = run(text, cursors)
+    good = length > 0
+    if piece.strict:
+        good &= ~plus & _strict(text, cursors)
+    cursors = cursors + length
+    if piece.whole:
+        return good & (length <= MOST_DIGITS), cursors
+    point = (text.at(cursors) & _BYTE) == U(0x2E)
+    if point.any():
+        cursors = cursors + np.where(point, 1 + run(text, cursors + 1), 0)
+    if piece.power:
+        fits, cursors, _ = _power(text, cursors, piece.power)
+        good &= fits
+    return good, cursors
+
+
+def _power(text: Text, cursors: Cursors, letter: bytes) -> tuple[Mask, Cursors, NDArray[np.int64]]:
+    """The letter of an exponent, its sign and two digits: what it is."""
+    word = text.at(cursors)
+    sign = (word >> U(8)) & _BYTE
+    good: Mask = (word & _BYTE) == U(letter[0])
+    good &= (sign == U(0x2B)) | (sign == U(0x2D))
+    good &= _digital(word, U(0xFFFF0000))
+    power = _pair(word, 16)
+    return good, cursors + 4, np.where(sign == U(0x2D), -power, power)
+
+
 def _decimal(
-    text: Text, word: Words, cursors: Cursors, name: str, columns: Columns
+    text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
 ) -> tuple[Mask, Cursors]:
     count, value = digits(word)
     good = (count - U(1)) < U(7)
@@ -119,12 +190,15 @@ def _decimal(
         cursors = cursors + np.where(point, length + 1, 0)
         good &= (count.view(np.int64) + places) <= MOST_DIGITS
         good &= places == np.where(point, length, 0)
-    if name:
-        if not good.all():
-            mantissa = np.where(good, mantissa, 0)
-            places = np.where(good, places, 0)
-        columns.values[name] = quotient(mantissa, places)
-    return good, cursors
+    if not good.all():
+        mantissa = np.where(good, mantissa, 0)
+        places = np.where(good, places, 0)
+    if not piece.power:
+        columns.values[piece.name] = quotient(mantissa, places)
+        return good, cursors
+    fits, cursors, power = _power(text, cursors, piece.power)
+    columns.values[piece.name], exact = scaled(mantissa, places - np.where(fits, power, 0))
+    return good & fits & exact, cursors
 
 
 def _fraction(
@@ -156,57 +230,72 @@ def _fraction(
 def clock(
     word: Callable[[int], Words], piece: Clock, *, digital: bool = False
 ) -> tuple[Mask, NDArray[np.int64]]:
-    """`YYYY-MM-DD hh:mm:ss.ffffff`, each part in its range: microseconds since 1970.
+    """A date and a time of day, each part in its range: microseconds since 1970.
 
     Args:
         word: Gives the eight bytes at a distance from the clock's first.
         piece: How it is written.
         digital: Whether digits and separators are known to stand where they must.
     """
-    year, day = word(0), word(8)  # "YYYY-MM-", "DD hh:mm"
-    pairs = word(11) & _OF_DAY  # "hh:mm:ss"
+    at = piece.parts()
+    size = at.pop("h")
+    pairs = word(size) & _OF_DAY  # hh:mm:ss
     pairs = pairs * U(10) + (pairs >> U(8))
     good: Mask = (((pairs & _PAIRS) + _BEYOND) & _TOO_LARGE) == U(0)
     if not digital:
-        good &= _written(year, day, word(16), piece)
+        good &= _written(word, piece)
     seconds = (pairs & _BYTE) * U(3600)
     seconds += ((pairs >> U(24)) & _BYTE) * U(60)
     seconds += (pairs >> U(48)) & _BYTE
     micros = seconds.view(np.int64) * 1_000_000
     if piece.places:
-        rest = word(20)
-        if not digital:
-            good &= digits(rest)[0] == U(piece.places)
+        rest = word(size + 9)
         rest <<= U(64 - 8 * piece.places)
         rest &= U(0x0F0F0F0F0F0F0F0F)
         micros += eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
-    day &= U(0xFFFF)
-    if (year == year[0]).all() and (day == day[0]).all():
-        year, day = year[:1], day[:1]  # nearly always: one date
-    days, known = _days(
-        (_pair(year, 0) * 100 + _pair(year, 16)) * 10_000 + _pair(year, 40) * 100 + _pair(day, 0)
-    )
+    date = [word(begin) for begin in range(0, size, 8)]
+    date[-1] &= U((1 << 8 * (size - 8 * (len(date) - 1))) - 1)
+    if all((part == part[0]).all() for part in date):
+        date = [part[:1] for part in date]  # nearly always: one date
+    days, known = _days(_date(date, at))
     micros += days * _DAY_US
     return good & known, micros
 
 
-def _written(year: Words, middle: Words, last: Words, piece: Clock) -> Mask:
+def _date(words: list[Words], at: dict[str, int]) -> NDArray[np.int64]:
+    """Dates as numbers such as 20210323."""
+
+    def two(begin: int) -> NDArray[np.int64]:
+        return _pair(words[begin // 8], begin % 8 * 8)  # no two digits lie across two words
+
+    year: NDArray[np.int64] | int = 1972
+    if "Y" in at:
+        year = two(at["Y"]) * 100 + two(at["Y"] + 2)
+    elif "y" in at:
+        year = two(at["y"]) + 2000
+    return year * 10_000 + two(at["M"]) * 100 + two(at["D"])
+
+
+def _written(word: Callable[[int], Words], piece: Clock) -> Mask:
     """Whether digits and separators stand where they must."""
-    first, second, third = piece.date
-    good: Mask = (year & U(0xFF0000FF00000000)) == U(first << 32 | second << 56)
-    good &= _digital(year, U(0x00FFFF00FFFFFFFF))
-    good &= (middle & U(0x0000FF0000FF0000)) == U(third << 16 | 0x3A << 40)
-    good &= _digital(middle, U(0xFFFF00FFFF00FFFF))
-    good &= (last & _BYTE) == U(0x3A)
-    good &= _digital(last, U(0x0000000000FFFF00))
-    if piece.places:
-        good &= ((last >> U(24)) & _BYTE) == U(piece.point[0])
+    face = piece.face.encode()
+    good: Mask | None = None
+    for begin in range(0, len(face), 8):
+        part = face[begin : begin + 8]
+        figures = b"".join(b"\xff" if char == 0x30 else b"\0" for char in part)
+        others = b"".join(b"\0" if char == 0x30 else b"\xff" for char in part)
+        signs = bytes(char & mask for char, mask in zip(part, others, strict=True))
+        there = word(begin)
+        fits = _digital(there, U(int.from_bytes(figures, "little")))
+        fits &= (there & U(int.from_bytes(others, "little"))) == U(int.from_bytes(signs, "little"))
+        good = fits if good is None else good & fits
+    assert good is not None
     return good
 
 
 def clock_size(piece: Clock) -> int:
     """Characters of the clock."""
-    return 19 + (1 + piece.places if piece.places else 0)
+    return len(piece.face)
 
 
 def _digital(word: Words, mask: U) -> Mask:

@@ -66,7 +66,8 @@ class Noise:
         lead = blanks(word)
         if lead.any():
             word = text.at(begins[lines] + lead.view(np.int64))
-        known: Mask = ((word & _BYTE) == U(0x20)) | ((word & _BYTE) == U(0x0A))
+        first = word & _BYTE  # not a blank, a tab or a newline: the text is what is to be looked at
+        known: Mask = first <= U(0x20)
         for mask, anchor in self._anchors:
             known |= (word & mask) == anchor
         silent = lines[~known]

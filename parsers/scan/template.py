@@ -8,16 +8,19 @@ would read in it, and one that does not is left to the line parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TypeAlias
 
 from parsers.events import Iteration
-from parsers.format import Statement
+from parsers.format import Reader, Statement
+from parsers.holes import moment
+from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.prefix import strip
-from parsers.record import IterationRecord, first
+from parsers.record import WORK, IterationRecord, first
 from parsers.shape import Fields, Hole, Skeleton
 from parsers.text import Line
 
@@ -34,14 +37,37 @@ class Number:
     """Digits, with at most one point where it is a float.
 
     Attributes:
-        name: Hole whose value is kept; empty where the number is only looked at.
+        name: Hole whose value is kept; empty where the number is only looked at, and may have
+            a sign.
         whole: Whether a point is not allowed.
         padded: Whether blanks may stand before it.
+        power: The letter before an exponent of a sign and two digits; empty without one.
+        strict: Whether it is written as in JSON: no leading zero, no bare point, no plus.
     """
 
     name: str
     whole: bool
     padded: bool
+    power: bytes = b""
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """So many digits.
+
+    Attributes:
+        count: How many.
+        name: Name under which they are kept; empty where nobody reads them.
+    """
+
+    count: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Blanks:
+    """One blank or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +77,49 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A date and time of day as in `YYYY-MM-DD hh:mm:ss`, and digits of a second.
+    """A date, `hh:mm:ss`, and digits of a second.
 
     Attributes:
-        date: The two separators inside the date, and the one after it.
+        date: How the date is written: `Y-M-D `, with y for a year of two digits; without a year
+            it is 1972, as in `parsers.prefix`.
         point: Separator before the fraction; empty where there is none.
         places: Digits of the fraction.
     """
 
-    date: bytes
-    point: bytes
+    date: str
+    point: str
     places: int
+
+    @property
+    def face(self) -> str:
+        """The clock with a 0 for every digit."""
+        date = self.date.replace("Y", "0000")
+        for part in "yMD":
+            date = date.replace(part, "00")
+        return date + "00:00:00" + self.point + "0" * self.places
+
+    def parts(self) -> dict[str, int]:
+        """Where each part of the date begins, and under `h` where the time of day does."""
+        found, at = {}, 0
+        for char in self.date:
+            found[char] = at
+            at += {"Y": 4, "y": 2, "M": 2, "D": 2}.get(char, 1)
+        return {**{char: begin for char, begin in found.items() if char in "YyMD"}, "h": at}
+
+    def read(self, text: str) -> int:
+        """Microseconds since 1970.
+
+        Raises:
+            ValueError: There is no such day or time.
+        """
+        at = self.parts()
+        year = "1972"
+        if "Y" in at:
+            year = text[at["Y"] : at["Y"] + 4]
+        elif "y" in at:
+            year = "20" + text[at["y"] : at["y"] + 2]
+        month, day = (text[at[part] : at[part] + 2] for part in "MD")
+        return moment(f"{year}-{month}-{day} {text[at['h'] :]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +127,7 @@ class End:
     """The end of the line."""
 
 
-Piece: TypeAlias = Literal | Number | Word | Clock | End
+Piece: TypeAlias = Literal | Number | Digits | Blanks | Word | Clock | End
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +140,8 @@ class Template:
         rate: Hole of the throughput; empty without one.
         loss: Hole of the loss; empty without one.
         duration: Hole of an iteration's seconds; empty without one.
+        gauges: Of the record's gauges those that such lines have.
+        work: What an iteration takes in, where the throughput is that over its duration.
         record: What the holes mean. The steps of an epoch stand as in the example.
     """
 
@@ -90,6 +150,8 @@ class Template:
     rate: str
     loss: str
     duration: str
+    gauges: tuple[tuple[str, str, str], ...]
+    work: int
     record: IterationRecord
 
     def face(self) -> tuple[object, ...]:
@@ -102,6 +164,8 @@ class Template:
                 self.rate,
                 self.loss,
                 self.duration,
+                self.gauges,
+                self.work,
                 event.steps,
                 event.unit,
                 event.scope,
@@ -110,12 +174,30 @@ class Template:
         )
 
 
-_NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?![\w.])")
-_CLOCK = pattern(r"\d{4}([-/])\d\d([-/])\d\d([ T])\d\d:\d\d:\d\d(?:([.,])(\d{1,6}))?(?![\d.,:])")
-_READ = ("int", "float", "amount", "moment")
+_NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
+# A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
+_FIGURE = pattern(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
+_GROUPS = pattern(r"(?:,\d{3})++(?![\d,.])")
+GROUP = "group "
+"""Begins the name of the digits behind a separator of thousands."""
+_JSON = pattern(
+    r"(([{}\[\]:,])|(\"[^\"\\]*+\")"
+    r"|(-?(?:0|[1-9]\d*+)(?:\.\d++)?+(?:([eE])[-+]\d\d(?!\d))?+)(?![\w.])|[^\"{}\[\]:,])"
+)
+_LONGEST = 24
+_NUMERIC = pattern(r"[-+.\d]")
+_CLOCK = pattern(
+    r"(?:(?P<Y>\d{4}[-/]\d\d[-/]\d\d[ T])|(?P<y>\d\d/\d\d/\d\d-)|(?P<M>(?<![\d/])\d\d/\d\d )"
+    r"|(?P<I>(?<=[IWEF])\d{4} ))\d\d:\d\d:\d\d(?:(?P<point>[.,])(?P<f>\d{1,6}))?(?![\d.,:])"
+)
+_PARTS = {"Y": "YMD", "y": "yMD", "M": "MD"}
+_READ = ("int", "float", "amount")
+_ANY = ("skip", "until", "word", "text")
 
 
-def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> Template | None:
+def learn(
+    statement: Statement, fields: Fields, raw: str, event: Iteration, reader: Reader
+) -> Template | None:
     """The template of a line that was read as `event`; None where there is none.
 
     Args:
@@ -123,28 +205,56 @@ def learn(statement: Statement, fields: Fields, raw: str, event: Iteration) -> T
         fields: Its holes.
         raw: The whole line, with its prefix.
         event: What the line parser made of it.
+        reader: The log's reader, after that line.
     """
     record = statement.record
     assert record is not None
-    rate = first(record.throughput, fields) or ""
-    loss = first(record.loss, fields) or ""
-    if (event.throughput is None) != (not rate) or not raw.isascii() or not raw.isprintable():
+    rate, loss = first(record.throughput, fields), first(record.loss, fields)
+    duration = first((record.per_second, *record.duration), fields)
+    labels = {name for name in (record.epoch, record.step) if name in fields}
+    plain = raw.replace("\t", " ")
+    work = record.work(reader) if record.work and not rate and duration else 0
+    gauges = tuple(gauge for gauge in record.gauges if gauge[0] in fields)
+    kept_values = tuple(record.gauged(fields))
+    if any(_telling(metric.name) and metric not in kept_values for metric in event.values):
+        return None
+    read = (
+        (event.epoch, record.epoch in labels),
+        (event.step, record.step in labels),
+        (event.throughput, rate or work),
+        (event.duration, duration),
+        (event.loss, loss),
+    )
+    if any((part is None) != (not printed) for part, printed in read):
+        return None
+    if not plain.isascii() or not plain.isprintable():
         return None
     body = _body(raw)
     if statement.shape.match(body.rstrip()) != fields:
         return None  # the reader looked for it elsewhere in the line
     begin = len(raw) - len(body)
-    duration = record.duration if record.duration in fields else ""
-    kept = {record.epoch, record.step, rate, loss, duration} - {""}
+    others = {name for name in (record.since, *record.watched) if name in fields}
+    others |= {gauge[0] for gauge in gauges}
+    kept = (labels | others | {rate, loss, duration}) - {""}
     try:
         pieces = (*_prefix(raw[:begin]), *_pieces(statement, body.rstrip(), kept))
     except _UnfitError:
         return None
-    names = [piece.name for piece in pieces if isinstance(piece, Number) and piece.name]
+    numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
+    names = [name for name in numbers if name and not name.startswith(GROUP)]
     clocks = sum(isinstance(piece, Clock) for piece in pieces)
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
-    return Template(tuple(_joined(pieces)), event._replace(values=()), rate, loss, duration, record)
+    two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
+    pieces = tuple(_joined(pieces) if two else _spread(_joined(pieces)))
+    event = event._replace(values=kept_values)
+    rate = rate or (WORK if work else "")
+    return Template(pieces, event, rate, loss, duration, gauges, work, record)
+
+
+def _telling(name: str) -> bool:
+    """Whether a figure of that name is more than shown, so that none may be left out."""
+    return name.lower() == "mfu" or "tflop" in name.lower()
 
 
 class _UnfitError(Exception):
@@ -165,127 +275,192 @@ def _prefix(text: str) -> Iterator[Piece]:
         yield Literal(text.encode())
         return
     yield Literal(text[: found.start()].encode())
-    yield _clock(found[0])
+    yield _clock(found)
     rest = text[found.end() :]
     if _CLOCK.search(rest):
         raise _UnfitError
     yield Literal(rest.encode())
 
 
-def _clock(text: str) -> Clock:
-    found = _CLOCK.fullmatch(text)
-    if found is None:
-        raise _UnfitError
-    date = (found[1] + found[2] + found[3]).encode()
-    return Clock(date, (found[4] or "").encode(), len(found[5] or ""))
+def _clock(found: re.Match[str]) -> Clock:
+    kind, date = next((name, text) for name, text in found.groupdict().items() if text)
+    form = "MD " if kind == "I" else re.sub(r"\d+", "{}", date).format(*_PARTS[kind])
+    return Clock(form, found["point"] or "", len(found["f"] or ""))
 
 
 def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
-    shape = statement.shape
-    fixed = statement.record.steps if statement.record else ""
+    shape, record = statement.shape, statement.record
+    assert record is not None
+    fixed = {record.steps, *record.fixed}
     if isinstance(shape, Skeleton):
-        holes = shape.spans(body)
-        # After the last number all is fixed, or anything may follow: then one character is
-        # enough to see that the number ends there.
-        end = max((h.end for h in holes if h.kind in _READ), default=0)
-        yield from _skeleton(body[: None if shape.closed else end + 1], holes, kept, fixed)
-        if shape.closed or end >= len(body):
-            yield End()
+        holes, end = shape.spans(body)
+        yield from _skeleton(body[:end], holes, kept, fixed)
+        yield from _varied(body[end:])
     elif isinstance(shape, KeyValues):
-        holes = shape.head.spans(body)
-        tail = holes.pop()
-        yield from _skeleton(body[: tail.begin], holes, kept, fixed)
-        yield from _tail(shape, body[tail.begin :], kept)
-        yield End()
+        holes, end = shape.head.spans(body)
+        yield from _skeleton(body[:end], holes, kept, fixed)
+        yield from _tail(shape, body[end:], kept)
+    elif isinstance(shape, JsonRecord):
+        begin = body.rfind(shape.marker) + len(shape.marker) if shape.marker else 0
+        yield Literal(body[:begin].encode())
+        yield from _json(body[begin:], kept, fixed, {record.epoch, record.step})
     else:
         raise _UnfitError
+    yield End()
 
 
-def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: str) -> Iterator[Piece]:
+def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterator[Piece]:
+    """An object: its keys and words stand fixed, of its numbers the outermost may be read."""
+    depth, key, value = 0, "", False
+    seen = set()
+    for token, char, string, figure, power in _JSON.findall(text):
+        name = key if value and depth == 1 else ""
+        if char:
+            depth += (char in "{[") - (char in "}]")
+            value = char == ":" or (value and char not in ",{")
+            yield Literal(char.encode())
+        elif figure and name not in fixed:
+            if name in whole and not figure.isdecimal():
+                raise _UnfitError
+            if name in kept and (figure.startswith("-") or len(figure) > _LONGEST):
+                raise _UnfitError
+            read = name if name in kept else ""
+            yield Number(read, name in whole, padded=False, power=power.encode(), strict=True)
+        elif string and value:
+            yield from _digits(string)
+        else:
+            if string and depth == 1:
+                key = string[1:-1]
+                if key in seen:
+                    raise _UnfitError
+                seen.add(key)
+            yield Literal(token.encode())
+
+
+def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> Iterator[Piece]:
     position = 0
     for hole in holes:
-        if hole.kind not in _READ or hole.name == fixed:
+        if hole.name and hole.name in fixed:
             continue
-        before = text[position : hole.begin]
-        if hole.kind == "moment":
-            yield Literal(before.encode())
-            yield _clock(text[hole.begin : hole.end])
-        else:
-            apart = " " if hole.apart else ""
-            yield Literal((before.rstrip(" ") + apart).encode())
-            if hole.kind != "int" and not _NUMBER.match(text, hole.begin):
-                raise _UnfitError
-            name = hole.name if hole.name in kept else ""
-            yield Number(name, hole.kind == "int", padded=True)
+        before, inside = text[position : hole.begin], text[hole.begin : hole.end]
         position = hole.end
+        if hole.kind in ("moment", "stamp"):
+            yield Literal(before.encode())
+            clock = _CLOCK.fullmatch(inside)
+            if clock is None:
+                raise _UnfitError
+            yield _clock(clock)
+        elif hole.kind in _READ:
+            apart = " " if hole.apart and before.endswith(" ") else ""
+            yield Literal((before.rstrip(" ") + apart).encode())
+            yield _number(hole.name if hole.name in kept else "", inside, hole.kind == "int")
+        else:
+            yield Literal(before.encode())
+            if hole.kind in ("skip", "until") and _NUMERIC.search(hole.after):
+                raise _UnfitError  # another number might look like what ends it
+            yield from _varied(inside) if hole.kind in _ANY else _digits(inside)
+    yield Literal(text[position:].encode())
+
+
+def _number(name: str, text: str, whole: bool) -> Number:
+    found = (_NUMBER if name else _FIGURE).fullmatch(text)
+    if found is None:
+        raise _UnfitError
+    return Number(name, whole, padded=True, power=(found[1] or "").encode())
+
+
+def _digits(text: str) -> Iterator[Piece]:
+    """A time and the like that nobody reads: its digits may differ, not their number."""
+    for run, other in re.findall(r"(\d+)|(\D+)", text):
+        yield Digits(len(run)) if run else Literal(other.encode())
+
+
+def _varied(text: str) -> Iterator[Piece]:
+    """Text that nobody reads: its numbers may differ, all else stands fixed."""
+    position = 0
+    for found in _FIGURE.finditer(text):
+        before = text[position : found.start()]
+        bare = before.rstrip(" ")
+        opened = re.search(r"(?:^|\s)[(\[]$", bare) is not None
+        padded = opened or bare != before
+        yield Literal((bare + ("" if opened or not padded else " ")).encode())
+        yield Number("", whole=False, padded=padded, power=(found[1] or "").encode())
+        position = found.end()
     yield Literal(text[position:].encode())
 
 
 def _tail(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
     """The pairs: keys stand fixed, and of the values those that are read are numbers."""
-    if shape.delimiter is None:
-        yield from _words(shape, tail, kept)
-        return
     fields = {key: field for field, key in shape.numbers.items()}
-    parts = tail.split(shape.delimiter)
     seen = set()
-    for index, part in enumerate(parts):
-        if index:
-            yield Literal(shape.delimiter.encode())
-        key, separator, value = part.partition(shape.separator)
-        if not separator:
-            yield Literal(part.encode())
-            continue
-        name = key.strip(shape.quotes)
+    position = 0
+    for name, begin, end in _values(shape, tail):
         if name in seen:
             raise _UnfitError
         seen.add(name)
-        lead = len(value) - len(value.lstrip(shape.quotes))
-        yield Literal((key + separator + value[:lead]).encode())
-        yield from _value(value[lead:], shape, fields.get(name), kept)
+        yield Literal(tail[position:begin].encode())
+        yield from _value(tail[begin:end], shape, fields.get(name), kept)
+        position = end
+    yield Literal(tail[position:].encode())
+
+
+def _values(shape: KeyValues, tail: str) -> Iterator[tuple[str, int, int]]:
+    """Every pair's key, and where its value begins and ends."""
+    if shape.delimiter is None:
+        keys = list(shape.key.finditer(tail))
+        for key, following in zip_longest(keys, keys[1:]):
+            yield key[1], key.end(), following.start() if following else len(tail)
+        return
+    if "\t" in tail.strip() and shape.delimiter != "  " and " " in shape.delimiter:
+        raise _UnfitError  # a tab counts as two blanks
+    parting = re.escape(shape.delimiter) + ("|\t" if shape.delimiter == "  " else "")
+    position = 0
+    for part in (*re.finditer(parting, tail), None):
+        end = part.start() if part else len(tail)
+        pair = tail[position:end].strip()
+        key, separator, value = shape.cut(pair)
+        if separator:
+            begin = tail.index(pair, position) + len(pair) - len(value)
+            yield key.strip(shape.quotes), begin, end
+        position = part.end() if part else end
 
 
 def _value(value: str, shape: KeyValues, field: str | None, kept: set[str]) -> Iterator[Piece]:
-    rest = value
-    if field is not None:
-        found = _NUMBER.match(value) or re.match(r"\d{1,8}(?:\.\d{0,17})?", value)
-        if found is None:
-            raise _UnfitError
-        rest = value[found.end() :]
-        glued = rest.partition(" ")[0]
-        if glued and glued.strip(shape.quotes) not in (*shape.glued, ""):
-            raise _UnfitError
-        yield Number(field if field in kept else "", whole=False, padded=False)
-        yield Literal(glued.encode())
-        rest = rest[len(glued) :]
     # A blank-separated word of a value cannot hide a pair only where two blanks part the pairs.
     free = shape.delimiter == "  "
+    rest = value
+    if field is not None:
+        # In front of a number blanks are stripped, unless two of them part the pairs.
+        plain = value.lstrip(shape.quotes)
+        lead = value[: len(value) - len(plain)]
+        padded = not free and lead.endswith(" ")
+        yield Literal((lead.rstrip(" ") + " " if padded else lead).encode())
+        found = _NUMBER.match(plain)
+        if found is None:
+            raise _UnfitError
+        groups = _GROUPS.match(plain, found.end()) if shape.thousands else None
+        rest = plain[groups.end() if groups else found.end() :]
+        glued = rest.partition(" ")[0]
+        stripped = shape.quotes + ("" if shape.delimiter else " \t,|;")
+        if glued.strip(stripped) not in (*shape.glued, ""):
+            raise _UnfitError
+        name = field if field in kept else ""
+        whole = groups is not None or field in shape.whole
+        if whole and not found[0].isdecimal():
+            raise _UnfitError
+        yield Number(name, whole, padded, (found[1] or "").encode())
+        for index, group in enumerate(re.findall(r"\d+", groups[0] if groups else "")):
+            yield Literal(b",")
+            yield Digits(len(group), f"{GROUP}{index} {name}" if name else "")
+        yield Literal(glued.encode())
+        rest = rest[len(glued) :]
+    if not free:
+        yield from _varied(rest)
+        return
     for blank, word in re.findall(r"( *)([^ ]*)", rest):
         yield Literal(blank.encode())
         if word:
-            yield Word() if free else Literal(word.encode())
-
-
-def _words(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
-    """Pairs that only the next key ends: everything but numbers stands fixed."""
-    if shape.separator != " : ":
-        raise _UnfitError
-    fields = {key: field for field, key in shape.numbers.items()}
-    seen: set[str] = set()
-    words = re.findall(r"( *)([^ ]+)", tail)
-    texts = [word for _blank, word in words]
-    for index, (blank, word) in enumerate(words):
-        yield Literal(blank.encode())
-        after_colon = index >= 2 and texts[index - 1] == ":"
-        if after_colon and _NUMBER.fullmatch(word):
-            key = texts[index - 2]
-            if key in seen:
-                raise _UnfitError
-            seen.add(key)
-            field = fields.get(key, "")
-            yield Number(field if field in kept else "", whole=False, padded=False)
-        else:
-            yield Literal(word.encode())
+            yield Word()
 
 
 def _joined(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
@@ -301,3 +476,15 @@ def _joined(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
         yield piece
     if text:
         yield Literal(text)
+
+
+def _spread(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces with any number of blanks behind a number that has several in the example."""
+    before: Piece | None = None
+    for piece in pieces:
+        if isinstance(before, Number) and isinstance(piece, Literal) and piece.text[:2] == b"  ":
+            yield Blanks()
+            yield Literal(piece.text.lstrip(b" "))
+        else:
+            yield piece
+        before = piece

@@ -120,6 +120,17 @@ def digits(word: Words) -> tuple[Words, Words]:
     return count, eight(plain)
 
 
+def run(text: Text, cursors: Cursors) -> Cursors:
+    """The length of the run of digits at each cursor."""
+    out = digits(text.at(cursors))[0].view(np.int64).copy()
+    rest = np.flatnonzero(out == 8)
+    while rest.size:
+        more = digits(text.at(cursors[rest] + out[rest]))[0].view(np.int64)
+        out[rest] += more
+        rest = rest[more == 8]
+    return out
+
+
 def eight(plain: Words) -> Words:
     """The number that eight digits make, each a byte from 0 to 9, the first one lowest.
 

@@ -127,10 +127,7 @@ def _read(paths: list[str], request: Request) -> Session:
     if is_recording(paths[-1]):
         read_recording(session, paths)
     else:
-        for path in paths:
-            for block in blocks(path):
-                session.feed(block)
-        session.end()
+        session.read(block for path in paths for block in blocks(path))
     session.telemetry = request.readings(paths[-1]).telemetry(session.run)
     try:
         session.fold.chosen(request.settings.run)
