@@ -120,6 +120,7 @@ class Snapshot:
         card: The scorecard as of now.
         progress: Where training stands.
         epochs: Every epoch, oldest first.
+        windows: Of a run without epochs, its progress lines in windows of equal length.
         evaluations: The judged metric, oldest first.
         metric: Name of the judged metric, e.g. `acc1`; empty before the first evaluation.
         target_value: Its threshold, where there is a target.
@@ -140,6 +141,7 @@ class Snapshot:
     card: Card
     progress: Progress
     epochs: tuple[EpochPoint, ...] = ()
+    windows: tuple[EpochPoint, ...] = ()
     evaluations: tuple[EvaluationPoint, ...] = ()
     metric: str = ""
     target_value: float | None = None
@@ -153,3 +155,13 @@ class Snapshot:
     unknown_lines: int = 0
     bytes: int = 0
     ended: bool = False
+
+    @property
+    def stretches(self) -> tuple[EpochPoint, ...]:
+        """What throughput is drawn over: the epochs, or the windows of a run without any."""
+        return self.windows or self.epochs
+
+    @property
+    def stretch(self) -> str:
+        """What one of them is called."""
+        return "window" if self.windows else "epoch"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.accuracy import judged_metric
 from metrics.card import Card
+from metrics.epoch import Epoch
 from metrics.epoch_speed import PRINTED, Sizes, epoch_speed
 from metrics.facts import Facts
 from metrics.happenings import notes
@@ -39,11 +40,12 @@ def snapshot(
     metric = judged_metric(run)
     goal = run.target.conditions[0] if run.target is not None else None
     evaluations = tuple(
-        EvaluationPoint(j.epoch, j.event.step, j.values[metric][0], j.event.at.line)
+        EvaluationPoint(run.epoch_of(j), j.event.step, j.values[metric][0], j.event.at.line)
         for j in run.evaluations
         if metric in j.values
     )
-    epochs = tuple(_point(run, label, sizes) for label in run.epochs)
+    epochs = tuple(_point(epoch, sizes, epoch.complete) for epoch in run.epochs.values())
+    windows = run.windows.whole() if run.stepwise else []
     higher = next((j.values[metric][1] for j in run.evaluations if metric in j.values), True)
     return Snapshot(
         name=str(card.provenance["log"]),
@@ -51,6 +53,7 @@ def snapshot(
         card=card,
         progress=_progress(run, facts),
         epochs=epochs,
+        windows=tuple(_point(window, sizes, complete=True) for window in windows),
         evaluations=evaluations,
         metric=metric,
         target_value=goal.value if goal else None,
@@ -67,11 +70,10 @@ def snapshot(
     )
 
 
-def _point(run: Run, label: int, sizes: Sizes) -> EpochPoint:
-    epoch = run.epochs[label]
-    made = epoch_speed(epoch, sizes) if epoch.complete else None
+def _point(epoch: Epoch, sizes: Sizes, complete: bool) -> EpochPoint:
+    made = epoch_speed(epoch, sizes) if complete else None
     return EpochPoint(
-        label=label,
+        label=epoch.label,
         throughput=made.value if made else None,
         derived=made is not None and made.how != PRINTED,
         duration=epoch.epoch_time if epoch.epoch_time is not None else epoch.train_time,
@@ -79,14 +81,14 @@ def _point(run: Run, label: int, sizes: Sizes) -> EpochPoint:
         iterations=epoch.records,
         first_line=epoch.first_line,
         last_line=epoch.last_line,
-        complete=epoch.complete,
+        complete=complete,
     )
 
 
 def _progress(run: Run, facts: Facts) -> Progress:
     last = run.last_iteration
     return Progress(
-        epoch=run.current,
+        epoch=None if run.stepwise else run.current,
         epochs_planned=facts.count("epochs_planned"),
         step=last.step if last else None,
         steps=last.steps if last else None,

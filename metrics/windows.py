@@ -12,6 +12,7 @@ from metrics.epoch import Epoch
 from parsers.events import Iteration, Iterations
 
 LEAST = 11
+MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
 
@@ -56,14 +57,18 @@ class IterationWindows:
     def _open(self) -> Epoch:
         """The window that the next progress line belongs to."""
         if not self._windows or self._windows[-1].records == self.size:
-            if len(self._windows) == 2 * LEAST:
+            if len(self._windows) == MOST:
                 self._halve()
             self._windows.append(Epoch(len(self._windows), 0))
         return self._windows[-1]
 
+    def whole(self) -> list[Epoch]:
+        """The windows that are full, oldest first."""
+        return [window for window in self._windows if window.records == self.size]
+
     def stable(self) -> list[Epoch]:
         """Five whole windows of the stable part; all there are where there are fewer than 11."""
-        whole = [window for window in self._windows if window.records == self.size]
+        whole = self.whole()
         if len(whole) < LEAST:
             return whole
         first = len(whole) * SKIP // LEAST

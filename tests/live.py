@@ -31,12 +31,17 @@ class Live:
     """Follows `path` on its own thread, as `sixdim watch` does."""
 
     def __init__(
-        self, path: Path, gpus: Gpus | None = None, json: Path | None = None, **options: Any
+        self,
+        path: Path,
+        gpus: Gpus | None = None,
+        json: Path | None = None,
+        clock: Clock | None = None,
+        **options: Any,
     ) -> None:
         self.frames: list[Frame] = []
         self.json = json or path.parent / "live.json"
         self._changed = threading.Condition()
-        clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+        clock = clock or Clock(time.monotonic, lambda: time.time_ns() // 1000)
         self.feed = LiveFeed(
             str(path), REQUEST, clock, gpus or NoGpus("none"), str(self.json), **options
         )

@@ -35,8 +35,12 @@ class Session:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
-            os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor", **self.env})
-            os.execv(sys.executable, [sys.executable, "-c", self.code])
+            told = {"TERM": "xterm-256color", "COLORTERM": "truecolor", **self.env}
+            # An environment of its own: readline, which pytest loads, sets COLUMNS and LINES
+            # behind `os.environ`, and with them every terminal would have one size for ever.
+            sizes = ("COLUMNS", "LINES")
+            env = {name: text for name, text in os.environ.items() if name not in sizes}
+            os.execve(sys.executable, [sys.executable, "-c", self.code], env | told)
         self.resize(self.columns, self.rows)
 
     def resize(self, columns: int, rows: int) -> None:

@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 
 import sample_logs
+from tests.live import LINES, Live
 from tests.pty_session import Session
-from tests.screens import HOSTILE, frame_at, readings
+from tests.screens import HOSTILE, ScriptedFeed, frame_at, on_screen, readings
 from tui.alerts import alerts, begun
 from tui.errors import UserError
 from tui.hooks import Hooks, parse_hooks
+from tui.monitor import Clock
 from tui.notify import notification
 
 
@@ -31,6 +33,27 @@ def test_what_begins_between_two_frames() -> None:
     assert begun(frozen, frozen) == []
     assert begun(training, silent) == ["stalled"]
     assert begun(silent, silent) == []
+
+
+def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
+    """A log that ends in a traceback never ends for `watch`: silence after it is the sign."""
+    log, ahead = tmp_path / "train.log", [0.0]
+    crash = b"Traceback (most recent call last):\nRuntimeError: CUDA error: unspecified\n"
+    log.write_bytes(b"".join(LINES[:60]) + crash)
+    clock = Clock(lambda: time.monotonic() + ahead[0], lambda: time.time_ns() // 1000)
+    with Live(tmp_path / "train.log", clock=clock) as live:
+        seen = live.wait(lambda frame: frame.snapshot.lines == 62)
+        assert not seen.broken and begun(None, seen) == []
+        ahead[0] = 31.0
+        broken = live.wait(lambda frame: frame.broken)
+        assert begun(seen, broken) == ["failed"]
+        assert broken.message == "failed: no line since traceback (line 61)"
+        assert "FAILED" in on_screen(ScriptedFeed([broken]), (120, 40))[0]
+        with log.open("ab") as more:
+            more.write(b"".join(LINES[60:70]))
+        assert not live.wait(lambda frame: frame.snapshot.lines == 72).broken
+        ahead[0] = 100.0
+        assert live.wait(lambda frame: frame.stalled).broken is False, "it was caught"
 
 
 def test_a_lost_device_is_told_once_and_so_is_its_return() -> None:

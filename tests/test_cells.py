@@ -119,3 +119,8 @@ def test_wrap_fits(text: str, width: int, lines: int) -> None:
 
 def test_choose_takes_the_fullest_that_fits() -> None:
     assert choose(12, "accuracy 61.3 % running", "accuracy 61", "61") == "accuracy 61"
+
+
+def test_both_halves_of_a_wide_character_change_together() -> None:
+    old, new = (to_cells((Span(text),), 6) for text in ("a你b", "a好b"))
+    assert list(changed_runs(old, new)) == [(1, 2)]

@@ -221,3 +221,15 @@ def test_a_report_names_the_rule_over_records(sixdim: Sixdim) -> None:
     _code, out, _err = sixdim("report", RUN, "--protocol", "paddle-tipc", "-o", "-")
     assert f"<dd>{speed['rule']}</dd>" in out
     assert f"<dd>{speed['source']}</dd>" in out
+
+
+def test_the_reference_has_its_ring_where_runs_are_nearly_alike(card: Card) -> None:
+    cards = [card_from_json(c, str) for c in (card, changed(card, speed=4900.0))]
+    rings = [
+        shape
+        for shape in ET.fromstring(str(radar(compare(cards, ["A", "B"])))).iter()
+        if shape.get("class") == "ring one"
+    ]
+    assert len(rings) == 1, "the dashed ring of ratio 1, inside an outer ring of 1.25"
+    top = rings[0].get("points", "").split()[0]
+    assert top == "200.00,80.40", "170 - 112 / 1.25"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -229,8 +228,8 @@ def test_a_log_that_states_its_rate_once_says_how_to_take_it() -> None:
     )
     reason = read(log)["dimensions"]["speed"]["reason"]
     assert reason.endswith("--records summary --metric training_sequences_per_second")
-    rule = replace(
-        PROTOCOLS["custom"], records=Records.SUMMARY, metric="training_sequences_per_second"
+    rule = PROTOCOLS["custom"]._replace(
+        records=Records.SUMMARY, metric="training_sequences_per_second"
     )
     assert read(log, protocol=rule)["dimensions"]["speed"]["value"] == 128.25
 

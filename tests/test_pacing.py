@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.pacing import Mailbox
+from tui.pacing import Mailbox, period_for
 
 
 def test_the_first_frame_is_due_at_once() -> None:
@@ -32,3 +32,9 @@ def test_after_a_rest_there_is_no_waiting() -> None:
 
 def test_an_empty_box_gives_nothing() -> None:
     assert Mailbox[int](0.1).take(now=0.0) is None
+
+
+def test_a_log_too_fast_to_read_is_painted_three_times_a_second() -> None:
+    assert period_for(lines=99) == 0.1
+    assert period_for(lines=100) == 0.3
+    assert period_for(lines=-2000) == 0.1, "a log that began anew"

@@ -29,6 +29,8 @@ def standing(frame: Frame) -> set[str]:
     now = {STATUS_EVENTS[card.status]} if card.status in STATUS_EVENTS else set()
     if card.run_end is not None and card.status is not Status.FAILED:
         now.add("finished")
+    if frame.broken:
+        now.add("failed")
     return now | ({"stalled"} if frame.stalled else set())
 
 

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events
 from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.filter import LineFilter, Monochrome
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
@@ -117,6 +119,7 @@ class SixdimApp(Inspecting):
         self.hidden: set[Panel] = set()
         self._active = 0
         self._told: Frame | None = None
+        self._room: Size | None = None
         self.header = Header()
         self.essentials = Essentials()
         self.log_panel = LogPanel(id="log")
@@ -182,8 +185,9 @@ class SixdimApp(Inspecting):
         self._loop = None
         self.feed.stop()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Another size, perhaps another arrangement."""
+        self._room = event.size  # Textual's own handler comes later: `size` is still the old one
         self.arrange()
 
     def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -270,7 +274,7 @@ class SixdimApp(Inspecting):
 
     def arrange(self) -> None:
         """Shows what the size has room for."""
-        width, height = self.size.width, self.size.height
+        width, height = self._room or self.size
         if self.is_inline:
             height = min(height, INLINE_ROWS)
         layout = layout_for(width, height)

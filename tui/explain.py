@@ -70,11 +70,11 @@ def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
 
 
 def explain_epoch(snapshot: Snapshot, number: int) -> Explanation:
-    """What the log says of an epoch: its figures, and all of its lines."""
-    title = f"Epoch {number} of {snapshot.name}"
-    point = next((p for p in snapshot.epochs if p.label == number), None)
+    """What the log says of an epoch, or a window without any: its figures and its lines."""
+    title = f"{snapshot.stretch.capitalize()} {number} of {snapshot.name}"
+    point = next((p for p in snapshot.stretches if p.label == number), None)
     if point is None:
-        return Explanation(title, (), (), "the log has no such epoch")
+        return Explanation(title, (), (), f"the log has no such {snapshot.stretch}")
     unit = snapshot.card.dimensions["speed"].unit
     facts = [
         ("throughput", exact(point.throughput, unit) + (" (derived)" if point.derived else "")),

@@ -42,6 +42,7 @@ class Frame:
         speed: Times the log's own pace; None for as fast as possible.
         message: One line about the feed itself, such as `waiting for train.log`.
         stalled: Whether the log has been silent for much longer than it ever was.
+        broken: Whether it fell silent after a line that ends a run: a traceback, out of memory.
         catching_up: Share of the log read so far (0..1) while it is behind; None when level.
         restarts: How often the log was replaced or truncated so far: with it, everything began
             anew.
@@ -56,6 +57,7 @@ class Frame:
     speed: float | None = 1.0
     message: str = ""
     stalled: bool = False
+    broken: bool = False
     catching_up: float | None = None
     restarts: int = 0
     runs: tuple[RunRow, ...] = ()

@@ -21,7 +21,7 @@ Pages: TypeAlias = tuple[tuple[Panel, ...], ...]
 class Layout(Enum):
     """What fits; the value is the least (columns, rows)."""
 
-    WHOLE = (100, 30)
+    WHOLE = (117, 30)
     """All panels side by side."""
     PAGES = (80, 24)
     """A few related panels to a tab."""

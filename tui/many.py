@@ -182,6 +182,8 @@ def alike(one: Card, other: Card) -> bool:
 
 def state_word(frame: Frame) -> str:
     """What the list says of a run."""
+    if frame.broken:
+        return "failed"
     if frame.stalled:
         return "stalled"
     return "reading" if frame.catching_up is not None else str(frame.snapshot.card.status)

@@ -19,6 +19,7 @@ from tui.export.json_file import write_atomically
 from tui.feed import Frame
 from tui.gpus import Gpus
 from tui.options import Request
+from tui.pacing import PERIOD, period_for
 
 if TYPE_CHECKING:
     from tui.session import Session
@@ -26,11 +27,12 @@ if TYPE_CHECKING:
 KEEP_LINES = 400
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
-PERIOD = 0.1
-"""Shortest time between two frames; the first after a quiet moment comes at once."""
 SHARE = 0.2
 """Of the time, what making frames may take while catching up on a run of very many epochs."""
 STALL_LEAST = 60.0
+_OPEN = (Status.WAITING, Status.TRAINING)
+BROKEN_AFTER = 30.0
+"""Seconds of silence after a traceback or the like: had it been caught, training would go on."""
 
 
 class Clock(NamedTuple):
@@ -193,7 +195,7 @@ class LiveFeed:
     def _follow(self) -> None:
         self._waker.start()
         shown: Frame | None = None
-        painted, period = -PERIOD, PERIOD
+        painted, period, lines = -PERIOD, PERIOD, 0
         while not self._stop.is_set():
             grew, piece = self._read()
             if not piece.behind:  # a reading taken now belongs to no epoch of the past
@@ -202,13 +204,14 @@ class LiveFeed:
             now = self._clock.monotonic()
             wait = None
             if now - painted >= period or not piece.behind:
-                if now - painted < PERIOD:
-                    wait = PERIOD - (now - painted)
+                least = period_for(self._session.interpreter.lines - lines)
+                if now - painted < least:
+                    wait = least - (now - painted)
                 else:
                     frame = self._frame(piece)
                     if frame != shown:
                         self._publish(frame)
-                        shown, painted = frame, now
+                        shown, painted, lines = frame, now, frame.snapshot.lines
                         period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)
             if not piece.behind:
@@ -255,15 +258,28 @@ class LiveFeed:
             lines = self._session.interpreter.recent.lines()
         read = snapshot.bytes
         behind = piece.behind
-        stalled = self._stalled(snapshot.card)
+        broken = self._broken(snapshot.card)
+        stalled = "" if broken else self._stalled(snapshot.card)
         return Frame(
             snapshot,
             lines,
-            message=piece.trouble or stalled or self._message,
+            message=piece.trouble or broken or stalled or self._message,
             stalled=bool(stalled),
+            broken=bool(broken),
             catching_up=read / (read + behind) if behind else None,
             restarts=self._restarts,
         )
+
+    def _broken(self, card: Card) -> str:
+        """Says that nothing came after a line that ends a run; the card waits for the end."""
+        run = self._session.run
+        failed, last = run.failed, run.last_iteration
+        quiet = self._clock.monotonic() - self._last_growth
+        if failed is None or card.status not in _OPEN or quiet < BROKEN_AFTER:
+            return ""
+        if last is not None and last.at.line > failed.at.line:
+            return ""  # it was caught: training went on
+        return f"failed: no line since {failed.kind.replace('_', ' ')} (line {failed.at.line})"
 
     def _stalled(self, card: Card) -> str:
         """Says that the log is silent for much longer than it ever was, in whole minutes."""

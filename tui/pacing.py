@@ -11,6 +11,15 @@ PERIOD = 0.1
 """Seconds between two paints."""
 LOW_BANDWIDTH_PERIOD = 0.5
 """The same with `--low-bandwidth`."""
+FLOOD_LINES = 100
+"""More new lines than anybody reads between two paints."""
+FLOOD_PERIOD = 0.3
+"""Seconds between two paints while a log brings that many."""
+
+
+def period_for(lines: int) -> float:
+    """Seconds from one paint to the next that brings so many new lines."""
+    return FLOOD_PERIOD if lines >= FLOOD_LINES else PERIOD
 
 
 class Mailbox(Generic[T]):

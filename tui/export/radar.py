@@ -52,7 +52,8 @@ def radar(comparison: Comparison) -> Markup:
 
 
 def _grid(outer: float) -> Markup:
-    rings = [*(r for r in (0.5, 1.0, 1.5, 2.0, 3.0) if r <= outer - 0.4), outer]
+    # The reference's own ring is always there, however near the outer one.
+    rings = [*(r for r in (0.5, 1.0, 1.5, 2.0, 3.0) if r == 1 or r <= outer - 0.4), outer]
     axes = range(len(RADAR))
     return joined(
         [

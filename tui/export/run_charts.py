@@ -28,12 +28,12 @@ def _throughput(snapshot: Snapshot) -> Markup:
     unit, scope = epoch_sort(snapshot.card)
     points = tuple(
         (float(e.label), math.nan if e.throughput is None else e.throughput)
-        for e in snapshot.epochs
+        for e in snapshot.stretches
         if e.complete
     )
-    title = f"Throughput per epoch, {unit}"
+    title = f"Throughput per {snapshot.stretch}, {unit}"
     if not any(math.isfinite(y) for _, y in points):
-        return _empty(title, speed.reason or "the log gives no throughput per epoch")
+        return _empty(title, speed.reason or f"the log gives no throughput per {snapshot.stretch}")
     window, dropped = _labels(speed, "window"), _labels(speed, "dropped")
     band = (window[0], window[-1]) if window else None
     levels: tuple[Level, ...] = ()
@@ -42,6 +42,7 @@ def _throughput(snapshot: Snapshot) -> Markup:
     chart = Chart(
         title,
         points,
+        x_title=snapshot.stretch,
         band=band,
         band_label=_window(window, speed) if levels else "",
         levels=levels,
@@ -49,11 +50,11 @@ def _throughput(snapshot: Snapshot) -> Markup:
     )
     told = [f"Scope: {scope}."]
     if window:
-        told.append("Shaded: the epochs that speed (dashed) is taken from.")
+        told.append(f"Shaded: the {snapshot.stretch}s that speed (dashed) is taken from.")
     if dropped:
         told.append("Hollow: dropped.")
-    if any(e.derived for e in snapshot.epochs):
-        told.append("The log prints no throughput per epoch: derived.")
+    if any(e.derived for e in snapshot.stretches):
+        told.append(f"The log prints no throughput per {snapshot.stretch}: derived.")
     return _figure(chart, " ".join(told))
 
 

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from metrics.card import Status
 from metrics.snapshot import EpochPoint, EvaluationPoint, Snapshot
+from metrics.windows import MOST
 from tui import figures
 from tui.feed import Frame
 from tui.panels.chart_panel import ChartPanel
@@ -19,7 +20,9 @@ Others: TypeAlias = tuple[Snapshot, ...]
 
 
 def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
-    """The x axis of both charts: all epochs that are planned, so that it need not move."""
+    """The x axis: all epochs that are planned, or windows there can be; so it need not move."""
+    if snapshot.windows:
+        return 0.0, float(MOST - 1)
     labels = [point.label for point in snapshot.epochs]
     first = min(labels, default=0)
     planned = snapshot.progress.epochs_planned
@@ -45,8 +48,8 @@ def minutes(snapshot: Snapshot) -> dict[int, float]:
 
 
 def _finished(snapshot: Snapshot) -> list[EpochPoint]:
-    """The epochs that have a throughput; the one being trained changes with every line."""
-    return [point for point in snapshot.epochs if point.complete]
+    """What has a throughput; the epoch that is being trained changes with every line."""
+    return [point for point in snapshot.stretches if point.complete]
 
 
 def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
@@ -165,7 +168,10 @@ class ThroughputPanel(ChartPanel):
     def title(self, frame: Frame) -> str:
         """With the unit of the card."""
         unit = fact(frame.snapshot.card.run, "unit") or "samples/s"
-        return f"Throughput, {unit} per epoch"
+        per = "epoch"
+        if windows := frame.snapshot.windows:
+            per = f"{windows[0].iterations} lines" if windows[0].iterations > 1 else "line"
+        return f"Throughput, {unit} per {per}"
 
     def facts(self, frame: Frame) -> object:
         """Finished epochs, window and the length of the axis."""
@@ -179,10 +185,10 @@ class ThroughputPanel(ChartPanel):
 
     def legend(self, frame: Frame) -> list[Span]:
         """Last epoch, window, and whether sixdim had to derive the figures."""
-        done = [p for p in frame.snapshot.epochs if p.complete and p.throughput is not None]
+        done = [p for p in _finished(frame.snapshot) if p.throughput is not None]
         last = done[-1]
         shown = figures.throughput(last.throughput)
-        parts = [Span(f"⠤ {shown} in epoch {last.label}", Role.SERIES)]
+        parts = [Span(f"⠤ {shown} in {frame.snapshot.stretch} {last.label}", Role.SERIES)]
         if marked := window(frame.snapshot):
             parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
         if any(point.derived for point in done):
@@ -194,11 +200,13 @@ class ThroughputPanel(ChartPanel):
     def inspected(self, frame: Frame, x: float) -> str:
         """An epoch's throughput and time."""
         label = self.epoch_at(frame, x)
-        point = next((p for p in frame.snapshot.epochs if p.label == label), None)
+        point = next((p for p in frame.snapshot.stretches if p.label == label), None)
         if point is None:
             return "no such epoch any more"
         took = "" if point.duration is None else f", {figures.duration(point.duration)}"
-        return f"epoch {point.label}: {figures.throughput(point.throughput)}{took}"
+        return (
+            f"{frame.snapshot.stretch} {point.label}: {figures.throughput(point.throughput)}{took}"
+        )
 
     def epoch_at(self, frame: Frame, x: float) -> int | None:
         """The axis holds epoch labels, or the times at which they end."""

@@ -12,7 +12,10 @@ from tui.feed import Frame
 from tui.panels.words import STATUS_ROLE, fact, outlook
 from tui.theme import Role
 from tui.widgets.cells import CellPanel, Row, Span, row_width
-from tui.widgets.text import shorten
+from tui.widgets.text import shorten_inside
+
+NAME_LEAST = 12
+"""Cells that still tell a log's name."""
 
 
 def identity(frame: Frame) -> list[str]:
@@ -29,9 +32,8 @@ def standing(frame: Frame) -> list[Span]:
     """Status word, epoch, the log's clock."""
     snapshot = frame.snapshot
     progress = snapshot.progress
-    spans = [
-        Span(snapshot.card.status.value.upper(), STATUS_ROLE[snapshot.card.status]),
-    ]
+    status = Status.FAILED if frame.broken else snapshot.card.status
+    spans = [Span(status.value.upper(), STATUS_ROLE[status])]
     if progress.epoch is not None:
         planned = f"/{progress.epochs_planned}" if progress.epochs_planned else ""
         spans.append(Span(f"epoch {progress.epoch}{planned}"))
@@ -60,7 +62,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
     if held:
         extras.append(Span("VIEW HELD", Role.WARN))
-    if frame.snapshot.card.status is Status.TRAINING:
+    if frame.snapshot.card.status is Status.TRAINING and not frame.broken:
         extras.append(Span(outlook(frame.snapshot)))
     left = identity(frame)
     name = " sixdim"
@@ -70,15 +72,24 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
         right.pop()
     right = [*right, *extras]
     room = width - _width(right) - cell_len(name) - 4
-    while len(left) > 1 and cell_len(" · ".join(left)) > room:
-        left.pop()
-    text = shorten(" · ".join(left), room) if room > 2 else ""
+    text = _fitting(left, frame.snapshot.name, room) if room > 2 else ""
     spans = [Span(name, Role.KEY), Span(f"  {text}")]
     gap = max(1, width - row_width(spans) - _width(right) - 1)
     spans.append(Span(" " * gap))
     for number, span in enumerate(right):
         spans += [Span("  " if number else ""), span]
     return spans
+
+
+def _fitting(parts: list[str], name: str, room: int) -> str:
+    """As many parts as fit; the log's name is cut inside rather than left out."""
+    while len(parts) > 1 and cell_len(" · ".join(parts)) > room:
+        if parts[-1] == name:
+            left = room - cell_len(" · ".join(parts)) + cell_len(name)
+            if left >= NAME_LEAST:
+                return " · ".join([*parts[:-1], shorten_inside(name, left)])
+        parts = parts[:-1]
+    return shorten_inside(" · ".join(parts), room)
 
 
 def _width(spans: Sequence[Span]) -> int:

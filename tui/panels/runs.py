@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len, set_cell_size
+
 from tui import figures
 from tui.feed import Frame, RunRow
 from tui.panels.base import Panel
 from tui.theme import Role
 from tui.widgets.cells import Row, Span
-from tui.widgets.text import shorten
+from tui.widgets.text import shorten, shorten_inside
 
+NAME_LEAST = 24
+ALL_COLUMNS = 97
+"""Cells of a row whose name has the least."""
 BARS = "▁▂▃▄▅▆▇█"
 MARKS = {
     "waiting": ("○", Role.DIM),
@@ -33,20 +38,27 @@ def sparkline(values: Sequence[float], width: int) -> str:
     return "".join(BARS[round((value - low) / span * (len(BARS) - 1))] for value in shown)
 
 
-def run_row(row: RunRow, number: int, selected: bool, width: int) -> Row:
+def name_width(rows: Sequence[RunRow], width: int) -> int:
+    """Cells for the names: all of the longest, as far as the other columns leave room."""
+    longest = max((cell_len(row.snapshot.name) for row in rows), default=0)
+    return max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
+
+
+def run_row(row: RunRow, number: int, selected: bool, width: int, name: int = NAME_LEAST) -> Row:
     """One run; the columns further right go first where there is little room."""
     shot = row.snapshot
     mark, role = MARKS.get(row.state, ("?", Role.TEXT))
     speed, accuracy = shot.card.dimensions["speed"], shot.card.dimensions["accuracy"]
     epoch = "" if shot.progress.epoch is None else f"{shot.progress.epoch}"
     planned = f"/{shot.progress.epochs_planned}" if shot.progress.epochs_planned else ""
-    trend = [p.throughput for p in shot.epochs if p.complete and p.throughput is not None]
+    trend = [p.throughput for p in shot.stretches if p.complete and p.throughput is not None]
+    unit = shorten(speed.unit, 10) if speed.value is not None else ""
     columns = (
         (2, Span("▸ " if selected else "  ", Role.FOCUS)),
-        (24, Span(shorten(shot.name, 23), Role.STRONG if selected else Role.TEXT)),
+        (name, Span(shorten_inside(shot.name, name - 1), Role.STRONG if selected else Role.TEXT)),
         (12, Span(f"{mark} {row.state}", role)),
         (9, Span(f"{epoch}{planned}")),
-        (17, Span(f"{figures.throughput(speed.value):>9} {shorten(speed.unit, 7)}")),
+        (20, Span(f"{figures.throughput(speed.value):>9} {unit}")),
         (10, Span(f"{figures.metric(accuracy.value, accuracy.unit):>7} {accuracy.unit[:1]}")),
         (20, Span(sparkline(trend, 19), Role.SERIES)),
     )
@@ -55,7 +67,7 @@ def run_row(row: RunRow, number: int, selected: bool, width: int) -> Row:
     for size, span in columns:
         if used + size > width and used:
             break
-        text = shorten(span.text, size).ljust(size) if size > 2 else span.text
+        text = span.text if size <= 2 else set_cell_size(shorten(span.text, size), size)
         spans.append(Span(text, span.role, action=f"select_run({number})"))
         used += size
     return spans
@@ -78,4 +90,5 @@ class RunsPanel(Panel):
         """As many runs as fit, the selected one among them."""
         first = max(0, min(frame.selected - height // 2, len(frame.runs) - height))
         shown = list(enumerate(frame.runs))[first : first + height]
-        return [run_row(row, n, n == frame.selected, width) for n, row in shown]
+        name = name_width(frame.runs, width)
+        return [run_row(row, n, n == frame.selected, width, name) for n, row in shown]

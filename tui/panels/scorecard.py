@@ -28,6 +28,7 @@ def dimension_rows(
     spare: int,
     aside: str = "",
     chosen: bool = False,
+    units: int = 6,
 ) -> list[Row]:
     """Name, value, unit, state in shape and word; the reason beside it or, with room, below."""
     unit = figures.unit_beside(figure.unit) if figure.value is not None else ""
@@ -41,7 +42,7 @@ def dimension_rows(
         spans = [
             title,
             Span(shown.rjust(9), Role.STRONG),
-            Span(f" {shorten(unit, 6):<6}", Role.DIM),
+            Span(f" {shorten(unit, units - 1):<{units}}", Role.DIM),
             Span(f"{mark} {figure.state:<8}", role),
         ]
     else:  # a unit cut short says nothing, and the state's shape does
@@ -66,11 +67,12 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
     card = snapshot.card
     goal = target_text(snapshot)
     named = [(name, card.dimensions[name]) for name in DIMENSIONS]
+    units = max(6, *(min(11, len(figure.unit) + 1) for _, figure in named))
     rows: list[Row] = []
     for number, (name, figure) in enumerate([*named, ("end-to-end", card.end_to_end)]):
         aside = f"target {goal}" if name == "accuracy" and goal else ""
         spare = height - 1 - len(rows) - (len(named) + 1 - number)
-        rows += dimension_rows(name, figure, width, spare, aside, number == chosen)
+        rows += dimension_rows(name, figure, width, spare, aside, number == chosen, units)
     foot: list[Span] = []
     if card.warnings:
         count = len(card.warnings)

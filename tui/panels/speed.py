@@ -24,11 +24,12 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         [
             Span("=".ljust(tag + 1), Role.DIM),
             Span(figures.throughput(speed.value).rjust(8), Role.STRONG),
-            Span(f" {shorten(speed.unit, 8)}" if speed.value is not None else ""),
+            Span(f" {shorten(speed.unit, width - tag - 10)}" if speed.value is not None else ""),
         ],
         [Span(" " * (tag + 3)), Span(f"{mark} {speed.state}", STATE_ROLE[speed.state])],
     ]
-    now = snapshot.progress.throughput if not snapshot.ended else None
+    over = snapshot.ended or snapshot.card.run_end is not None
+    now = None if over else snapshot.progress.throughput
     # The window's rows come first: they must not make room for a sentence that grows.
     spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
     tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(2, spare))]
@@ -82,7 +83,8 @@ class SpeedPanel(Panel):
         s = frame.snapshot
         speed = s.card.dimensions["speed"]
         run = self.title(frame), self.note(frame)
-        return (s.speed, speed, s.progress.throughput, s.ended, run)
+        over = s.ended or s.card.run_end is not None
+        return (s.speed, speed, s.progress.throughput, over, run)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """The window."""

@@ -108,6 +108,8 @@ def changed_runs(old: Sequence[Cell], new: Sequence[Cell]) -> Iterable[tuple[int
             yield start, end - start
             start = column
         end = column + 1
+        while end < len(new) and new[end][0] == "":
+            end += 1  # the other half of a wide character goes with it
     if start >= 0:
         yield start, end - start
 

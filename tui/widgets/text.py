@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from parsers.text import clean
 
 ELLIPSIS = "…"
+LONGEST_WORD = 24
 
 
 # Characters that change the width of their neighbours, on which terminals disagree: variation
@@ -29,7 +30,8 @@ def plain(text: str) -> str:
 def shorten(text: str, width: int) -> str:
     """The whole text, or as many of its words as fit and an ellipsis.
 
-    A single word longer than the width (a file name) is the one thing that is cut inside.
+    Only what would leave most of the width empty is cut inside: what is too long for a word
+    (a path), and scripts that put no blanks between words.
     """
     text = plain(text)
     if cell_len(text) <= width:
@@ -40,11 +42,25 @@ def shorten(text: str, width: int) -> str:
     for word in text.split(" "):
         longer = f"{kept} {word}" if kept else word
         if cell_len(longer) + 2 > width:
+            if cell_len(word) > LONGEST_WORD or cell_len(word) > len(word):
+                kept = ""
             break
         kept = longer
     if kept.strip():
         return f"{kept} {ELLIPSIS}"
     return set_cell_size(text, width - 1).rstrip() + ELLIPSIS
+
+
+def shorten_inside(text: str, width: int) -> str:
+    """The whole text, or its beginning and its end: names of runs differ there."""
+    text = plain(text)
+    if cell_len(text) <= width or width < 8:
+        return shorten(text, width)
+    end = (width - 1) // 2
+    tail = text[-end:]
+    while cell_len(tail) > end:
+        tail = tail[1:]
+    return set_cell_size(text, width - 1 - cell_len(tail)).rstrip() + ELLIPSIS + tail
 
 
 def wrap(text: str, width: int, lines: int) -> list[str]:
