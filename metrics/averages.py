@@ -114,7 +114,7 @@ def dimension(
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
     lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
     reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(details)
-    if lacking and (why := _refusals(of)):
+    if lacking and (why := refusals(of)):
         reason += f" ({why})"
     state = State.SHORT if reason else State.FINAL
     return Dimension(of.mean, unit, state if final else State.RUNNING, reason, details)
@@ -193,7 +193,7 @@ def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:
 
 def why_empty(of: Averages, otherwise: str) -> str:
     """One sentence: nothing read, nothing in the window, or nothing readable, and why."""
-    if why := _refusals(of):
+    if why := refusals(of):
         return why
     if of.absent and not of.chosen:
         return f"no readings of device {_listed(of.absent)}"
@@ -204,7 +204,7 @@ def why_empty(of: Averages, otherwise: str) -> str:
     return otherwise
 
 
-def _refusals(of: Averages) -> str:
+def refusals(of: Averages) -> str:
     """Why devices without a figure tell none, as far as they say."""
     reasons = [
         f"device {d.label()}: {reason}"

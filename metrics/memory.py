@@ -13,8 +13,8 @@ from metrics.averages import (
     averages,
     dimension,
     missing_details,
+    refusals,
     shared_details,
-    why_empty,
 )
 from metrics.card import Dimension, Json, State, finite
 from metrics.telemetry import Choice, TelemetryFold, Window
@@ -79,7 +79,7 @@ def memory(
 def _processes(of: Averages) -> dict[str, Json]:
     """What processes held, mean per device, and whose they are; else why that is not known."""
     if of.mean is None:
-        return {"process_reason": why_empty(of, NO_PROCESSES)}
+        return {"process_reason": refusals(of) or NO_PROCESSES}
     peaks = [peak for d in of.measured if (peak := of.of(d).peak) is not None]
     scopes = sorted({scope for d in of.measured for scope in d.scopes})
     return {
