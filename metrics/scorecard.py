@@ -140,7 +140,7 @@ def _target(run: Run) -> dict[str, Json] | None:
         time = time_to_train(run)
         out["epoch"] = run.epoch_of(run.freeze)
         out["value"] = finite(run.freeze.values[run.target.metric][0])
-        out["time_to_train_s"] = time.seconds
+        out["time_to_train_s"] = finite(time.seconds)
         out["clock"] = time.clock
         if time.clock == "log timestamps":
             out["start"] = run.clock_start
@@ -160,7 +160,7 @@ def _run_end(run: Run) -> dict[str, Json] | None:
     points = [j for j in run.evaluations if metric in j.values and j.event.model == model]
     time = run_time(run)
     out: dict[str, Json] = {
-        "run_time_s": time.seconds,
+        "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
         "epochs": len(run.completed()) if run.has_epochs else 0,

@@ -29,7 +29,10 @@ def number(text: str) -> float:
     """A float as logs print it: `1e-05`, `nan`, `-inf`; raises ValueError otherwise."""
     if "_" in text:  # Python reads 1_000, no log means it
         raise ValueError(text)
-    return float(text)
+    value = float(text)
+    if value - value != 0 and text.lstrip("+-")[:1].isdigit():
+        raise ValueError(text)  # more than a double can hold
+    return value
 
 
 def duration(text: str) -> float:
