@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterable, Sequence
@@ -177,6 +178,7 @@ class SixdimApp(Inspecting):
         self.call_after_refresh(self._start)
 
     def _start(self) -> None:
+        gc.freeze()  # widgets and styles stay: the collector need not walk them while keys wait
         if self.return_code is None:  # nobody quit meanwhile
             self.feed.start(self.publish)
 
@@ -521,9 +523,11 @@ class SixdimApp(Inspecting):
 
     def action_help(self) -> None:
         """All keys."""
-        from tui.prompts import Help
+        if not self.is_screen_installed("help"):
+            from tui.prompts import Help
 
-        self.push_screen(Help(self.feed.controls))
+            self.install_screen(Help(self.feed.controls), "help")
+        self.push_screen("help")
 
     def action_redraw(self) -> None:
         """Sends every cell again, for a terminal that something else wrote on."""
