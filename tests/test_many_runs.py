@@ -188,6 +188,8 @@ def test_logs_that_come_into_a_watched_folder_later_are_followed(tmp_path: Path)
     (folder.logs / "first.log.1").write_bytes(whole)
     (folder.logs / "first.log.sixdim.jsonl").write_text('{"sixdim": "telemetry"}\n')
     (folder.logs / "weights").write_bytes(bytes(5000))
+    power = sample_logs.path("ixsmi_power.txt")
+    (folder.logs / "a_power.txt").write_bytes(power.read_bytes())
     (folder.logs / "second.log").write_bytes(sample_logs.path(FIVE[1]).read_bytes())
     folder.until("second.log: epoch   65")
     with (folder.logs / "first.log").open("ab") as file:

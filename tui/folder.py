@@ -8,6 +8,7 @@ from pathlib import Path
 
 from parsers.source import LogError, blocks
 from parsers.telemetry.logkey import SUFFIX
+from parsers.telemetry.recorded import looks_recorded
 from tui.logset import find_logs
 
 _HEAD = 4096
@@ -34,7 +35,7 @@ class Folders:
         """
         there = [root for root in self._roots if Path(root).is_dir()]
         found = [path for path in find_logs(there) if path not in self._known]
-        new = [path for path in found if not self._old(path) and self._is_text(path)]
+        new = [path for path in found if not self._old(path) and self._may_be_log(path)]
         self._known.update(new)
         return new
 
@@ -45,17 +46,19 @@ class Folders:
         before = (path[: found.start()] for found in _ROTATED.finditer(path))
         return any(known in self._known and Path(known).suffix for known in before)
 
-    def _is_text(self, path: str) -> bool:
-        """Whether it may be a log; what was none is looked at again when it has grown."""
+    def _may_be_log(self, path: str) -> bool:
+        """Whether it is text, and no recording; what was none is looked at again when it grew."""
         try:
             size = Path(path).stat().st_size
             if self._refused.get(path) == size:
                 return False
             if size:
                 next(blocks(path, _HEAD))
+            other = looks_recorded(Path(path))
         except LogError:
-            self._refused[path] = size
-            return False
+            other = True
         except OSError:  # gone already
             return False
-        return True
+        if other:
+            self._refused[path] = size
+        return not other

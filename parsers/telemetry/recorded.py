@@ -111,6 +111,14 @@ def recognise(head: list[Line]) -> list[Dialect]:
     return [dialect for dialect in DIALECTS if dialect.speaks(head)]
 
 
+def looks_recorded(path: Path) -> bool:
+    """Whether a file's first lines are readings of devices; False where it cannot be read."""
+    try:
+        return bool(recognise(_head(path)))
+    except OSError:
+        return False
+
+
 def _journal(path: Path) -> Recording:
     reader = JournalReader(path)
     readings = tuple(reader.poll())
