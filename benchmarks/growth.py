@@ -54,7 +54,7 @@ def plot(series: dict[str, list[tuple[int, float, float]]]) -> str:
         x = place(megabytes, 1).split(",")[0]
         at = f'x="{x}" y="{top + height + 18}" text-anchor="middle"'
         out.append(f"<text {at}>{megabytes} MB</text>")
-    for (name, rows), ink, dy in zip(series.items(), INKS, (-3, 11), strict=False):
+    for (name, rows), ink, dy in zip(series.items(), INKS, (11, -3), strict=False):
         for column, (what, dash) in enumerate((("s", ""), ("MiB", ' stroke-dasharray="5 4"')), 1):
             line = " ".join(place(row[0], row[column]) for row in rows)
             out.append(f'<polyline points="{line}" fill="none" stroke="{ink}"{dash}/>')
