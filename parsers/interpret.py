@@ -24,7 +24,8 @@ from parsers.troubles import trouble
 
 if TYPE_CHECKING:
     from parsers.scan.ahead import Ahead
-    from parsers.scan.block import Scanner, Stretch
+    from parsers.scan.block import Scanner
+    from parsers.scan.table import Stretch
 
 _MOST_HELD = 20_000
 """Lines held back while nobody is sure of the format."""

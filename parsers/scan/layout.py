@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import quotient, scaled
 from parsers.scan.lockstep import TIME, clock
-from parsers.scan.template import Clock, Digits, Number, Template, Word
+from parsers.scan.pieces import Clock, Digits, Number, Word
+from parsers.scan.template import Template
 from parsers.scan.words import TOPS, Cursors, Mask, Text, U, Words, eight
 
 BATCH = 2048

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from parsers.scan.decimals import MOST_DIGITS
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
-from parsers.scan.template import Blanks, Clock, Digits, End, Literal, Number, Template, Word
+from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Word
+from parsers.scan.template import Template
 from parsers.scan.words import PAD, Cursors, Text
 
 _WIDEST = PAD - 64

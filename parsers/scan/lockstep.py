@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
-from parsers.scan.template import Blanks, Clock, Digits, End, Literal, Number, Piece, Template, Word
+from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
+from parsers.scan.template import Template
 from parsers.scan.words import (
     Cursors,
     Mask,
