@@ -20,6 +20,12 @@ from tui.session import Session
 SIZE = 16 << 10
 
 
+@pytest.fixture(autouse=True)
+def _scanning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways are compared here, whichever way the suite runs."""
+    monkeypatch.delenv(scan.SWITCH, raising=False)
+
+
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
     """Lets two processes share small logs; tells of each block whether the second one did it."""

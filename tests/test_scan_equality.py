@@ -17,12 +17,18 @@ from benchmarks import formats as benchmark
 from metrics.card import dumps
 from metrics.convergence import parse_target
 from metrics.settings import Settings
-from parsers import interpret
+from parsers import interpret, scan
 from parsers.events import Iterations
 from parsers.interpret import Interpreter
 from parsers.registry import by_name, formats
 from parsers.scan.block import Scanner
 from tui.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _scanning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways are compared here, whichever way the suite runs."""
+    monkeypatch.delenv(scan.SWITCH, raising=False)
 
 
 @contextmanager
