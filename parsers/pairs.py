@@ -28,8 +28,11 @@ def figure(name: str, raw: str) -> Metric | None:
     found = _FIGURE.match(raw)
     if found is None:
         return None
-    better = _LOSS.search(name) is None
-    return Metric(name, number(found[1]), unit(found[2] or ""), better)
+    try:
+        value = number(found[1])
+    except ValueError:  # more digits than a double can hold
+        return None
+    return Metric(name, value, unit(found[2] or ""), _LOSS.search(name) is None)
 
 
 def figures(pairs: Mapping[str, str], without: Collection[str] = ()) -> tuple[Metric, ...]:

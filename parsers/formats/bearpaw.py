@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
-from parsers.figures import lower_is_better
+from parsers.figures import as_number, lower_is_better
 from parsers.format import Reader, Statement
-from parsers.holes import number
 from parsers.shape import Broken, Fields
 from parsers.table import Table
 from parsers.text import Line, label
@@ -62,9 +61,9 @@ class Bearpaw(Reader):
         metrics: list[Metric] = []
         values: list[Metric] = []
         for column, cell in zip(self._columns, f["cells"], strict=True):
-            if not cell:
+            plain, value = column.lower().replace(".", ""), as_number(cell)
+            if value is None:
                 continue
-            plain, value = column.lower().replace(".", ""), number(cell)
             if plain == _EPOCH:
                 epoch = int(value) if value.is_integer() else None
             elif plain in _EVALUATED:
