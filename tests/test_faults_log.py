@@ -202,7 +202,7 @@ def test_without_events_growth_is_found_within_a_second(log: Path) -> None:
     with Live(log, events=False) as live:
         live.wait_for_bytes(len(HALF))
         took = []
-        for line in LINES[1400:1404]:
+        for line in LINES[1400:1408]:
             size = log.stat().st_size + len(line)
             with log.open("ab") as file:
                 file.write(line)
@@ -210,7 +210,7 @@ def test_without_events_growth_is_found_within_a_second(log: Path) -> None:
             live.wait_for_bytes(size)
             took.append(time.monotonic() - begun)
             time.sleep(random.Random(size).random() / 2)
-    assert min(took) < 1.0, "the others may have waited for the machine"
+    assert sorted(took)[-2] < 1.0, "one may have waited for the machine"
 
 
 @pytest.mark.parametrize("limit", ["max_inotify_instances", "max_inotify_watches"])
