@@ -99,7 +99,7 @@ def _perf(name: str, rule: str, metric: str, skip: int, **more: str) -> Protocol
         metric,
         skip=skip,
         prints="%.6g",
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # fields of the value type by name: it checks them itself
     )
 
 

@@ -129,7 +129,7 @@ def wandb_scalars(path: Path) -> Iterator[Scalar]:
 
 def _number(item: object) -> float | None:
     """The number of a history item: a typed field of newer versions, JSON text before."""
-    kind = item.WhichOneof("value_type") if _typed(item) else None  # type: ignore[attr-defined]
+    kind = item.WhichOneof("value_type") if _typed(item) else None  # type: ignore[attr-defined]  # protobuf: no types
     if kind in ("number", "integer"):
         return float(getattr(item, kind))
     text = getattr(item, "value_json", "").strip('"')

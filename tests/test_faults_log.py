@@ -201,16 +201,12 @@ def test_without_events_growth_is_found_within_a_second(log: Path) -> None:
     log.write_bytes(HALF)
     with Live(log, events=False) as live:
         live.wait_for_bytes(len(HALF))
-        took = []
-        for line in LINES[1400:1408]:
+        for line in LINES[1400:1404]:
             size = log.stat().st_size + len(line)
             with log.open("ab") as file:
                 file.write(line)
-            begun = time.monotonic()
-            live.wait_for_bytes(size)
-            took.append(time.monotonic() - begun)
+            live.wait_for_bytes(size, seconds=1.0)
             time.sleep(random.Random(size).random() / 2)
-    assert sorted(took)[-2] < 1.0, "one may have waited for the machine"
 
 
 @pytest.mark.parametrize("limit", ["max_inotify_instances", "max_inotify_watches"])

@@ -173,7 +173,7 @@ def test_no_detour_no_flood_no_drip_and_no_password_shown(pages: Pages) -> None:
     begun = time.monotonic()
     with pytest.raises(NoAnswerError, match="no whole answer within"):
         fetch(f"http://{pages.address}/drip", 0.2)
-    assert time.monotonic() - begun < 30
+    assert time.monotonic() - begun < 4
     secret = pages.say("/secret", "no", 401).replace("://", "://user:p%40ss@")
     with pytest.raises(NoAnswerError) as caught:
         fetch(secret, 5)
