@@ -153,9 +153,6 @@ class Keras(Reader):
         if validated:
             yield Evaluation(at, _metrics(pairs), epoch=self._epoch)
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             KeyValues(
@@ -237,8 +234,8 @@ class Keras(Reader):
         ),
         Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
         Statement(Skeleton("Train on {samples:int} samples{}"), _dataset, 0.3, "header"),
-        Statement(Skeleton("Using TensorFlow backend."), _known, 0.1, "header"),
-        Statement(Skeleton("Epoch {epoch:int}: val_{}..."), _known, 0.1, "checkpoint"),
+        Statement(Skeleton("Using TensorFlow backend."), Reader.quiet, 0.1, "header"),
+        Statement(Skeleton("Epoch {epoch:int}: val_{}..."), Reader.quiet, 0.1, "checkpoint"),
     )
 
 

@@ -106,9 +106,6 @@ class Lightning(Reader):
     def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._facts.tell(line.origin(), "precision", f"amp {f['type']}")
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             Skeleton(
@@ -137,18 +134,18 @@ class Lightning(Reader):
             "progress",
         ),
         Statement(
-            Skeleton("Validation DataLoader {}: {percent:int}%|{}"), _known, 0.8, "validation"
+            Skeleton("Validation DataLoader {}: {percent:int}%|{}"), Reader.quiet, 0.8, "validation"
         ),
-        Statement(Skeleton("Validating: {percent:int}%|{}"), _known, 0.5, "validation"),
-        Statement(Skeleton("Validation: {percent:int}%|{}"), _known, 0.2, "validation"),
-        Statement(Skeleton("Sanity Checking{}: {}"), _known, 0.8, "sanity check"),
-        Statement(Skeleton("Validation sanity check: {}"), _known, 0.8, "sanity check"),
+        Statement(Skeleton("Validating: {percent:int}%|{}"), Reader.quiet, 0.5, "validation"),
+        Statement(Skeleton("Validation: {percent:int}%|{}"), Reader.quiet, 0.2, "validation"),
+        Statement(Skeleton("Sanity Checking{}: {}"), Reader.quiet, 0.8, "sanity check"),
+        Statement(Skeleton("Validation sanity check: {}"), Reader.quiet, 0.8, "sanity check"),
         Statement(Skeleton("`Trainer.fit` stopped: {}"), _stopped, 1.0, "end"),
         Statement(Skeleton("GPU available: {word:word} {}"), _start, 0.8, "header"),
         Statement(Skeleton("GPU available: {word:word}, used: {}"), _start, 0.8, "header"),
-        Statement(Skeleton("TPU available: {}"), _known, 0.8, "header"),
-        Statement(Skeleton("IPU available: {}"), _known, 0.8, "header"),
-        Statement(Skeleton("HPU available: {}"), _known, 0.8, "header"),
+        Statement(Skeleton("TPU available: {}"), Reader.quiet, 0.8, "header"),
+        Statement(Skeleton("IPU available: {}"), Reader.quiet, 0.8, "header"),
+        Statement(Skeleton("HPU available: {}"), Reader.quiet, 0.8, "header"),
         Statement(
             Skeleton("All distributed processes registered. Starting with {devices:int} processes"),
             _devices,
@@ -164,7 +161,9 @@ class Lightning(Reader):
             0.8,
             "header",
         ),
-        Statement(Skeleton("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}"), _known, 0.8, "header"),
+        Statement(
+            Skeleton("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}"), Reader.quiet, 0.8, "header"
+        ),
     )
 
 

@@ -137,9 +137,6 @@ class Yolo(Reader):
         if f["images"] == f["total"]:
             yield from self._facts.tell(line.origin(), "samples_per_epoch", f["images"])
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             Skeleton(
@@ -191,7 +188,7 @@ class Yolo(Reader):
         Statement(Skeleton("Epoch GPU_mem {columns:text}"), _header, 1.0, "header"),
         Statement(Skeleton("Epoch gpu_mem {columns:text}"), _header, 1.0, "header"),
         Statement(Skeleton("Class Images {columns:text}"), _validates, 0.8, "validation"),
-        Statement(Skeleton("classes top1_acc top5_acc{}"), _known, 0.8, "validation"),
+        Statement(Skeleton("classes top1_acc top5_acc{}"), Reader.quiet, 0.8, "validation"),
         Statement(Skeleton("Starting training for {epochs:int} epochs..."), _start, 0.8, "start"),
         Statement(
             Skeleton("{epochs:int} epochs completed in {hours:float} hours."), _end, 1.0, "end"
@@ -236,8 +233,8 @@ class Yolo(Reader):
         Statement(
             Skeleton("train: Scanning {}| {images:int}/{total:int} [{}"), _images, 0.8, "data"
         ),
-        Statement(Skeleton("Optimizer stripped from {}"), _known, 0.5, "checkpoint"),
-        Statement(Skeleton("Plotting labels{}"), _known, 0.3, "data"),
+        Statement(Skeleton("Optimizer stripped from {}"), Reader.quiet, 0.5, "checkpoint"),
+        Statement(Skeleton("Plotting labels{}"), Reader.quiet, 0.3, "data"),
     )
 
 
