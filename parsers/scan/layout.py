@@ -106,7 +106,8 @@ class Layout:
         """Which of at most `BATCH` lines have this layout, and the columns of those that do."""
         words, seen = (array[: self.size * begins.size] for array in scratch)
         words, seen = words.reshape(self.size, -1), seen.reshape(self.size, -1)
-        np.bitwise_xor(text.rows(begins, self.size).T, self._flip, out=words)
+        np.copyto(words, text.rows(begins, self.size).T)  # columns first: twice as fast in all
+        np.bitwise_xor(words, self._flip, out=words)
         np.add(words, self._room, out=seen)
         seen[-1] &= self._last
         good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
