@@ -48,14 +48,14 @@ class Ahead:
         self._memory = mmap.mmap(-1, _SLOTS * (_BYTES + _FOUND))
         self._places: list[_Place] = []
         self._count = 0
-        self._templates = 0
+        self._known = 0
         self._child = 0
         self._orders: IO[bytes] | None = None
         self._answers: IO[bytes] | None = None
 
     def announce(self, data: memoryview, offset: int) -> None:
         """Hands over a block that will be wanted; it is overwritten by the next but one."""
-        if self._templates != len(self._scanner.templates):
+        if self._known != self._scanner.known:
             self.close()
             self._begin()
         if self._orders is None or not len(data):
@@ -100,7 +100,7 @@ class Ahead:
             self._child = 0
 
     def _begin(self) -> None:
-        self._templates = len(self._scanner.templates)
+        self._known = self._scanner.known
         orders, answers = os.pipe(), os.pipe()
         self._child = os.fork()
         if self._child == 0:
@@ -145,10 +145,10 @@ class Ahead:
             places.append((array.dtype.str, at, array.size))
             at += -(-size // 8) * 8
         names = [(number, list(columns.values)) for number, columns in found.read]
-        return (places, names, [tuple(one) for one in found.sums])
+        return (places, names, found.quiet, [tuple(one) for one in found.sums])
 
     def _found(self, answer: _Message) -> Examined:
-        places, names, sums = answer
+        places, names, quiet, sums = answer
         arrays = iter(
             np.frombuffer(self._memory, dtype, count, begin) for dtype, begin, count in places
         )
@@ -157,7 +157,7 @@ class Ahead:
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        return Examined(ends, dirty, silent, others, read, [*map(Sum._make, sums)])
+        return Examined(ends, dirty, silent, quiet, others, read, [*map(Sum._make, sums)])
 
 
 def _arrays(found: Examined) -> Iterator[NDArray[Any]]:

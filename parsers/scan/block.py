@@ -14,8 +14,8 @@ from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
-from parsers.scan.template import Template, learn
-from parsers.scan.words import PAD, Text
+from parsers.scan.template import Template, hush, learn
+from parsers.scan.words import PAD, Mask, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
@@ -33,6 +33,7 @@ class Examined(NamedTuple):
         ends: Where each line ends.
         dirty: Lines that hold anything but plain ASCII text.
         silent: Lines that are known to mean nothing to any reader.
+        quiet: How many lines the reader knows that say nothing.
         others: All other lines with text that are no records.
         read: Records, by the number of their template.
         sums: What the records' stretches say, cut where there are others.
@@ -41,6 +42,7 @@ class Examined(NamedTuple):
     ends: NDArray[np.int64]
     dirty: Indices
     silent: Indices
+    quiet: int
     others: Indices
     read: list[tuple[int, Columns]]
     sums: list[Sum]
@@ -58,6 +60,7 @@ class Scanner:
         size: Most bytes of one block.
         lines: Newlines in the last block.
         silent: Lines of the last block that are known to mean nothing to any reader.
+        quiet: Lines of the last block that the reader knows and that say nothing.
     """
 
     size = BLOCK
@@ -67,8 +70,9 @@ class Scanner:
         self.templates: list[Template] = []
         self.noise = Noise((reader, *companions))
         self._layouts: list[Layouts] = []
-        self.lines = self.silent = 0
-        self._tries = 0
+        self._hushed: list[Layouts] = []
+        self.lines = self.silent = self.quiet = 0
+        self._tries = self._hushes = 0
         self._learned = False
         self._buffer = np.zeros(BLOCK + PAD + 8, dtype=np.uint8)
         self._odd = np.zeros(BLOCK, dtype=np.bool_)
@@ -82,6 +86,11 @@ class Scanner:
             and self._tries < _MOST_TRIES
         )
 
+    @property
+    def known(self) -> int:
+        """How many kinds of lines it can tell."""
+        return len(self.templates) + len(self._hushed)
+
     def rest(self) -> None:
         """Wants no template before the next block."""
         self._learned = True
@@ -93,7 +102,8 @@ class Scanner:
 
     def learn(self, statement: Statement, fields: Fields, raw: str, event: Iteration) -> None:
         """Takes a line as an example, if its template reads it as the line parser did."""
-        if any(self._knows(layouts, raw, event) for layouts in self._layouts):
+        known_ones = zip(self.templates, self._layouts, strict=True)
+        if any(self._knows(known, layouts, raw, event) for known, layouts in known_ones):
             return
         template = learn(statement, fields, raw, event, self._reader)
         if template is None:
@@ -109,7 +119,7 @@ class Scanner:
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
         zero = np.zeros(1, dtype=np.int64)
-        columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template)
+        columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template.pieces)
         columns = sound(template, columns)
         if not columns.rows.size:
             self._tries += 1
@@ -117,14 +127,31 @@ class Scanner:
         read = Table([(0, columns)], [template], memoryview(data), zero, number=1).row(0)
         if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
-            self._layouts.append(Layouts(template))
+            self._layouts.append(Layouts(template.pieces))
             self._learned = True
         else:
             self._tries += 1
 
-    def _knows(self, layouts: Layouts, raw: str, event: Iteration) -> bool:
+    def hears(self, raw: str) -> bool:
+        """Whether a line that said nothing is worth a look."""
+        return (
+            len(self._hushed) < _MOST_TEMPLATES
+            and self._hushes < _MOST_TRIES
+            and not any(layouts.pattern.fullmatch(raw.encode()) for layouts in self._hushed)
+        )
+
+    def hush(self, statement: Statement, raw: str) -> None:
+        """Takes a line that said nothing as an example."""
+        pieces = hush(statement, raw) if statement.emit is Reader.quiet else None
+        layouts = None if pieces is None else Layouts(pieces)
+        if layouts is not None and layouts.pattern.fullmatch(raw.encode()):
+            self._hushed.append(layouts)
+        else:
+            self._hushes += 1
+
+    def _knows(self, template: Template, layouts: Layouts, raw: str, event: Iteration) -> bool:
         """Whether a line is of a template, so that learning it anew would tell nothing."""
-        template, record = layouts.template, layouts.template.record
+        record = template.record
         if event.steps != template.example.steps:
             return False
         if record.work and record.work(self._reader) != template.work:
@@ -157,7 +184,7 @@ class Scanner:
         looked = (found.silent + number) % every == 0 if every else np.empty(0, dtype=np.bool_)
         if looked.any():
             others = np.union1d(others, found.silent[looked])
-        self.lines = found.ends.size
+        self.lines, self.quiet = found.ends.size, found.quiet
         self.silent = found.silent.size - int(np.count_nonzero(looked))
         lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, number, offset)
         waiting = next(lines, None)
@@ -201,16 +228,25 @@ class Scanner:
             if not free.size:
                 break
             columns = layouts.walk(text, data, begins, ends, free)
-            columns = sound(layouts.template, columns)
+            columns = sound(self.templates[number], columns)
             if columns.rows.size:
                 read.append((number, columns))
                 left[columns.rows] = False
+        quiet = np.zeros_like(left)
+        for layouts in self._hushed:
+            free = np.flatnonzero(left)
+            if free.size:
+                rows = layouts.walk(text, data, begins, ends, free).rows
+                quiet[rows], left[rows] = True, False
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
         left[dirty] = filled[dirty]
         left[silent] = False
+        if quiet.any():
+            _heard(quiet, left, np.flatnonzero(filled))
         others = np.flatnonzero(left)
         table = Table(read, self.templates, data, ends)
-        return Examined(ends, dirty, silent, others, read, table.sums(others) if read else [])
+        sums = table.sums(others) if read else []
+        return Examined(ends, dirty, silent, int(quiet.sum()), others, read, sums)
 
     def _lines(self, buffer: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Indices]:
         """Where each line ends, and which lines hold anything but plain ASCII text."""
@@ -233,6 +269,17 @@ class Scanner:
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
         return ends, np.union1d(dirty, long) if long.size else dirty
+
+
+def _heard(quiet: Mask, others: Mask, lines: Indices) -> None:
+    """Makes others of the quiet lines behind them: a reader may close what others began.
+
+    What a reader keeps back it gives at the next line of any kind, and no record leaves
+    something behind; so the first quiet line is enough.
+    """
+    before = np.append(True, others[lines[:-1]])
+    heard = lines[before & quiet[lines]]
+    quiet[heard], others[heard] = False, True
 
 
 def _lines_of(

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
 from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.scan.template import Template
 from parsers.scan.words import (
     Cursors,
     Mask,
@@ -64,11 +63,11 @@ class Columns:
         self.values = {name: column[good] for name, column in self.values.items()}
 
 
-def walk(text: Text, begins: Cursors, rows: NDArray[np.intp], template: Template) -> Columns:
-    """Reads the lines `rows`, which begin at `begins`, as the template says."""
+def walk(text: Text, begins: Cursors, rows: NDArray[np.intp], pieces: tuple[Piece, ...]) -> Columns:
+    """Reads the lines `rows`, which begin at `begins`, as a template's pieces say."""
     columns = Columns(rows)
     cursors = begins
-    for piece in template.pieces:
+    for piece in pieces:
         good, cursors = _step(text, cursors, piece, columns)
         if good is not None and not good.all():
             left = np.flatnonzero(good)

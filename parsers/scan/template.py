@@ -8,7 +8,7 @@ would read in it, and one that does not is left to the line parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -106,7 +106,6 @@ def learn(
     rate, loss = first(record.throughput, fields), first(record.loss, fields)
     duration = first((record.per_second, *record.duration), fields)
     labels = {name for name in (record.epoch, record.step) if name in fields}
-    plain = raw.replace("\t", " ")
     work = record.work(reader) if record.work and not rate and duration else 0
     gauges = tuple(gauge for gauge in record.gauges if gauge[0] in fields)
     kept_values = tuple(record.gauged(fields))
@@ -121,7 +120,7 @@ def learn(
     )
     if any((part is None) != (not printed) for part, printed in read):
         return None
-    if not plain.isascii() or not plain.isprintable():
+    if not _plain(raw):
         return None
     body = _body(raw)
     if statement.shape.match(body.rstrip()) != fields:
@@ -144,6 +143,28 @@ def learn(
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
     return Template(pieces, event, rate, loss, duration, gauges, work, record)
+
+
+def hush(statement: Statement, raw: str) -> tuple[Piece, ...] | None:
+    """What lines look like that are as quiet as this one; None where that cannot be said.
+
+    Args:
+        statement: What the line fits; it says nothing.
+        raw: The whole line, with its prefix.
+    """
+    body = _body(raw)
+    if not _plain(raw) or not isinstance(statement.shape.match(body.rstrip()), Mapping):
+        return None
+    try:
+        pieces = (*_prefix(raw[: len(raw) - len(body)]), *_pieces(statement, body.rstrip(), set()))
+    except _UnfitError:
+        return None
+    return tuple(_joined(pieces))
+
+
+def _plain(raw: str) -> bool:
+    """Whether the scan may know such a line at all."""
+    return raw.isascii() and raw.replace("\t", " ").isprintable()
 
 
 def _telling(name: str) -> bool:
@@ -184,8 +205,7 @@ def _clock(found: re.Match[str]) -> Clock:
 
 def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
     shape, record = statement.shape, statement.record
-    assert record is not None
-    fixed = {record.steps, *record.fixed}
+    fixed = {record.steps, *record.fixed} if record else set()
     if isinstance(shape, Skeleton):
         holes, end = shape.spans(body)
         yield from _skeleton(body[:end], holes, kept, fixed)
@@ -197,7 +217,8 @@ def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
     elif isinstance(shape, JsonRecord):
         begin = body.rfind(shape.marker) + len(shape.marker) if shape.marker else 0
         yield Literal(body[:begin].encode())
-        yield from _json(body[begin:], kept, fixed, {record.epoch, record.step})
+        whole = {record.epoch, record.step} if record else set()
+        yield from _json(body[begin:], kept, fixed, whole)
     else:
         raise _UnfitError
     yield End()
