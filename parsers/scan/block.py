@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from parsers.events import Iteration
 from parsers.format import Reader, Statement
+from parsers.scan.glyphs import flatten
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
@@ -118,6 +119,7 @@ class Scanner:
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
+        flatten(buffer)
         zero = np.zeros(1, dtype=np.int64)
         columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template.pieces)
         columns = sound(template, columns)
@@ -215,6 +217,7 @@ class Scanner:
         """
         size = len(data)
         buffer[size : size + PAD] = 0
+        drawn = flatten(buffer[:size]) if buffer[:size].max() > _LAST_PRINTABLE else None
         ends, dirty = self._lines(buffer[:size])
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1
@@ -238,6 +241,10 @@ class Scanner:
             if free.size:
                 rows = layouts.walk(text, data, begins, ends, free).rows
                 quiet[rows], left[rows] = True, False
+        if drawn is not None and drawn.size:
+            drawn = np.unique(np.searchsorted(ends, drawn))
+            drawn = drawn[left[drawn]]
+            left[drawn], dirty = False, np.union1d(dirty, drawn)
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
         left[dirty] = filled[dirty]
         left[silent] = False

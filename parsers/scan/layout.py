@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import quotient, scaled
 from parsers.scan.lockstep import TIME, clock
-from parsers.scan.pieces import Clock, Digits, Number, Piece, Word
+from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
 from parsers.scan.words import TOPS, Cursors, Mask, Text, U, Words, eight
 
 BATCH = 2048
@@ -33,6 +33,7 @@ _SAME = 0x7F  # after a flip by the character itself: only 0 stays below the top
 _DIGIT = 0x30, 0x76  # 0..9
 _FIELD = 0x30, 0x6F  # 0..9, or 16 for a blank: `_padded` looks at those once more
 _PRINTED = 0x7F, 0x21  # 0x21..0x7E
+_DRAWN = 0x20, 0x60  # 0x20..0x3F
 
 
 class Layout:
@@ -60,11 +61,13 @@ class Layout:
         self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
         for index, piece in enumerate(pieces, 1):
-            if not isinstance(piece, Number | Digits | Clock | Word):
+            if not isinstance(piece, Number | Digits | Clock | Word | Bar):
                 continue
             begin, end = found.span(f"p{index}")
             if isinstance(piece, Word):
                 flip[begin:end], room[begin:end] = _PRINTED
+            elif isinstance(piece, Bar):
+                flip[begin:end], room[begin:end] = _DRAWN
             elif isinstance(piece, Digits):
                 flip[begin:end], room[begin:end] = _DIGIT
                 if piece.name:

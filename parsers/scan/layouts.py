@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS
+from parsers.scan.glyphs import GLYPH
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
-from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
+from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import PAD, Cursors, Text
 
 _WIDEST = PAD - 64
@@ -168,7 +169,9 @@ def _pattern(pieces: tuple[Piece, ...]) -> bytes:
         elif isinstance(piece, Blanks):
             out.append(rb" ++")
         elif isinstance(piece, Word):
-            out.append(rb"(?P<p%d>[!-~]++)" % index)
+            out.append(rb"(?P<p%d>(?:[!-~]|%s)++)" % (index, GLYPH))
+        elif isinstance(piece, Bar):
+            out.append(rb"(?P<p%d>(?:[ -?]|%s)*+)" % (index, GLYPH))
         elif isinstance(piece, Clock):
             out.append(rb"(?P<p%d>%s)" % (index, _clock(piece)))
         elif isinstance(piece, Digits):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
-from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
+from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import (
     Cursors,
     Mask,
@@ -24,6 +24,7 @@ from parsers.scan.words import (
     Words,
     blanks,
     digits,
+    drawn,
     eight,
     literal,
     run,
@@ -98,6 +99,8 @@ def _step(
         case Word():
             length = token(text, cursors)
             return length > 0, cursors + length
+        case Bar():
+            return None, cursors + drawn(text, cursors)
         case Blanks():
             length = blanks(text.at(cursors)).view(np.int64)
             return (length > 0) & (length < 8), cursors + length

@@ -19,7 +19,8 @@ from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
-from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
+from parsers.scan.glyphs import SIGN, without
+from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.shape import Fields, Hole, Skeleton
 from parsers.text import Line
 
@@ -85,6 +86,8 @@ _CLOCK = pattern(
     r"|(?P<I>(?<=[IWEF])\d{4} ))\d\d:\d\d:\d\d(?:(?P<point>[.,])(?P<f>\d{1,6}))?(?![\d.,:])"
 )
 _PARTS = {"Y": "YMD", "y": "yMD", "M": "MD"}
+_BAR = pattern("[ -?\u2500-\u259f]*+")
+_UNITS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/_"
 _READ = ("int", "float", "amount")
 _ANY = ("skip", "until", "word", "text")
 
@@ -130,7 +133,7 @@ def learn(
     others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
     try:
-        pieces = (*_prefix(raw[:begin]), *_pieces(statement, body.rstrip(), kept))
+        pieces = _line(statement, raw[:begin], body.rstrip(), kept)
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
@@ -139,7 +142,7 @@ def learn(
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
     two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
-    pieces = tuple(_joined(pieces) if two else _spread(_joined(pieces)))
+    pieces = pieces if two else tuple(_spread(pieces))
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
     return Template(pieces, event, rate, loss, duration, gauges, work, record)
@@ -156,15 +159,14 @@ def hush(statement: Statement, raw: str) -> tuple[Piece, ...] | None:
     if not _plain(raw) or not isinstance(statement.shape.match(body.rstrip()), Mapping):
         return None
     try:
-        pieces = (*_prefix(raw[: len(raw) - len(body)]), *_pieces(statement, body.rstrip(), set()))
+        return _line(statement, raw[: len(raw) - len(body)], body.rstrip(), set())
     except _UnfitError:
         return None
-    return tuple(_joined(pieces))
 
 
 def _plain(raw: str) -> bool:
     """Whether the scan may know such a line at all."""
-    return raw.isascii() and raw.replace("\t", " ").isprintable()
+    return without(raw).isascii() and raw.replace("\t", " ").isprintable()
 
 
 def _telling(name: str) -> bool:
@@ -177,7 +179,7 @@ class _UnfitError(Exception):
 
 
 def _body(raw: str) -> str:
-    """The line without its prefix and outer blanks, as a reader matches it."""
+    """The line without its prefix and leading blanks, as a reader matches it."""
     return strip(Line(1, 0, raw)).text.lstrip()
 
 
@@ -201,6 +203,14 @@ def _clock(found: re.Match[str]) -> Clock:
     kind, date = next((name, text) for name, text in found.groupdict().items() if text)
     form = "MD " if kind == "I" else re.sub(r"\d+", "{}", date).format(*_PARTS[kind])
     return Clock(form, found["point"] or "", len(found["f"] or ""))
+
+
+def _line(statement: Statement, prefix: str, body: str, kept: set[str]) -> tuple[Piece, ...]:
+    """A whole line; in front of a padded number it may be indented as it likes."""
+    pieces = tuple(_joined(_pieces(statement, body, kept)))
+    if not prefix.strip(" ") and isinstance(pieces[0], Number) and pieces[0].padded:
+        return pieces
+    return tuple(_joined((*_prefix(prefix), *pieces)))
 
 
 def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
@@ -265,9 +275,16 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
             if clock is None:
                 raise _UnfitError
             yield _clock(clock)
+        elif hole.kind == "skip" and _BAR.fullmatch(inside) and hole.after[0] > "?":
+            yield Literal(before.encode())
+            yield Bar()
+        elif hole.kind == "pace":
+            figure = inside.rstrip(_UNITS)
+            yield from _padded(before, hole)
+            yield _number(hole.name if hole.name in kept else "", figure, whole=False)
+            yield Literal(inside[len(figure) :].encode())
         elif hole.kind in _READ:
-            apart = " " if hole.apart and before.endswith(" ") else ""
-            yield Literal((before.rstrip(" ") + apart).encode())
+            yield from _padded(before, hole)
             yield _number(hole.name if hole.name in kept else "", inside, hole.kind == "int")
         else:
             yield Literal(before.encode())
@@ -275,6 +292,12 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
                 raise _UnfitError  # another number might look like what ends it
             yield from _varied(inside) if hole.kind in _ANY else _digits(inside)
     yield Literal(text[position:].encode())
+
+
+def _padded(before: str, hole: Hole) -> Iterator[Piece]:
+    """What stands in front of a number that any number of blanks may precede."""
+    apart = " " if hole.apart and before.endswith(" ") else ""
+    yield Literal((before.rstrip(" ") + apart).encode())
 
 
 def _number(name: str, text: str, whole: bool) -> Number:
@@ -378,11 +401,13 @@ def _value(value: str, shape: KeyValues, field: str | None, kept: set[str]) -> I
             yield Word()
 
 
-def _joined(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces with neighbouring literals joined and empty ones left out."""
     text = b""
     for piece in pieces:
         if isinstance(piece, Literal):
+            if not piece.text.isascii() or SIGN in piece.text:
+                raise _UnfitError  # see `parsers.scan.glyphs`
             text += piece.text
             continue
         if text:
