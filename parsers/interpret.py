@@ -254,6 +254,8 @@ class Interpreter:
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
         """Hands on records read together, the first singly where the reader must see it."""
+        if stretch.template.record.labelled:
+            stretch = stretch.labelled(reader.epoch)
         while not self._passes(reader, stretch):
             yield from self._one(stretch.line())
             if stretch.event.records == 1:

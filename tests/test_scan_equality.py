@@ -121,7 +121,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 # Formats whose progress lines no record states: JSON, tables, bars, figures from several lines.
 SINGLE = {
     *("airank", "bearpaw", "composer", "dawnbench", "generic"),
-    *("jsonl-epoch", "keras", "lightning", "lightning-csv", "mlperf"),
+    *("jsonl-epoch", "lightning", "lightning-csv", "mlperf"),
     *("modded_nanogpt", "oneflow", "perflog", "timm-csv", "trainer-state", "ttsr", "yolo"),
     "yolo-csv",
 }

@@ -56,6 +56,11 @@ class Keras(Reader):
         "without a bar and with validation the mean step includes it"
     )
 
+    @property
+    def epoch(self) -> int | None:
+        """The epoch that the last header named."""
+        return self._epoch
+
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._planned = 0
@@ -164,6 +169,7 @@ class Keras(Reader):
             _progress,
             0.5,
             "iteration",
+            IterationRecord(labelled=True, step="step", steps="steps", loss=("loss",)),
         ),
         Statement(
             KeyValues(

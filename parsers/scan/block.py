@@ -126,7 +126,8 @@ class Scanner:
         if not columns.rows.size:
             self._tries += 1
             return
-        read = Table([(0, columns)], [template], memoryview(data), zero, number=1).row(0)
+        table = Table([(0, columns)], [template], memoryview(data), zero, number=1)
+        read = next(table.rows(0, 1, event.epoch))
         if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
             self._layouts.append(Layouts(template.pieces))

@@ -75,29 +75,48 @@ class Stretch(NamedTuple):
         """The first as a line of its own."""
         return self.part.table.line(self.part.begin)
 
+    def labelled(self, label: int | None) -> Stretch:
+        """The same within an epoch that the reader knows of."""
+        part = self.part._replace(label=label)
+        event = self.event
+        return self._replace(
+            part=part,
+            event=event._replace(
+                first=event.first._replace(epoch=label),
+                last=event.last._replace(epoch=label),
+                after=part.after,
+                part=part.again,
+            ),
+        )
+
     def rest(self) -> Stretch:
         """All but the first, once that was read singly."""
         part = self.part
-        return part.table.stretch(part.begin + 1, part.end)._replace(seen=True)
+        return part.table.stretch(part.begin + 1, part.end, part.label)._replace(seen=True)
 
     def parted(self) -> tuple[Stretch, Line]:
         """All but the last of at least two, and the last as a line of its own."""
         part = self.part
-        stretch = part.table.stretch(part.begin, part.end - 1)
+        stretch = part.table.stretch(part.begin, part.end - 1, part.label)
         return stretch._replace(seen=self.seen), part.table.line(part.end - 1)
 
 
 def sound(template: Template, columns: Columns) -> Columns:
-    """With groups of digits joined, and without lines whose seconds nobody could tell."""
+    """With groups of digits joined, and without lines that must be read singly.
+
+    Those are lines whose seconds nobody could tell, and an epoch's last where that says more.
+    """
     record, values = template.record, columns.values
     for name in [name for name in values if name.startswith(GROUP)]:
         whole = name.split(" ", 2)[2]
         values[whole] = values[whole] * 1000 + values.pop(name)
     if template.duration and columns.rows.size:
-        if record.per_second or template.work:
+        if template.inverse or template.work:
             columns.keep(np.flatnonzero(values[template.duration] > 0))
         elif record.since:
             columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
+    if record.closing and template.example.steps is not None and columns.rows.size:
+        columns.keep(np.flatnonzero(values[record.step] != template.example.steps))
     return columns
 
 
@@ -107,7 +126,7 @@ def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
     if not template.duration:
         return None
     column: NDArray[Any] = values[template.duration]
-    if record.per_second:
+    if template.inverse:
         column = 1 / column
     elif record.since:
         column = column / (values[record.step] - values[record.since])
@@ -238,14 +257,14 @@ class Table:
             cut[np.searchsorted(rows, inside) - 1] = True
         return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1)
 
-    def stretches(self, sums: list[Sum]) -> Iterator[Stretch]:
-        """The records in the stretches that were summed up."""
+    def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
+        """The records in the stretches that were summed up; `label` as in `_Part`."""
         for one in sums:
             template = self._templates[one.first[1]]
-            first = last = self._single(one.first)
+            first = last = self._single(one.first, label)
             rated: tuple[tuple[float, int], ...] = ()
             if one.end - one.begin > 1:
-                last = self._single(one.last)
+                last = self._single(one.last, label)
                 if last.throughput is not None:
                     ends = (one.low, one.high)
                     rated = tuple((value, row + self._number) for value, row in ends)
@@ -253,7 +272,7 @@ class Table:
             if template.gauges:
                 of = dict(zip(self._gauges, one.gauged, strict=True))
                 gauges = tuple((name, unit, of[name]) for _hole, name, unit in template.gauges)
-            part = _Part(self, one.begin, one.end)
+            part = _Part(self, one.begin, one.end, label)
             event = Iterations(
                 first,
                 last,
@@ -270,9 +289,9 @@ class Table:
             )
             yield Stretch(event, template, part)
 
-    def stretch(self, begin: int, end: int) -> Stretch:
+    def stretch(self, begin: int, end: int, label: int | None) -> Stretch:
         """Some records that follow one another as one."""
-        return next(self.stretches(self._summed(begin, end)))
+        return next(self.stretches(self._summed(begin, end), label))
 
     def line(self, index: int) -> Line:
         """A record as the line it was read from."""
@@ -281,13 +300,9 @@ class Table:
         text = bytes(self._data[begin : int(self._ends[row])]).decode()
         return Line(self._number + row, self._offset + begin, text)
 
-    def row(self, index: int) -> Iteration:
-        """One record as the event it stands for."""
-        return next(self.rows(index, index + 1))
-
-    def rows(self, begin: int, end: int) -> Iterator[Iteration]:
+    def rows(self, begin: int, end: int, label: int | None = None) -> Iterator[Iteration]:
         """Records as the events they stand for."""
-        return map(self._single, self._columns.at(np.arange(begin, end)))
+        return (self._single(row, label) for row in self._columns.at(np.arange(begin, end)))
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0
@@ -350,7 +365,7 @@ class Table:
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
-    def _single(self, values: _Row) -> Iteration:
+    def _single(self, values: _Row, label: int | None) -> Iteration:
         row, which, epoch, step, time, rate, loss, duration, *gauges = values
         template = self._templates[which]
         record, example = template.record, template.example
@@ -367,7 +382,7 @@ class Table:
                 at.rank,
                 at.host,
             ),
-            epoch if record.epoch and example.epoch is not None else None,
+            epoch if record.epoch and example.epoch is not None else label,
             step if example.step is not None else None,
             example.steps,
             rate if template.rate else None,
@@ -397,15 +412,20 @@ def _extremes(
 
 
 class _Part(NamedTuple):
-    """The records of a stretch, one by one or folded anew."""
+    """The records of a stretch, one by one or folded anew.
+
+    Attributes:
+        label: Their epoch where the reader knows it and the lines do not say.
+    """
 
     table: Table
     begin: int
     end: int
+    label: int | None = None
 
     def after(self) -> Iterator[Iteration]:
-        return self.table.rows(self.begin + 1, self.end)
+        return self.table.rows(self.begin + 1, self.end, self.label)
 
     def again(self, begin: int, count: int) -> Iterations:
         at = self.begin + begin
-        return self.table.stretch(at, at + count).event
+        return self.table.stretch(at, at + count, self.label).event

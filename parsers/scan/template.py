@@ -21,7 +21,7 @@ from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
 from parsers.scan.glyphs import SIGN, without
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.shape import Fields, Hole, Skeleton
+from parsers.shape import Fields, Hole, Shape, Skeleton
 from parsers.text import Line
 
 
@@ -36,6 +36,7 @@ class Template:
         loss: Hole of the loss; empty without one.
         duration: Hole of an iteration's seconds; empty without one.
         gauges: Of the record's gauges those that such lines have.
+        inverse: Whether `duration` is printed as iterations in a second.
         work: What an iteration takes in, where the throughput is that over its duration.
         record: What the holes mean. The steps of an epoch stand as in the example.
     """
@@ -46,6 +47,7 @@ class Template:
     loss: str
     duration: str
     gauges: tuple[tuple[str, str, str], ...]
+    inverse: bool
     work: int
     record: IterationRecord
 
@@ -60,6 +62,7 @@ class Template:
                 self.loss,
                 self.duration,
                 self.gauges,
+                self.inverse,
                 self.work,
                 event.steps,
                 event.unit,
@@ -115,7 +118,7 @@ def learn(
     if any(_telling(metric.name) and metric not in kept_values for metric in event.values):
         return None
     read = (
-        (event.epoch, record.epoch in labels),
+        (event.epoch, record.epoch in labels or (record.labelled and event.epoch is not None)),
         (event.step, record.step in labels),
         (event.throughput, rate or work),
         (event.duration, duration),
@@ -145,7 +148,17 @@ def learn(
     pieces = pieces if two else tuple(_spread(pieces))
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
-    return Template(pieces, event, rate, loss, duration, gauges, work, record)
+    inverse = bool(record.per_second) or _inverse(statement.shape, body, duration)
+    return Template(pieces, event, rate, loss, duration, gauges, inverse, work, record)
+
+
+def _inverse(shape: Shape, body: str, duration: str) -> bool:
+    """Whether a progress bar prints its pace as iterations in a second."""
+    skeleton = shape.head if isinstance(shape, KeyValues) else shape
+    if not isinstance(skeleton, Skeleton) or skeleton.holes.get(duration) != "pace":
+        return False
+    holes, _end = skeleton.spans(body)
+    return any(body[h.begin : h.end].endswith("/s") for h in holes if h.name == duration)
 
 
 def hush(statement: Statement, raw: str) -> tuple[Piece, ...] | None:
