@@ -31,6 +31,8 @@ class KeyValues:
         absent: Values that mean "no figure", such as `None`.
         glued: Units that may follow a number without a blank.
         thousands: Whether numbers group their digits with commas (`30,768`).
+        closing: What stands behind the last pair; nothing that follows it is read.
+        lenient: Whether a value that is no number is left out, where else the line is broken.
 
     Every pair is also handed on raw under `pairs`.
     """
@@ -48,7 +50,11 @@ class KeyValues:
         glued: tuple[str, ...] = (),
         thousands: bool = False,
         whole: tuple[str, ...] = (),
+        closing: str = "",
+        lenient: bool = False,
     ) -> None:
+        self.closing = closing
+        self.lenient = lenient
         self.whole = whole
         self.thousands = thousands
         self.quotes = quotes + " \t"
@@ -97,6 +103,8 @@ class KeyValues:
             try:
                 fields[field] = number(raw.removesuffix(unit))
             except ValueError:
+                if self.lenient:
+                    continue
                 return Broken(key, raw[:40])
             if field in self.whole:
                 count = fields.pop(field)
@@ -122,6 +130,8 @@ class KeyValues:
     def pairs(self, tail: str) -> dict[str, str]:
         """The pairs as text, in the line's order."""
         out: dict[str, str] = {}
+        if self.closing:
+            tail = tail.partition(self.closing)[0]
         if self.delimiter is None:
             keys = list(self.key.finditer(tail))
             for key, following in zip_longest(keys, keys[1:]):

@@ -27,7 +27,7 @@ class IterationRecord(NamedTuple):
         labelled: Whether the epoch is the one that the reader is in, for lines carry none.
         step: Hole of the step.
         steps: Hole of the steps in an epoch.
-        closing: Whether the line of an epoch's last step says more: it is read singly.
+        final: Whether the line of an epoch's last step says more: it is read singly.
         throughput: Holes of the throughput; the first that a line has counts.
         unit: Unit of the throughput, or what finds it in the line.
         scope: Scope of the throughput, or what finds it in the line.
@@ -54,7 +54,7 @@ class IterationRecord(NamedTuple):
     labelled: bool = False
     step: str = ""
     steps: str = ""
-    closing: bool = False
+    final: bool = False
     throughput: tuple[str, ...] = ()
     unit: str | Callable[[Fields], str] = ""
     scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN

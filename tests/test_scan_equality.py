@@ -121,8 +121,8 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 # Formats whose progress lines no record states: JSON, tables, bars, figures from several lines.
 SINGLE = {
     *("airank", "bearpaw", "composer", "dawnbench", "generic"),
-    *("jsonl-epoch", "lightning", "lightning-csv", "mlperf"),
-    *("modded_nanogpt", "oneflow", "perflog", "timm-csv", "trainer-state", "ttsr", "yolo"),
+    *("jsonl-epoch", "lightning-csv", "mlperf"),
+    *("modded_nanogpt", "oneflow", "perflog", "timm-csv", "trainer-state", "ttsr"),
     "yolo-csv",
 }
 STATED = sorted(benchmark.LOGS.keys() - SINGLE)

@@ -26,6 +26,7 @@ from parsers.scan.words import (
     digits,
     drawn,
     eight,
+    indent,
     literal,
     run,
     token,
@@ -37,7 +38,7 @@ TIME = "time"
 _TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
 _DAY_US = 86_400_000_000
 _EPOCH = date(1970, 1, 1).toordinal()
-_BYTE = U(0xFF)
+_BYTE, _EIGHT = U(0xFF), U(8)
 # The digits of "hh:mm:ss", the three numbers they make, what lifts one out of its range to the
 # top bit of its byte (24 hours, 60 minutes, 60 seconds), and those bits.
 _OF_DAY = U(0x0F0F000F0F000F0F)
@@ -111,7 +112,8 @@ def _step(
             if piece.padded:
                 pads = blanks(word)
                 if pads.any():
-                    cursors = cursors + pads.view(np.int64)
+                    long = (pads == _EIGHT).any()
+                    cursors = cursors + (indent(text, cursors) if long else pads.view(np.int64))
                     word = text.at(cursors)
             if not piece.name:
                 return _unread(text, cursors, piece)

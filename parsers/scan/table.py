@@ -115,7 +115,7 @@ def sound(template: Template, columns: Columns) -> Columns:
             columns.keep(np.flatnonzero(values[template.duration] > 0))
         elif record.since:
             columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
-    if record.closing and template.example.steps is not None and columns.rows.size:
+    if record.final and template.example.steps is not None and columns.rows.size:
         columns.keep(np.flatnonzero(values[record.step] != template.example.steps))
     return columns
 

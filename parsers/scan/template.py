@@ -300,9 +300,11 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
             yield from _padded(before, hole)
             yield _number(hole.name if hole.name in kept else "", inside, hole.kind == "int")
         else:
-            yield Literal(before.encode())
             if hole.kind in ("skip", "until") and _NUMERIC.search(hole.after):
                 raise _UnfitError  # another number might look like what ends it
+            bare = before.rstrip(" ") if hole.kind in _ANY and hole.apart else before
+            yield Literal(bare.encode())
+            inside = before[len(bare) :] + inside
             yield from _varied(inside) if hole.kind in _ANY else _digits(inside)
     yield Literal(text[position:].encode())
 
@@ -345,7 +347,8 @@ def _tail(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
     fields = {key: field for field, key in shape.numbers.items()}
     seen = set()
     position = 0
-    for name, begin, end in _values(shape, tail):
+    pairs = tail.partition(shape.closing)[0] if shape.closing else tail
+    for name, begin, end in _values(shape, pairs):
         if name in seen:
             raise _UnfitError
         seen.add(name)
@@ -437,7 +440,8 @@ def _spread(pieces: Iterable[Piece]) -> Iterator[Piece]:
     for piece in pieces:
         if isinstance(before, Number) and isinstance(piece, Literal) and piece.text[:2] == b"  ":
             yield Blanks()
-            yield Literal(piece.text.lstrip(b" "))
+            if not piece.text.isspace():
+                yield Literal(piece.text.lstrip(b" "))
         else:
             yield piece
         before = piece

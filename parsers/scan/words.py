@@ -101,6 +101,11 @@ def token(text: Text, cursors: Cursors) -> Cursors:
     return _run_of(lambda word: (word - _PRINTABLE) & TOPS, text, cursors)
 
 
+def indent(text: Text, cursors: Cursors) -> Cursors:
+    """The length of the run of blanks at each cursor."""
+    return _run_of(lambda word: ((word ^ _BLANKS) + ~TOPS) & TOPS, text, cursors)
+
+
 def drawn(text: Text, cursors: Cursors) -> Cursors:
     """The length of the run of bytes from a blank to `?` at each cursor."""
     return _run_of(lambda word: (((word ^ _BLANKS) & _HIGH) + _HIGH) & TOPS, text, cursors)
