@@ -145,10 +145,10 @@ class Ahead:
             places.append((array.dtype.str, at, array.size))
             at += -(-size // 8) * 8
         names = [(number, list(columns.values)) for number, columns in found.read]
-        return (places, names, found.quiet, [tuple(one) for one in found.sums])
+        return (places, names, found.redrawn, found.quiet, [tuple(one) for one in found.sums])
 
     def _found(self, answer: _Message) -> Examined:
-        places, names, quiet, sums = answer
+        places, names, redrawn, quiet, sums = answer
         arrays = iter(
             np.frombuffer(self._memory, dtype, count, begin) for dtype, begin, count in places
         )
@@ -157,7 +157,7 @@ class Ahead:
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        return Examined(ends, dirty, silent, quiet, others, read, [*map(Sum._make, sums)])
+        return Examined(ends, redrawn, dirty, silent, quiet, others, read, [*map(Sum._make, sums)])
 
 
 def _arrays(found: Examined) -> Iterator[NDArray[Any]]:

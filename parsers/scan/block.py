@@ -24,6 +24,7 @@ BLOCK = 2 << 20
 """Bytes read together: enough lines of each layout, little memory."""
 _MOST_TEMPLATES = 6
 _MOST_TRIES = 60
+_RETURN = 0x0D
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
 
 
@@ -31,7 +32,8 @@ class Examined(NamedTuple):
     """What stands where in a block.
 
     Attributes:
-        ends: Where each line ends.
+        ends: Where each line ends, or what is drawn over it with a carriage return begins.
+        redrawn: Whether any is.
         dirty: Lines that hold anything but plain ASCII text.
         silent: Lines that are known to mean nothing to any reader.
         quiet: How many lines the reader knows that say nothing.
@@ -41,6 +43,7 @@ class Examined(NamedTuple):
     """
 
     ends: NDArray[np.int64]
+    redrawn: bool
     dirty: Indices
     silent: Indices
     quiet: int
@@ -126,7 +129,7 @@ class Scanner:
         if not columns.rows.size:
             self._tries += 1
             return
-        table = Table([(0, columns)], [template], memoryview(data), zero, number=1)
+        table = Table([(0, columns)], [template], memoryview(data), zero, zero + 1)
         read = next(table.rows(0, 1, event.epoch))
         if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
@@ -184,17 +187,21 @@ class Scanner:
         self._learned = False
         found = found or self.examine(data)
         others = found.others
-        looked = (found.silent + number) % every == 0 if every else np.empty(0, dtype=np.bool_)
+        numbers = number + np.arange(found.ends.size)
+        if found.redrawn:
+            drawn = np.frombuffer(data, dtype=np.uint8)[found.ends] == _RETURN
+            numbers -= np.cumsum(drawn) - drawn
+        looked = numbers[found.silent] % every == 0 if every else np.empty(0, dtype=np.bool_)
         if looked.any():
             others = np.union1d(others, found.silent[looked])
-        self.lines, self.quiet = found.ends.size, found.quiet
+        self.lines, self.quiet = int(numbers[-1]) + 1 - number, found.quiet
         self.silent = found.silent.size - int(np.count_nonzero(looked))
-        lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, number, offset)
+        lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, numbers, offset)
         waiting = next(lines, None)
         if found.sums:
-            table = Table(found.read, self.templates, data, found.ends, number, offset)
+            table = Table(found.read, self.templates, data, found.ends, numbers, offset)
             for stretch in table.stretches(found.sums):
-                while waiting is not None and waiting.number < stretch.event.at.line:
+                while waiting is not None and waiting.offset < stretch.event.at.offset:
                     yield waiting
                     waiting = next(lines, None)
                 yield stretch
@@ -219,7 +226,7 @@ class Scanner:
         size = len(data)
         buffer[size : size + PAD] = 0
         drawn = flatten(buffer[:size]) if buffer[:size].max() > _LAST_PRINTABLE else None
-        ends, dirty = self._lines(buffer[:size])
+        ends, redrawn, dirty = self._lines(buffer[:size])
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1
         text = Text(buffer)
@@ -252,12 +259,15 @@ class Scanner:
         if quiet.any():
             _heard(quiet, left, np.flatnonzero(filled))
         others = np.flatnonzero(left)
-        table = Table(read, self.templates, data, ends)
+        table = Table(read, self.templates, data, ends, ends)
         sums = table.sums(others) if read else []
-        return Examined(ends, dirty, silent, int(quiet.sum()), others, read, sums)
+        return Examined(ends, redrawn, dirty, silent, int(quiet.sum()), others, read, sums)
 
-    def _lines(self, buffer: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Indices]:
-        """Where each line ends, and which lines hold anything but plain ASCII text."""
+    def _lines(self, buffer: NDArray[np.uint8]) -> tuple[NDArray[np.int64], bool, Indices]:
+        """Where each line ends, whether any is redrawn, and which hold more than plain ASCII text.
+
+        A carriage return becomes a newline.
+        """
         odd = self._odd[: buffer.size]
         if buffer.max() <= _LAST_PRINTABLE:
             np.less(buffer, _FIRST_PRINTABLE, out=odd)
@@ -267,8 +277,13 @@ class Scanner:
         marks = np.flatnonzero(odd)
         bytes_there = buffer.take(marks)
         breaks = bytes_there == 0x0A
-        ends, dirty = marks, np.empty(0, dtype=np.intp)
+        ends, redrawn, dirty = marks, False, np.empty(0, dtype=np.intp)
         if not breaks.all():
+            returns = bytes_there == _RETURN
+            redrawn = bool(returns.any())
+            if redrawn:
+                buffer[marks[returns]] = 0x0A
+                breaks |= returns
             ends = marks[breaks]
             strange = ~breaks & (bytes_there != 0x09)
             if strange.any():
@@ -276,7 +291,7 @@ class Scanner:
         long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
-        return ends, np.union1d(dirty, long) if long.size else dirty
+        return ends, redrawn, np.union1d(dirty, long) if long.size else dirty
 
 
 def _heard(quiet: Mask, others: Mask, lines: Indices) -> None:
@@ -295,17 +310,16 @@ def _lines_of(
     wanted: Indices,
     dirty: set[int],
     ends: NDArray[np.int64],
-    number: int,
+    numbers: NDArray[np.int64],
     offset: int,
 ) -> Iterator[Line]:
     """Some lines of a block; of those that are not `dirty` it is known that they are plain."""
     begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
-    for index, begin, end in zip(wanted.tolist(), begins, ends[wanted].tolist(), strict=True):
+    spans = (begins, ends[wanted].tolist(), numbers[wanted].tolist())
+    for index, begin, end, number in zip(wanted.tolist(), *spans, strict=True):
         if index in dirty:
-            yield from LineSplitter(number + index, offset + begin).feed(
-                bytes(data[begin : end + 1])
-            )
+            yield from LineSplitter(number, offset + begin).feed(bytes(data[begin : end + 1]))
             continue
         text = str(data[begin:end], "ascii")
         if not text.isspace():
-            yield Line(number + index, offset + begin, text)
+            yield Line(number, offset + begin, text)

@@ -211,7 +211,7 @@ class Table:
         templates: All templates of the log.
         data: The block.
         ends: Where each of its lines ends.
-        number: Line number of the first.
+        numbers: The line numbers of all.
         offset: Byte offset of the first.
     """
 
@@ -221,14 +221,14 @@ class Table:
         templates: list[Template],
         data: memoryview,
         ends: NDArray[np.int64],
-        number: int = 0,
+        numbers: NDArray[np.int64],
         offset: int = 0,
     ) -> None:
         self._read = read
         self._templates = templates
         self._data = data
         self._ends = ends
-        self._number, self._offset = number, offset
+        self._numbers, self._offset = numbers, offset
         present = [templates[number] for number, _ in read]
         self._gauges = [*dict.fromkeys(name for t in present for _hole, name, _unit in t.gauges)]
 
@@ -267,7 +267,7 @@ class Table:
                 last = self._single(one.last, label)
                 if last.throughput is not None:
                     ends = (one.low, one.high)
-                    rated = tuple((value, row + self._number) for value, row in ends)
+                    rated = tuple((value, int(self._numbers[row])) for value, row in ends)
             gauges: tuple[tuple[str, str, int], ...] = ()
             if template.gauges:
                 of = dict(zip(self._gauges, one.gauged, strict=True))
@@ -298,7 +298,7 @@ class Table:
         row = int(self._columns.rows[index])
         begin = self._begin(row)
         text = bytes(self._data[begin : int(self._ends[row])]).decode()
-        return Line(self._number + row, self._offset + begin, text)
+        return Line(int(self._numbers[row]), self._offset + begin, text)
 
     def rows(self, begin: int, end: int, label: int | None = None) -> Iterator[Iteration]:
         """Records as the events they stand for."""
@@ -376,7 +376,7 @@ class Table:
             kept = tuple(Metric(name, of[name], unit) for _hole, name, unit in template.gauges)
         return Iteration(
             Origin(
-                self._number + row,
+                int(self._numbers[row]),
                 self._offset + self._begin(row),
                 time if at.time_us is not None else None,
                 at.rank,
