@@ -28,6 +28,7 @@ from parsers.scan.words import (
     eight,
     indent,
     literal,
+    number,
     run,
     token,
 )
@@ -123,8 +124,9 @@ def _step(
             return _read(text, word, cursors, piece, columns)
         case Digits():
             if piece.name:
-                columns.values[piece.name] = digits(text.at(cursors))[1].view(np.int64)
-            return run(text, cursors) == piece.count, cursors + piece.count
+                value = number(text.at(cursors), piece.count)
+                columns.values[piece.name] = value.view(np.int64)
+            return run(text, cursors) >= piece.count, cursors + piece.count
         case Clock():
             good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)
             return good, cursors + clock_size(piece)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from parsers.events import Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.sums import exact_sums
-from parsers.scan.template import GROUP, Template
+from parsers.scan.template import GROUP, SECONDS, Template
 from parsers.scan.words import Mask
 from parsers.text import Line
 
@@ -110,6 +110,9 @@ def sound(template: Template, columns: Columns) -> Columns:
     for name in [name for name in values if name.startswith(GROUP)]:
         whole = name.split(" ", 2)[2]
         values[whole] = values[whole] * 1000 + values.pop(name)
+    for name in [name for name in values if name.startswith(SECONDS)]:
+        part = values.pop(name) * int(name.split()[1])
+        values[TIME] = values[TIME] + part if TIME in values else part
     if template.duration and columns.rows.size:
         if template.inverse or template.work:
             columns.keep(np.flatnonzero(values[template.duration] > 0))

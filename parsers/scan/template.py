@@ -78,6 +78,8 @@ _FIGURE = pattern(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-
 _GROUPS = pattern(r"(?:,\d{3})++(?![\d,.])")
 GROUP = "group "
 """Begins the name of the digits behind a separator of thousands."""
+SECONDS = "seconds "
+"""Begins the name of digits of a clock; what one is worth, in microseconds, follows."""
 _JSON = pattern(
     r"(([{}\[\]:,])|(\"[^\"\\]*+\")"
     r"|(-?(?:0|[1-9]\d*+)(?:\.\d++)?+(?:([eE])[-+]\d\d(?!\d))?+)(?![\w.])|[^\"{}\[\]:,])"
@@ -140,8 +142,9 @@ def learn(
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
-    names = [name for name in numbers if name and not name.startswith(GROUP)]
+    names = [name for name in numbers if name and not name.startswith((GROUP, SECONDS))]
     clocks = sum(isinstance(piece, Clock) for piece in pieces)
+    clocks += any(isinstance(p, Digits) and p.name.startswith(SECONDS) for p in pieces)
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
     two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
@@ -348,6 +351,9 @@ def _tail(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
     seen = set()
     position = 0
     pairs = tail.partition(shape.closing)[0] if shape.closing else tail
+    told = shape.told(tail)
+    if told is not None:
+        pairs = tail[: told.start()]
     for name, begin, end in _values(shape, pairs):
         if name in seen:
             raise _UnfitError
@@ -355,7 +361,24 @@ def _tail(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
         yield Literal(tail[position:begin].encode())
         yield from _value(tail[begin:end], shape, fields.get(name), kept)
         position = end
-    yield Literal(tail[position:].encode())
+    if told is None:
+        yield Literal(tail[position:].encode())
+    else:
+        yield Literal(tail[position : told.start()].encode())
+        yield from _unix(told[1])
+
+
+def _unix(text: str) -> Iterator[Piece]:
+    """A clock in seconds since 1970, its digits each under what they are worth."""
+    whole, _, fraction = text.partition(".")
+    yield Digits(len(whole) - 8, f"{SECONDS}100000000000000")
+    yield Digits(8, f"{SECONDS}1000000")
+    if fraction:
+        told = fraction[:6]
+        yield Literal(b".")
+        yield Digits(len(told), f"{SECONDS}{10 ** (6 - len(told))}")
+        if fraction != told:
+            yield Digits(len(fraction) - len(told))
 
 
 def _values(shape: KeyValues, tail: str) -> Iterator[tuple[str, int, int]]:

@@ -136,6 +136,11 @@ def digits(word: Words) -> tuple[Words, Words]:
     return count, eight(plain)
 
 
+def number(word: Words, count: int) -> Words:
+    """The value of one to eight digits at the start of each word."""
+    return eight((word ^ _ZEROS) << U(64 - 8 * count))
+
+
 def run(text: Text, cursors: Cursors) -> Cursors:
     """The length of the run of digits at each cursor."""
     out = digits(text.at(cursors))[0].view(np.int64).copy()
