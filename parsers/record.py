@@ -34,6 +34,8 @@ class IterationRecord(NamedTuple):
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.
+        running: Whether `duration` is the time since the run began: an iteration takes its share
+            of what has gone since the line before. It is a gauge, too.
         per_second: Hole of the iterations in a second, which give `duration`. (A hole of the
             type `pace` is one of `duration`, whatever it prints.)
         since: Hole of the step up to which the line before told: `duration` is that of all since.
@@ -61,6 +63,7 @@ class IterationRecord(NamedTuple):
     loss: tuple[str, ...] = ()
     duration: tuple[str, ...] = ()
     milliseconds: bool = False
+    running: bool = False
     per_second: str = ""
     since: str = ""
     time: str = ""

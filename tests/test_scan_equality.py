@@ -123,7 +123,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 SINGLE = {
     *("airank", "bearpaw", "composer", "dawnbench", "generic"),
     *("jsonl-epoch", "lightning-csv", "mlperf"),
-    *("modded_nanogpt", "perflog", "timm-csv", "trainer-state", "ttsr"),
+    *("perflog", "timm-csv", "trainer-state", "ttsr"),
     "yolo-csv",
 }
 STATED = sorted(benchmark.LOGS.keys() - SINGLE)

@@ -131,6 +131,8 @@ class Scanner:
             return
         table = Table([(0, columns)], [template], memoryview(data), zero, zero + 1)
         read = next(table.rows(0, 1, event.epoch))
+        if template.record.running:  # one line does not tell
+            read = read._replace(duration=event.duration)
         if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
             self._layouts.append(Layouts(template.pieces))

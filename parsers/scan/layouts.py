@@ -7,7 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS
+from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
 from parsers.scan.glyphs import GLYPH
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
@@ -186,7 +186,7 @@ def _pattern(pieces: tuple[Piece, ...]) -> bytes:
 def _number(piece: Number, index: int) -> bytes:
     pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
     sign = b"" if piece.name else rb"(?P<s%d>%s?)" % (index, b"-" if piece.strict else b"[-+]")
-    most = (rb"7", rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
+    most = (rb"%d" % MOST_WHOLE, rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
     zero = b"(?!0\\d)" if piece.strict else b""
     digits = zero + rb"(?P<p%d>\d{1,%s}+)" % (index, most[0])
     least = int(piece.strict)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
+from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE, quotient, scaled
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import (
     Cursors,
@@ -136,15 +136,25 @@ def _read(
     text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
 ) -> tuple[Mask, Cursors]:
     if piece.whole:
-        return _whole(word, cursors, piece.name, columns)
+        good, length, columns.values[piece.name] = _integer(text, word, cursors)
+        return good, cursors + length
     return _decimal(text, word, cursors, piece, columns)
 
 
-def _whole(word: Words, cursors: Cursors, name: str, columns: Columns) -> tuple[Mask, Cursors]:
-    count, value = digits(word)
-    columns.values[name] = value.view(np.int64)
-    # Eight digits may be the beginning of nine: the line parser reads those.
-    return (count - U(1)) < U(7), cursors + count.view(np.int64)
+def _integer(
+    text: Text, word: Words, cursors: Cursors
+) -> tuple[Mask, NDArray[np.int64], NDArray[np.int64]]:
+    """Digits at each cursor: whether there are any, and no more than may be; how many; their value.
+
+    Sixteen may be the beginning of seventeen: the line parser reads those.
+    """
+    count, value = (part.view(np.int64) for part in digits(word))
+    more = np.flatnonzero(count == 8)
+    if more.size:
+        extra, part = (p.view(np.int64) for p in digits(text.at(cursors[more] + 8)))
+        count[more] += extra
+        value[more] = np.where(extra > 0, value[more] * _TENS.take(extra) + part, value[more])
+    return (count > 0) & (count <= MOST_WHOLE), count, value
 
 
 def _unread(text: Text, cursors: Cursors, piece: Number) -> tuple[Mask, Cursors]:
@@ -182,20 +192,19 @@ def _power(text: Text, cursors: Cursors, letter: bytes) -> tuple[Mask, Cursors, 
 def _decimal(
     text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
 ) -> tuple[Mask, Cursors]:
-    count, value = digits(word)
-    good = (count - U(1)) < U(7)
-    point = ((word >> (count << U(3))) & _BYTE) == U(0x2E)
-    cursors = cursors + count.view(np.int64)
-    mantissa = value.view(np.int64)
+    good, count, value = _integer(text, word, cursors)
+    cursors = cursors + count
+    point = (text.at(cursors) & _BYTE) == U(0x2E)
+    mantissa = value
     places = np.zeros_like(mantissa)
     if point.any():
         at = cursors + 1
         mantissa, places, length = _fraction(text, at, mantissa)
         if not point.all():
-            mantissa = np.where(point, mantissa, value.view(np.int64))
+            mantissa = np.where(point, mantissa, value)
             places = np.where(point, places, 0)
         cursors = cursors + np.where(point, length + 1, 0)
-        good &= (count.view(np.int64) + places) <= MOST_DIGITS
+        good &= (count + places) <= MOST_DIGITS
         good &= places == np.where(point, length, 0)
     if not good.all():
         mantissa = np.where(good, mantissa, 0)

@@ -133,7 +133,7 @@ def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
         column = 1 / column
     elif record.since:
         column = column / (values[record.step] - values[record.since])
-    elif record.milliseconds:
+    elif record.milliseconds and not record.running:
         column = column / 1000
     return column
 
@@ -193,11 +193,20 @@ class _Ordered:
         self.rate = column(_rate, np.float64)
         self.loss = column(_hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
+        if any(t.record.running for t in present):
+            self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
         self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
         self.watched = [
             column(_hole(partial(_watched, name)), np.float64)
             for name in dict.fromkeys(name for t in present for name in t.record.watched)
         ]
+
+    def _since(self) -> NDArray[np.float64]:
+        """Of times that run, the share of each step since the record before; 0 for unknown."""
+        gone, steps = np.diff(self.duration), np.diff(self.step)
+        known = (gone > 0) & (steps > 0)
+        share = np.where(known, gone / np.where(known, steps, 1), 0.0)
+        return np.append(0.0, share)
 
     def at(self, indices: Indices) -> list[_Row]:
         """Some records."""
@@ -249,6 +258,8 @@ class Table:
             cut |= columns.step[1:] <= columns.step[:-1]
         if any(t.record.texts for t in present):
             cut |= self._alike()
+        if any(t.record.running for t in present):
+            cut |= columns.duration[1:] == 0
         for watched in columns.watched:
             cut |= watched[1:] != watched[:-1]
         if faces is not None:

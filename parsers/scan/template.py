@@ -72,7 +72,7 @@ class Template:
         )
 
 
-_NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
+_NUMBER = pattern(r"\d{1,15}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
 # A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
 _FIGURE = pattern(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
 _GROUPS = pattern(r"(?:,\d{3})++(?![\d,.])")
