@@ -280,7 +280,7 @@ class Interpreter:
         record = template.record
         if record.work and record.work(reader) != template.work:
             return False
-        if (record.watched or record.texts or record.running) and not stretch.seen:
+        if record.compares and not stretch.seen:
             return False
         if record.repeats(first, reader.before(first.at)):
             return False

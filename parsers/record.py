@@ -75,6 +75,11 @@ class IterationRecord(NamedTuple):
     once: tuple[str, ...] = ()
     values: Values = _none
 
+    @property
+    def compares(self) -> bool:
+        """Whether the reader must have seen the line before one to know what that says."""
+        return bool(self.watched or self.texts or self.running)
+
     def read(self, reader: Any, line: Line, fields: Fields) -> Iterator[Iteration]:
         """The event of one line (the shape of a statement's `emit`)."""
         at = line.origin()

@@ -19,6 +19,7 @@ from parsers.text import Line
 _DAY_US = 86_400_000_000
 
 Indices: TypeAlias = NDArray[np.intp]
+_NOWHERE: Indices = np.empty(0, dtype=np.intp)
 _Row: TypeAlias = tuple[Any, ...]
 """A record: its line counted from the block's first, its template, epoch, step, time,
 throughput, loss, duration, and its gauges in the table's order."""
@@ -40,6 +41,7 @@ class Sum(NamedTuple):
         pause: Most microseconds between two neighbours.
         fractions: Whether any clock after the first's shows a part of a second.
         gauged: Exact sums of the gauges after the first's, in the table's order.
+        seen: Whether it follows a single record that the reader must see first.
     """
 
     begin: int
@@ -54,6 +56,7 @@ class Sum(NamedTuple):
     pause: int
     fractions: bool
     gauged: tuple[int, ...]
+    seen: bool
 
 
 class Stretch(NamedTuple):
@@ -269,7 +272,13 @@ class Table:
             rows = columns.rows
             inside = others[(others > rows[0]) & (others < rows[-1])]
             cut[np.searchsorted(rows, inside) - 1] = True
-        return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1)
+        cuts = np.flatnonzero(cut) + 1
+        if not any(t.record.compares for t in present):
+            return self._summed(0, columns.rows.size, cuts)
+        cut[0:1] = True
+        cut[cuts[cuts < cut.size]] = True
+        every = np.flatnonzero(cut) + 1
+        return self._summed(0, columns.rows.size, every, np.setdiff1d(every, cuts))
 
     def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
         """The records in the stretches that were summed up; `label` as in `_Part`."""
@@ -301,7 +310,7 @@ class Table:
                 one.fractions,
                 gauges,
             )
-            yield Stretch(event, template, part)
+            yield Stretch(event, template, part, one.seen)
 
     def stretch(self, begin: int, end: int, label: int | None) -> Stretch:
         """Some records that follow one another as one."""
@@ -346,10 +355,12 @@ class Table:
             numbers[number] = known.index(face)
         return numbers[self._columns.which] if len(known) > 1 else None
 
-    def _summed(self, low: int, high: int, cuts: Indices | None = None) -> list[Sum]:
-        """The records from `low` up to `high`; `cuts` counts from `low`."""
+    def _summed(
+        self, low: int, high: int, cuts: Indices = _NOWHERE, seen: Indices = _NOWHERE
+    ) -> list[Sum]:
+        """The records from `low` up to `high`; `cuts` and `seen` count from there."""
         columns = self._columns
-        begin = np.concatenate(([0], [] if cuts is None else cuts)).astype(np.intp)
+        begin = np.append(np.zeros(1, dtype=np.intp), cuts)
         last = np.append(begin[1:], high - low) - 1
         rate = columns.rate[low:high]
 
@@ -376,6 +387,7 @@ class Table:
             np.maximum.reduceat(after(columns.passed), begin).tolist(),
             np.logical_or.reduceat(fractions, begin).tolist(),
             [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
+            np.isin(begin, seen).tolist(),
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
