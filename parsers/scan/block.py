@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from mmap import mmap
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 from parsers.events import Iteration
 from parsers.format import Reader, Statement
+from parsers.ring import MARGIN, SIZE
 from parsers.scan.glyphs import flatten
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
@@ -20,11 +23,10 @@ from parsers.scan.words import PAD, Mask, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
-BLOCK = 2 << 20
-"""Bytes read together: enough lines of each layout, little memory."""
 _MOST_TEMPLATES = 6
 _MOST_TRIES = 60
 _RETURN = 0x0D
+_NOWHERE = np.empty(0, dtype=np.intp)
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
 
 
@@ -67,7 +69,7 @@ class Scanner:
         quiet: Lines of the last block that the reader knows and that say nothing.
     """
 
-    size = BLOCK
+    size = SIZE
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self._reader = reader
@@ -78,8 +80,11 @@ class Scanner:
         self.lines = self.silent = self.quiet = 0
         self._tries = self._hushes = 0
         self._learned = False
-        self._buffer = np.zeros(BLOCK + PAD + 8, dtype=np.uint8)
-        self._odd = np.zeros(BLOCK, dtype=np.bool_)
+        self._odd = np.zeros(SIZE, dtype=np.bool_)
+
+    @cached_property
+    def _buffer(self) -> NDArray[np.uint8]:
+        return np.zeros(SIZE + MARGIN, dtype=np.uint8)
 
     @property
     def curious(self) -> bool:
@@ -173,21 +178,23 @@ class Scanner:
         offset: int,
         every: int = 0,
         found: Examined | None = None,
+        room: mmap | None = None,
     ) -> Iterator[Line | Stretch]:
         """What a block says, in order.
 
         Args:
-            data: Whole lines, each with its newline; at most `BLOCK` bytes.
+            data: Whole lines, each with its newline; at most `size` bytes.
             number: Line number of the first.
             offset: Byte offset of the first.
             every: Lines whose number is a multiple of this are never silent; 0 for none.
             found: What `examine` found in it, where that is known.
+            room: What the data stand at the beginning of, where that has the margin.
 
         Yields:
             Lines for the line parser, and stretches of records.
         """
         self._learned = False
-        found = found or self.examine(data)
+        found = found or self.examine(data, room)
         others = found.others
         numbers = number + np.arange(found.ends.size)
         if found.redrawn:
@@ -211,24 +218,23 @@ class Scanner:
             yield waiting
             yield from lines
 
-    def examine(self, data: memoryview) -> Examined:
-        """Finds the lines of a block, and the records among them."""
-        size = len(data)
-        self._buffer[:size] = np.frombuffer(data, dtype=np.uint8)
-        return self.examine_padded(self._buffer, data)
-
-    def examine_padded(self, buffer: NDArray[np.uint8], data: memoryview) -> Examined:
-        """As `examine`, of data that stand at the beginning of a buffer.
+    def examine(self, data: memoryview, room: mmap | None = None) -> Examined:
+        """Finds the lines of a block, and the records among them.
 
         Args:
-            buffer: Has room for `PAD` bytes behind them, which are overwritten; its size is a
-                multiple of 8.
-            data: The same bytes.
+            data: As for `parts`.
+            room: As for `parts`; without one, the data are copied.
         """
         size = len(data)
-        buffer[size : size + PAD] = 0
-        drawn = flatten(buffer[:size]) if buffer[:size].max() > _LAST_PRINTABLE else None
-        ends, redrawn, dirty = self._lines(buffer[:size])
+        whole = np.frombuffer(data, dtype=np.uint8)
+        high = bool(whole.max() > _LAST_PRINTABLE)
+        if room is None or high or room.find(b"\r", 0, size) >= 0:
+            buffer = self._buffer
+            buffer[:size] = whole  # what is drawn there is made flat
+        else:
+            buffer = np.frombuffer(room, dtype=np.uint8)
+        drawn = flatten(buffer[:size]) if high else _NOWHERE
+        ends, redrawn, dirty = self._lines(buffer[:size], high)
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1
         text = Text(buffer)
@@ -251,7 +257,7 @@ class Scanner:
             if free.size:
                 rows = layouts.walk(text, data, begins, ends, free).rows
                 quiet[rows], left[rows] = True, False
-        if drawn is not None and drawn.size:
+        if drawn.size:
             drawn = np.unique(np.searchsorted(ends, drawn))
             drawn = drawn[left[drawn]]
             left[drawn], dirty = False, np.union1d(dirty, drawn)
@@ -265,13 +271,15 @@ class Scanner:
         sums = table.sums(others) if read else []
         return Examined(ends, redrawn, dirty, silent, int(quiet.sum()), others, read, sums)
 
-    def _lines(self, buffer: NDArray[np.uint8]) -> tuple[NDArray[np.int64], bool, Indices]:
+    def _lines(
+        self, buffer: NDArray[np.uint8], high: bool
+    ) -> tuple[NDArray[np.int64], bool, Indices]:
         """Where each line ends, whether any is redrawn, and which hold more than plain ASCII text.
 
         A carriage return becomes a newline.
         """
         odd = self._odd[: buffer.size]
-        if buffer.max() <= _LAST_PRINTABLE:
+        if not high:
             np.less(buffer, _FIRST_PRINTABLE, out=odd)
         else:
             # Wraps around below the first printable byte.

@@ -138,7 +138,8 @@ class Layout:
                 values[piece.name] = right
                 exact = rounded if exact is None else exact & rounded
             else:
-                values[piece.name] = number if piece.whole else quotient(number, places)
+                size = sum(end - begin for begin, end in runs)
+                values[piece.name] = number if piece.whole else quotient(number, places, size)
         if exact is not None and not exact.all():
             good[np.flatnonzero(good)[~exact]] = False
             values = {name: column[exact] for name, column in values.items()}
@@ -206,9 +207,11 @@ def _digits(words: Words, runs: list[tuple[int, int]]) -> list[tuple[Words, int]
             word = _at(words, at + 1)
         else:
             before = U((1 << 8 * (point - at)) - 1)
-            word = _at(words, at + 1)
+            whole = _at(words, at)
+            word = whole >> U(8) if size < 8 else _at(words, at + 1)
             word &= ~before
-            word |= _at(words, at) & before
+            whole &= before
+            word |= whole
         if size < 8:
             word <<= U(64 - 8 * size)
         out.append((word, size))
