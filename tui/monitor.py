@@ -195,7 +195,7 @@ class LiveFeed:
     def _follow(self) -> None:
         self._waker.start()
         shown: Frame | None = None
-        painted, period, lines = -PERIOD, PERIOD, 0
+        painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
         while not self._stop.is_set():
             grew, piece = self._read()
             if not piece.behind:  # a reading taken now belongs to no epoch of the past
@@ -212,10 +212,11 @@ class LiveFeed:
                     if frame != shown:
                         self._publish(frame)
                         shown, painted, lines = frame, now, frame.snapshot.lines
+                        poll = least
                         period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)
             if not piece.behind:
-                self._waker.wait(grew, wait)
+                self._waker.wait(grew, wait, poll)
 
     def _read(self) -> tuple[bool, Piece]:
         """Reads what is there, for at most `BUDGET` seconds.
