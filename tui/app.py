@@ -43,7 +43,7 @@ from tui.panels.scorecard import ScorePanel
 from tui.panels.speed import SpeedPanel
 from tui.panels.telemetry import TelemetryPanel
 from tui.theme import THEMES, Colourless, textual_theme
-from tui.wire import CellUpdate
+from tui.wire import CellUpdate, Wire
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -140,6 +140,9 @@ class SixdimApp(Inspecting):
         self._pages: Pages = (self.panels,)
         self.tabs = Tabs()
         self.footer = Footer(feed.controls)
+        self._wire = Wire(self)
+        for widget in (self.header, self.footer, self.essentials, *self.panels):
+            widget.wire = self._wire
 
     @property
     def fault(self) -> BaseException | None:
@@ -235,13 +238,14 @@ class SixdimApp(Inspecting):
         frame = self.frame
         if frame is None:
             return
-        self.header.show(frame, self._held)
-        self.footer.show(frame.message)
-        if self.essentials.display:
-            self.essentials.show(frame)
-        else:
-            for panel in self.panels:
-                panel.show(frame)
+        with self._wire.together():
+            self.header.show(frame, self._held)
+            self.footer.show(frame.message)
+            if self.essentials.display:
+                self.essentials.show(frame)
+            else:
+                for panel in self.panels:
+                    panel.show(frame)
 
     def _announce(self, frame: Frame) -> None:
         """A toast for what is new since the last frame; nothing for what was read at once."""
