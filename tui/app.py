@@ -230,6 +230,8 @@ class SixdimApp(Inspecting):
             self.call_later(self._receive, frame)
 
     def _receive(self, frame: Frame) -> None:
+        if self._told is None or frame.catching_up is not None:
+            gc.freeze()  # what was loaded and read stays: walking it stops everything for 0.1 s
         if not self._held:
             self._paint()
         self._announce(frame)
