@@ -15,6 +15,8 @@ from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import LineFilter, Monochrome
 from textual.geometry import Size
 from textual.screen import Screen
@@ -28,6 +30,7 @@ from tui.alerts import EVENTS, GOOD, alerts, begun
 from tui.errors import UserError
 from tui.feed import SELECT, Feed, Frame
 from tui.inspecting import Inspecting
+from tui.keyboard import Keyboard
 from tui.layout import INLINE_ROWS, TALL, Layout, Pages, layout_for, pages, tab_names
 from tui.notify import BELL, notification
 from tui.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
@@ -551,6 +554,11 @@ class SixdimApp(Inspecting):
                 yield SystemCommand(
                     key.help, f"key {key.symbol}", partial(self.run_action, key.action)
                 )
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's own driver wakes ten times a second."""
+        found = super().get_driver_class()
+        return Keyboard if found is LinuxDriver else found
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """NO_COLOR means no colour at all, where Textual would send shades of grey."""
