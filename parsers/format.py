@@ -7,7 +7,7 @@ becomes. State across lines lives on the instance: one reader reads one log once
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
@@ -143,6 +143,13 @@ class Reader:
         if statement.weight >= _OWN and _twice(statement.shape, line.text):
             return [_cut(line, statement, "two in one line: their writers cut each other short")]
         return list(statement.emit(self, line, fields))
+
+    def quiet(self, _line: Line, _fields: Fields) -> Iterator[Event]:
+        """What a line says that is known and says nothing: the `emit` of all such statements.
+
+        Such lines of a large log are passed over by the block.
+        """
+        return iter(())
 
     def cut(self, line: Line) -> Problem | None:
         """The warning for a line that no statement knows, and that begins as one of them."""

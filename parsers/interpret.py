@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from typing import TYPE_CHECKING
+from mmap import mmap
+from typing import TYPE_CHECKING, TypeAlias
 
 from parsers import scan
 from parsers.detect import BESIDE_EVERY, Beside, Detector
@@ -18,6 +19,7 @@ from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.recent import Recent
+from parsers.ring import ROOMS, Filled, Source, filled, rooms
 from parsers.shape import Broken
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from parsers.scan.block import Scanner
     from parsers.scan.table import Stretch
 
+Chunk: TypeAlias = bytes | mmap
+"""Bytes, or a room whose beginning holds them."""
 _MOST_HELD = 20_000
 """Lines held back while nobody is sure of the format."""
 SCAN_FROM = 1 << 20
@@ -103,31 +107,48 @@ class Interpreter:
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Yields the events that these bytes complete."""
         self.digest.update(chunk)
-        self.size += len(chunk)
-        if self._blocks and (
-            len(chunk) >= SCAN_FROM or (len(chunk) >= SCAN_FROM >> 6 and self.size >= SCAN_FROM)
-        ):
-            return self._large(chunk)
-        return self._events(self._splitter.feed(chunk))
+        return self._take(chunk, len(chunk))
 
-    def announce(self, chunk: bytes, following: bytes) -> None:
-        """Says what the next two calls of `feed` will bring, both large: two can share the work."""
+    def read(self, source: Source) -> Iterator[Event]:
+        """Yields the events of all bytes of a source; two processes share a large one."""
+        memory = rooms()
+        waiting: deque[Filled] = deque()
+        try:
+            for piece in filled(source, memory, self.size):
+                self.digest.update(piece.fresh)
+                self._announce(piece, memory)
+                waiting.append(piece)
+                if len(waiting) == ROOMS or self._ahead is None:
+                    first = waiting.popleft()
+                    yield from self._take(first.room, first.size)
+            for piece in waiting:
+                yield from self._take(piece.room, piece.size)
+        finally:
+            if self._ahead is not None:
+                self._ahead.close()
+                self._ahead = None
+
+    def _announce(self, piece: Filled, memory: list[mmap]) -> None:
+        """Lets a second process look at a room, where the log is large enough to pay for one."""
         scanner = self._scanner
-        if scanner is None or not scanner.templates or self.size < TWO_FROM or not scan.shared():
+        if scanner is None or not scanner.templates or piece.offset < TWO_FROM:
             return
         if self._ahead is None:
+            if not scan.shared():
+                return
             from parsers.scan.ahead import Ahead
 
-            self._ahead = Ahead(scanner)
-        begin = 0 if chunk.endswith(b"\n") else following.find(b"\n") + 1
-        end = following.rfind(b"\n", begin, begin + scanner.size) + 1
-        self._ahead.announce(memoryview(following)[begin:end], self.size + len(chunk) + begin)
+            self._ahead = Ahead(scanner, memory)
+        self._ahead.announce(piece)
 
-    def release(self) -> None:
-        """Lets the second process go, where there is one."""
-        if self._ahead is not None:
-            self._ahead.close()
-            self._ahead = None
+    def _take(self, chunk: Chunk, size: int) -> Iterator[Event]:
+        """Reads so many bytes from the beginning of a chunk."""
+        self.size += size
+        if self._blocks and (
+            size >= SCAN_FROM or (size >= SCAN_FROM >> 6 and self.size >= SCAN_FROM)
+        ):
+            return self._large(chunk, size)
+        return self._events(self._splitter.feed(chunk[:size]))
 
     def end(self) -> Iterator[Event]:
         """Yields the events of an unterminated last line, then `EndOfInput`."""
@@ -162,9 +183,10 @@ class Interpreter:
         self._last = strip(line)
         if self._reader is None:
             return self._consider(line)
+        unknown = self.unknown
         events = self._read(self._reader, line)
-        if self._studying and len(events) == 1 and isinstance(events[0], Iteration):
-            self._study(self._reader, line, raw, events[0])
+        if self._studying and len(events) < 2 and self.unknown == unknown:
+            self._study(self._reader, line, raw, events)
         return events
 
     def _read(self, reader: Reader, line: Line) -> list[Event]:
@@ -181,28 +203,35 @@ class Interpreter:
             return [] if problem is None else [problem]
         return events
 
-    def _study(self, reader: Reader, line: Line, raw: str, event: Iteration) -> None:
-        """Shows the scan an example of a record."""
-        if self._scanner is not None and self._scanner.curious:
-            known = reader.recognise(strip(Line(line.number, line.offset, raw)))
-            if known is None or isinstance(known[1], Broken) or known[0].record is None:
-                return
-            self._scanner.learn(known[0], known[1], raw, event)
+    def _study(self, reader: Reader, line: Line, raw: str, events: list[Event]) -> None:
+        """Shows the scan an example of a record, or of a line that says nothing."""
+        scanner = self._scanner
+        if scanner is None or not (scanner.curious if events else scanner.hears(raw)):
+            return
+        if events and not isinstance(events[0], Iteration):
+            return
+        known = reader.recognise(strip(Line(line.number, line.offset, raw)))
+        if known is None or isinstance(known[1], Broken):
+            return
+        if not events:
+            scanner.hush(known[0], raw)
+        elif known[0].record is not None and isinstance(events[0], Iteration):
+            scanner.learn(known[0], known[1], raw, events[0])
 
-    def _large(self, chunk: bytes) -> Iterator[Event]:
+    def _large(self, chunk: Chunk, size: int) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
         begin = 0
         self._studying = True
-        while begin < len(chunk):
+        while begin < size:
             scanner = self._scan()
             if scanner is None or not scanner.templates:
                 searching = self._blocks and not (scanner is not None and scanner.hopeless)
-                end = begin + _HEAD if searching else len(chunk)
+                end = min(begin + _HEAD, size) if searching else size
             elif self._splitter.level:
-                begin = yield from self._block(scanner, chunk, begin)
+                begin = yield from self._block(scanner, chunk, begin, size)
                 continue
             else:
-                end = chunk.find(b"\n", begin) + 1 or len(chunk)
+                end = chunk.find(b"\n", begin, size) + 1 or size
                 scanner.rest()  # the line is cut by chance, and most likely like the others
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             begin = end
@@ -219,11 +248,14 @@ class Interpreter:
                 self._blocks = False
         return self._scanner
 
-    def _block(self, scanner: Scanner, chunk: bytes, begin: int) -> Generator[Event, None, int]:
+    def _block(
+        self, scanner: Scanner, chunk: Chunk, begin: int, size: int
+    ) -> Generator[Event, None, int]:
         """Reads the whole lines of one block; returns where the next begins."""
-        end = chunk.rfind(b"\n", begin, begin + scanner.size) + 1
+        most = min(begin + scanner.size, size)
+        end = chunk.rfind(b"\n", begin, most) + 1
         if not end:
-            end = begin + scanner.size
+            end = most
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             return end
         assert self._reader is not None
@@ -232,12 +264,13 @@ class Interpreter:
         assert self._beside is not None
         every = 1 if self._beside.eager else BESIDE_EVERY
         found = None if self._ahead is None else self._ahead.take(splitter.offset, len(block))
-        for part in scanner.parts(block, splitter.number, splitter.offset, every, found):
+        room = chunk if isinstance(chunk, mmap) and not begin else None
+        for part in scanner.parts(block, splitter.number, splitter.offset, every, found, room):
             if isinstance(part, Line):
                 yield from self._one(part)
             else:
                 yield from self._stretch(self._reader, part)
-        self.lines += scanner.silent
+        self.lines += scanner.silent + scanner.quiet
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
         self.recent.add_block(chunk, begin, end, splitter.number, splitter.offset)
@@ -246,18 +279,20 @@ class Interpreter:
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
         """Hands on records read together, the first singly where the reader must see it."""
+        if stretch.template.record.labelled:
+            stretch = stretch.labelled(reader.epoch)
         while not self._passes(reader, stretch):
             yield from self._one(stretch.line())
-            if stretch.event.count == 1:
+            if stretch.event.records == 1:
                 return
             stretch = stretch.rest()
         last: Line | None = None
         if stretch.template.record.texts:
-            if stretch.event.count == 1:
+            if stretch.event.records == 1:
                 yield from self._one(stretch.line())
                 return
             stretch, last = stretch.parted()
-        self.lines += stretch.event.count
+        self.lines += stretch.event.records
         reader.passed(stretch.event.last, stretch.template.rate)
         yield stretch.event
         if last is not None:
@@ -270,13 +305,13 @@ class Interpreter:
         record = template.record
         if record.work and record.work(reader) != template.work:
             return False
-        if (record.watched or record.texts) and not stretch.seen:
+        if record.compares and not stretch.seen:
             return False
         if record.repeats(first, reader.before(first.at)):
             return False
         return reader.ready(first, template.rate)
 
-    def _note_last(self, chunk: bytes, begin: int, end: int) -> None:
+    def _note_last(self, chunk: Chunk, begin: int, end: int) -> None:
         """Notes where the last line of a block stands."""
         number, offset = self._splitter.number, self._splitter.offset
         while end > begin:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from mmap import mmap
 
 from parsers.lazy import pattern
 from parsers.text import MAX_LINE, Line, LineSplitter
@@ -32,7 +33,9 @@ class Recent:
             self._settle()
             self._lines.append((line.number, line.text))
 
-    def add_block(self, chunk: bytes, begin: int, end: int, number: int, offset: int) -> None:
+    def add_block(
+        self, chunk: bytes | mmap, begin: int, end: int, number: int, offset: int
+    ) -> None:
         """Keeps what may be wanted of the whole lines `chunk[begin:end]`.
 
         Args:
@@ -49,8 +52,8 @@ class Recent:
             before = _lines_before(chunk, begin, start)
             shown += _surely_shown(chunk[before:start])
             start = before
-        lines = chunk.count(b"\n", start, end)
-        self._blocks.append((chunk[start:end], number - lines, offset - (end - start), shown))
+        data = chunk[start:end]
+        self._blocks.append((data, number - data.count(b"\n"), offset - len(data), shown))
         kept = sum(block[3] for block in self._blocks)
         while kept - self._blocks[0][3] >= self._most:
             kept -= self._blocks.popleft()[3]
@@ -66,7 +69,7 @@ class Recent:
         self._blocks.clear()
 
 
-def _lines_before(chunk: bytes, begin: int, end: int) -> int:
+def _lines_before(chunk: bytes | mmap, begin: int, end: int) -> int:
     """Where the lines begin that fill a piece before `end`, or the one line longer than it."""
     near = end - _BACK
     if near <= begin:

@@ -19,6 +19,7 @@ from metrics.telemetry_figures import Telemetry
 from parsers.events import Event, Reading
 from parsers.format import Reader
 from parsers.interpret import Interpreter
+from parsers.ring import Source
 from tui import __version__
 
 if TYPE_CHECKING:
@@ -69,18 +70,9 @@ class Session:
             self.ended = True
             self._fold(self.interpreter.end())
 
-    def read(self, blocks: Iterable[bytes]) -> Session:
+    def read(self, source: Source) -> Session:
         """Folds a finished log whole."""
-        coming = iter(blocks)
-        try:
-            block = next(coming, b"")
-            while block:
-                following = next(coming, b"")
-                self.interpreter.announce(block, following)
-                self.feed(block)
-                block = following
-        finally:
-            self.interpreter.release()
+        self._fold(self.interpreter.read(source))
         self.end()
         return self
 

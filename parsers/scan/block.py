@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from mmap import mmap
 from typing import NamedTuple
 
 import numpy as np
@@ -10,19 +12,21 @@ from numpy.typing import NDArray
 
 from parsers.events import Iteration
 from parsers.format import Reader, Statement
+from parsers.ring import MARGIN, SIZE
+from parsers.scan.glyphs import flatten
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
-from parsers.scan.table import Indices, Stretch, Table, sound
-from parsers.scan.template import Template, learn
-from parsers.scan.words import PAD, Text
+from parsers.scan.table import Indices, Stretch, Sum, Table, sound
+from parsers.scan.template import Template, hush, learn
+from parsers.scan.words import PAD, Mask, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
-BLOCK = 2 << 20
-"""Bytes read together: enough lines of each layout, little memory."""
 _MOST_TEMPLATES = 6
 _MOST_TRIES = 60
+_RETURN = 0x0D
+_NOWHERE = np.empty(0, dtype=np.intp)
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
 
 
@@ -30,16 +34,24 @@ class Examined(NamedTuple):
     """What stands where in a block.
 
     Attributes:
-        ends: Where each line ends.
+        ends: Where each line ends, or what is drawn over it with a carriage return begins.
+        redrawn: Whether any is.
         dirty: Lines that hold anything but plain ASCII text.
         silent: Lines that are known to mean nothing to any reader.
+        quiet: How many lines the reader knows that say nothing.
+        others: All other lines with text that are no records.
         read: Records, by the number of their template.
+        sums: What the records' stretches say, cut where there are others.
     """
 
     ends: NDArray[np.int64]
+    redrawn: bool
     dirty: Indices
     silent: Indices
+    quiet: int
+    others: Indices
     read: list[tuple[int, Columns]]
+    sums: list[Sum]
 
 
 class Scanner:
@@ -54,20 +66,25 @@ class Scanner:
         size: Most bytes of one block.
         lines: Newlines in the last block.
         silent: Lines of the last block that are known to mean nothing to any reader.
+        quiet: Lines of the last block that the reader knows and that say nothing.
     """
 
-    size = BLOCK
+    size = SIZE
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self._reader = reader
         self.templates: list[Template] = []
         self.noise = Noise((reader, *companions))
         self._layouts: list[Layouts] = []
-        self.lines = self.silent = 0
-        self._tries = 0
+        self._hushed: list[Layouts] = []
+        self.lines = self.silent = self.quiet = 0
+        self._tries = self._hushes = 0
         self._learned = False
-        self._buffer = np.zeros(BLOCK + PAD + 8, dtype=np.uint8)
-        self._odd = np.zeros(BLOCK, dtype=np.bool_)
+        self._odd = np.zeros(SIZE, dtype=np.bool_)
+
+    @cached_property
+    def _buffer(self) -> NDArray[np.uint8]:
+        return np.zeros(SIZE + MARGIN, dtype=np.uint8)
 
     @property
     def curious(self) -> bool:
@@ -77,6 +94,11 @@ class Scanner:
             and len(self.templates) < _MOST_TEMPLATES
             and self._tries < _MOST_TRIES
         )
+
+    @property
+    def known(self) -> int:
+        """How many kinds of lines it can tell."""
+        return len(self.templates) + len(self._hushed)
 
     def rest(self) -> None:
         """Wants no template before the next block."""
@@ -89,7 +111,8 @@ class Scanner:
 
     def learn(self, statement: Statement, fields: Fields, raw: str, event: Iteration) -> None:
         """Takes a line as an example, if its template reads it as the line parser did."""
-        if any(self._knows(layouts, raw, event) for layouts in self._layouts):
+        known_ones = zip(self.templates, self._layouts, strict=True)
+        if any(self._knows(known, layouts, raw, event) for known, layouts in known_ones):
             return
         template = learn(statement, fields, raw, event, self._reader)
         if template is None:
@@ -104,23 +127,44 @@ class Scanner:
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
+        flatten(buffer)
         zero = np.zeros(1, dtype=np.int64)
-        columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template)
+        columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template.pieces)
         columns = sound(template, columns)
         if not columns.rows.size:
             self._tries += 1
             return
-        read = Table([(template, columns)], memoryview(data), zero, zero, 1, 0).row(0)
+        table = Table([(0, columns)], [template], memoryview(data), zero, zero + 1)
+        read = next(table.rows(0, 1, event.epoch))
+        if template.record.running:  # one line does not tell
+            read = read._replace(duration=event.duration)
         if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
-            self._layouts.append(Layouts(template))
+            self._layouts.append(Layouts(template.pieces))
             self._learned = True
         else:
             self._tries += 1
 
-    def _knows(self, layouts: Layouts, raw: str, event: Iteration) -> bool:
+    def hears(self, raw: str) -> bool:
+        """Whether a line that said nothing is worth a look."""
+        return (
+            len(self._hushed) < _MOST_TEMPLATES
+            and self._hushes < _MOST_TRIES
+            and not any(layouts.pattern.fullmatch(raw.encode()) for layouts in self._hushed)
+        )
+
+    def hush(self, statement: Statement, raw: str) -> None:
+        """Takes a line that said nothing as an example."""
+        pieces = hush(statement, raw) if statement.emit is Reader.quiet else None
+        layouts = None if pieces is None else Layouts(pieces)
+        if layouts is not None and layouts.pattern.fullmatch(raw.encode()):
+            self._hushed.append(layouts)
+        else:
+            self._hushes += 1
+
+    def _knows(self, template: Template, layouts: Layouts, raw: str, event: Iteration) -> bool:
         """Whether a line is of a template, so that learning it anew would tell nothing."""
-        template, record = layouts.template, layouts.template.record
+        record = template.record
         if event.steps != template.example.steps:
             return False
         if record.work and record.work(self._reader) != template.work:
@@ -134,101 +178,39 @@ class Scanner:
         offset: int,
         every: int = 0,
         found: Examined | None = None,
+        room: mmap | None = None,
     ) -> Iterator[Line | Stretch]:
         """What a block says, in order.
 
         Args:
-            data: Whole lines, each with its newline; at most `BLOCK` bytes.
+            data: Whole lines, each with its newline; at most `size` bytes.
             number: Line number of the first.
             offset: Byte offset of the first.
             every: Lines whose number is a multiple of this are never silent; 0 for none.
             found: What `examine` found in it, where that is known.
+            room: What the data stand at the beginning of, where that has the margin.
 
         Yields:
             Lines for the line parser, and stretches of records.
         """
         self._learned = False
-        ends, dirty, silent, columns = found or self.examine(data)
-        if every:
-            silent = silent[(silent + number) % every != 0]
-        begins = np.zeros_like(ends)
-        begins[1:] = ends[:-1] + 1
-        left = begins < ends  # empty lines are none
-        left[silent] = False
-        read = [(self.templates[which], of_one) for which, of_one in columns]
-        for _template, of_one in read:
-            left[of_one.rows] = False
-        others = np.flatnonzero(left)
-        self.lines, self.silent = ends.size, silent.size
-        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
-
-    def examine(self, data: memoryview) -> Examined:
-        """Finds the lines of a block, and the records among them."""
-        size = len(data)
-        buffer = self._buffer
-        buffer[:size] = np.frombuffer(data, dtype=np.uint8)
-        buffer[size : size + PAD] = 0
-        ends, dirty = self._lines(size)
-        begins = np.zeros_like(ends)
-        begins[1:] = ends[:-1] + 1
-        text = Text(buffer)
-        # Empty lines are none.
-        left = begins < ends
-        left[dirty] = False
-        read: list[tuple[int, Columns]] = []
-        for number, layouts in enumerate(self._layouts):
-            free = np.flatnonzero(left)
-            if not free.size:
-                break
-            columns = layouts.walk(text, data, begins, ends, free)
-            columns = sound(layouts.template, columns)
-            if columns.rows.size:
-                read.append((number, columns))
-                left[columns.rows] = False
-        silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
-        return Examined(ends, dirty, silent, read)
-
-    def _lines(self, size: int) -> tuple[NDArray[np.int64], Indices]:
-        """Where each line ends, and which lines hold anything but plain ASCII text."""
-        odd = self._odd[:size]
-        if self._buffer[:size].max() <= _LAST_PRINTABLE:
-            np.less(self._buffer[:size], _FIRST_PRINTABLE, out=odd)
-        else:
-            # Wraps around below the first printable byte.
-            np.greater(
-                self._buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd
-            )
-        marks = np.flatnonzero(odd)
-        bytes_there = self._buffer.take(marks)
-        breaks = bytes_there == 0x0A
-        ends, dirty = marks, np.empty(0, dtype=np.intp)
-        if not breaks.all():
-            ends = marks[breaks]
-            strange = ~breaks & (bytes_there != 0x09)
-            if strange.any():
-                dirty = np.unique(np.searchsorted(ends, marks[strange]))
-        long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
-        if ends[0] > MAX_LINE:
-            long = np.append(0, long)
-        return ends, np.union1d(dirty, long) if long.size else dirty
-
-    def _ordered(
-        self,
-        read: list[tuple[Template, Columns]],
-        others: Indices,
-        dirty: Indices,
-        data: memoryview,
-        begins: NDArray[np.int64],
-        ends: NDArray[np.int64],
-        number: int,
-        offset: int,
-    ) -> Iterator[Line | Stretch]:
-        lines = _lines_of(data, others, set(dirty.tolist()), begins, ends, number, offset)
+        found = found or self.examine(data, room)
+        others = found.others
+        numbers = number + np.arange(found.ends.size)
+        if found.redrawn:
+            drawn = np.frombuffer(data, dtype=np.uint8)[found.ends] == _RETURN
+            numbers -= np.cumsum(drawn) - drawn
+        looked = numbers[found.silent] % every == 0 if every else np.empty(0, dtype=np.bool_)
+        if looked.any():
+            others = np.union1d(others, found.silent[looked])
+        self.lines, self.quiet = int(numbers[-1]) + 1 - number, found.quiet
+        self.silent = found.silent.size - int(np.count_nonzero(looked))
+        lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, numbers, offset)
         waiting = next(lines, None)
-        if read:
-            table = Table(read, data, begins, ends, number, offset)
-            for stretch in table.stretches(others):
-                while waiting is not None and waiting.number < stretch.event.at.line:
+        if found.sums:
+            table = Table(found.read, self.templates, data, found.ends, numbers, offset)
+            for stretch in table.stretches(found.sums):
+                while waiting is not None and waiting.offset < stretch.event.at.offset:
                     yield waiting
                     waiting = next(lines, None)
                 yield stretch
@@ -236,24 +218,118 @@ class Scanner:
             yield waiting
             yield from lines
 
+    def examine(self, data: memoryview, room: mmap | None = None) -> Examined:
+        """Finds the lines of a block, and the records among them.
+
+        Args:
+            data: As for `parts`.
+            room: As for `parts`; without one, the data are copied.
+        """
+        size = len(data)
+        whole = np.frombuffer(data, dtype=np.uint8)
+        high = bool(whole.max() > _LAST_PRINTABLE)
+        if room is None or high or room.find(b"\r", 0, size) >= 0:
+            buffer = self._buffer
+            buffer[:size] = whole  # what is drawn there is made flat
+        else:
+            buffer = np.frombuffer(room, dtype=np.uint8)
+        drawn = flatten(buffer[:size]) if high else _NOWHERE
+        ends, redrawn, dirty = self._lines(buffer[:size], high)
+        begins = np.zeros_like(ends)
+        begins[1:] = ends[:-1] + 1
+        text = Text(buffer)
+        filled = begins < ends  # empty lines are none
+        left = filled.copy()
+        left[dirty] = False
+        read: list[tuple[int, Columns]] = []
+        for number, layouts in enumerate(self._layouts):
+            free = np.flatnonzero(left)
+            if not free.size:
+                break
+            columns = layouts.walk(text, data, begins, ends, free)
+            columns = sound(self.templates[number], columns)
+            if columns.rows.size:
+                read.append((number, columns))
+                left[columns.rows] = False
+        quiet = np.zeros_like(left)
+        for layouts in self._hushed:
+            free = np.flatnonzero(left)
+            if free.size:
+                rows = layouts.walk(text, data, begins, ends, free).rows
+                quiet[rows], left[rows] = True, False
+        if drawn.size:
+            drawn = np.unique(np.searchsorted(ends, drawn))
+            drawn = drawn[left[drawn]]
+            left[drawn], dirty = False, np.union1d(dirty, drawn)
+        silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
+        left[dirty] = filled[dirty]
+        left[silent] = False
+        if quiet.any():
+            _heard(quiet, left, np.flatnonzero(filled))
+        others = np.flatnonzero(left)
+        table = Table(read, self.templates, data, ends, ends)
+        sums = table.sums(others) if read else []
+        return Examined(ends, redrawn, dirty, silent, int(quiet.sum()), others, read, sums)
+
+    def _lines(
+        self, buffer: NDArray[np.uint8], high: bool
+    ) -> tuple[NDArray[np.int64], bool, Indices]:
+        """Where each line ends, whether any is redrawn, and which hold more than plain ASCII text.
+
+        A carriage return becomes a newline.
+        """
+        odd = self._odd[: buffer.size]
+        if not high:
+            np.less(buffer, _FIRST_PRINTABLE, out=odd)
+        else:
+            # Wraps around below the first printable byte.
+            np.greater(buffer - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd)
+        marks = np.flatnonzero(odd)
+        bytes_there = buffer.take(marks)
+        breaks = bytes_there == 0x0A
+        ends, redrawn, dirty = marks, False, np.empty(0, dtype=np.intp)
+        if not breaks.all():
+            returns = bytes_there == _RETURN
+            redrawn = bool(returns.any())
+            if redrawn:
+                buffer[marks[returns]] = 0x0A
+                breaks |= returns
+            ends = marks[breaks]
+            strange = ~breaks & (bytes_there != 0x09)
+            if strange.any():
+                dirty = np.unique(np.searchsorted(ends, marks[strange]))
+        long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
+        if ends[0] > MAX_LINE:
+            long = np.append(0, long)
+        return ends, redrawn, np.union1d(dirty, long) if long.size else dirty
+
+
+def _heard(quiet: Mask, others: Mask, lines: Indices) -> None:
+    """Makes others of the quiet lines behind them: a reader may close what others began.
+
+    What a reader keeps back it gives at the next line of any kind, and no record leaves
+    something behind; so the first quiet line is enough.
+    """
+    before = np.append(True, others[lines[:-1]])
+    heard = lines[before & quiet[lines]]
+    quiet[heard], others[heard] = False, True
+
 
 def _lines_of(
     data: memoryview,
     wanted: Indices,
     dirty: set[int],
-    begins: NDArray[np.int64],
     ends: NDArray[np.int64],
-    number: int,
+    numbers: NDArray[np.int64],
     offset: int,
 ) -> Iterator[Line]:
     """Some lines of a block; of those that are not `dirty` it is known that they are plain."""
-    spans = zip(begins[wanted].tolist(), ends[wanted].tolist(), strict=True)
-    for index, (begin, end) in zip(wanted.tolist(), spans, strict=True):
+    begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
+    spans = (begins, ends[wanted].tolist(), numbers[wanted].tolist())
+    for index, begin, end, number in zip(wanted.tolist(), *spans, strict=True):
         if index in dirty:
-            yield from LineSplitter(number + index, offset + begin).feed(
-                bytes(data[begin : end + 1])
-            )
+            yield from LineSplitter(number, offset + begin).feed(bytes(data[begin : end + 1]))
             continue
         text = str(data[begin:end], "ascii")
         if not text.isspace():
-            yield Line(number + index, offset + begin, text)
+            yield Line(number, offset + begin, text)
