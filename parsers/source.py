@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import stat
+import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeAlias
 
 from parsers.text import label
 
@@ -14,6 +14,8 @@ BLOCK = 2 << 20
 _PEEK = 8192
 _NULS = 200
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+Opened: TypeAlias = Callable[[], io.BufferedReader]
+"""Opens a log that is no file of this machine."""
 
 
 class LogError(Exception):
@@ -30,19 +32,20 @@ def base_name(path: str) -> str:
     return "stdin" if is_stdin(path) else label(Path(path).name)
 
 
-def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
+def blocks(path: str, size: int = BLOCK, opened: Opened | None = None) -> Iterator[bytes]:
     """Yields the log's bytes; gzip, bzip2, xz and zstd are unpacked.
 
     Args:
         path: A file, or `-` for standard input.
         size: Bytes at a time.
+        opened: Opens it, where `path` is only its name.
 
     Raises:
         LogError: It is missing, a folder, unreadable, empty, or not text.
     """
     name = base_name(path)
     try:
-        with _open(path) as stream:
+        with opened() if opened else _open(path) as raw, _unpacked(raw, name) as stream:
             first = stream.read(size)
             if not first:
                 raise LogError(
@@ -59,41 +62,37 @@ def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
 
 
 def _open(path: str) -> IO[bytes]:
-    if is_stdin(path):
-        return sys.stdin.buffer
-    file = Path(path)
-    mode = file.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(path)
-    if not stat.S_ISREG(mode):
-        return file.open("rb")
-    with file.open("rb") as probe:
-        magic = probe.read(6)
+    return sys.stdin.buffer if is_stdin(path) else Path(path).open("rb")
+
+
+def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
+    """The log itself, where the file holds it packed; a stream is taken as it comes."""
+    if not isinstance(raw, io.BufferedReader) or raw is sys.stdin.buffer:
+        return raw
+    magic = raw.peek(6)
     if magic.startswith(b"\x1f\x8b"):
         import gzip
 
-        return gzip.open(file, "rb")  # type: ignore[return-value]  # GzipFile reads bytes
+        return gzip.open(raw, "rb")  # type: ignore[return-value]  # GzipFile reads bytes
     if magic.startswith(b"BZh"):
         import bz2
 
-        return bz2.open(file, "rb")
+        return bz2.open(raw, "rb")
     if magic.startswith(b"\xfd7zXZ"):
         import lzma
 
-        return lzma.open(file, "rb")
+        return lzma.open(raw, "rb")
     if magic.startswith(b"\x28\xb5\x2f\xfd"):
-        return _zstd(file)
-    return file.open("rb")
+        return _zstd(raw, name)
+    return raw
 
 
-def _zstd(file: Path) -> IO[bytes]:
+def _zstd(raw: io.BufferedReader, name: str) -> IO[bytes]:
     try:
         import zstandard
     except ImportError:
-        raise LogError(
-            f"{label(file.name)} is zstd-compressed: unpack it, or install sixdim[zstd]"
-        ) from None
-    stream: IO[bytes] = zstandard.open(file, "rb")
+        raise LogError(f"{name} is zstd-compressed: unpack it, or install sixdim[zstd]") from None
+    stream: IO[bytes] = zstandard.open(raw, "rb")
     return stream
 
 
