@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from parsers.foreign import loads
 from parsers.registry import formats
 from parsers.source import blocks
 from parsers.text import label
@@ -94,15 +95,26 @@ class DaskCluster:
             # What it has to tell is told by what comes of it, in one line.
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
-            if Path(self._address).is_file():
-                return Client(scheduler_file=self._address, timeout=CONNECT_S, set_as_default=False)
-            return Client(self._address, timeout=CONNECT_S, set_as_default=False)
-        except (OSError, ValueError, TypeError, KeyError) as error:
+            return Client(self._scheduler(), timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError) as error:
             reason = label(str(error).partition("\n")[0], 200) or type(error).__name__
             raise UserError(
                 f"{self._shown}: no scheduler answers there ({reason}); `dask scheduler` prints "
                 "the address of one"
             ) from error
+
+    def _scheduler(self) -> str:
+        """The scheduler's address; its file is JSON that holds it.
+
+        Raises:
+            ValueError: The file holds none.
+        """
+        if not Path(self._address).is_file():
+            return self._address
+        said = loads(Path(self._address).read_text(encoding="utf-8"))
+        if not isinstance(said, dict) or not isinstance(said.get("address"), str):
+            raise ValueError("the file names no address")
+        return str(said["address"])
 
     def _tasks(
         self, client: Any, jobs: Mapping[int, Job], note: Note
@@ -114,6 +126,8 @@ class DaskCluster:
             future.add_done_callback(done.put)
         while left:
             ready = self._next(client, done, note)
+            if any(future.status == "cancelled" for future in ready):
+                raise self._gone()
             yield from client.gather(ready, errors="skip")
             for future in ready:
                 _, number = left.pop(future.key)
