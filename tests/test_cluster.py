@@ -6,6 +6,7 @@ import builtins
 import gzip
 import os
 import signal
+import socket
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -201,14 +202,22 @@ def test_a_scheduler_that_goes_away_is_one_line(
     log.forget()
 
 
-def test_no_scheduler_is_one_line(sixdim: Sixdim, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["scheme", "file", "closed port", "silent port"])
+def test_no_scheduler_is_one_line(
+    sixdim: Sixdim, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
     pytest.importorskip("distributed", reason="the extra sixdim[cluster] is not installed")
-    for address in ("nothing://here", str(tmp_path / "empty.json")):
-        (tmp_path / "empty.json").write_text("{}")
+    monkeypatch.setattr("tui.cluster.CONNECT_S", 0.3)
+    (tmp_path / "empty.json").write_text("{}")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        if where == "closed port":
+            server.close()
+        address = {"scheme": "nothing://here", "file": f"{tmp_path}/empty.json"}.get(where, port)
         code, out, err = sixdim("scaling", tree(tmp_path / "logs"), "--dask", address)
-        assert (code, out, len(err.splitlines())) == (2, "", 1)
-        assert err.startswith(f"sixdim: --dask {address}: no scheduler answers there (")
-        assert "`dask scheduler` prints the address of one" in err
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert err.startswith(f"sixdim: --dask {address}: no scheduler answers there (")
+    assert err.endswith("`dask scheduler` prints the address of one\n")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import os
 import pickle
 import queue
 import socket
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -94,14 +95,30 @@ class DaskCluster:
         for name in ("distributed", "distributed.client"):
             # What it has to tell is told by what comes of it, in one line.
             logging.getLogger(name).setLevel(logging.CRITICAL)
+        # Whatever accepts the connection and is no scheduler may keep silent for good.
+        begun: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+        def begin() -> None:
+            try:
+                address = self._scheduler()
+                begun.put(Client(address, timeout=CONNECT_S, set_as_default=False))
+            except Exception as error:  # noqa: BLE001 - it is raised where it can be told
+                begun.put(error)
+
+        threading.Thread(target=begin, daemon=True).start()
         try:
-            return Client(self._scheduler(), timeout=CONNECT_S, set_as_default=False)
-        except (OSError, ValueError) as error:
-            reason = label(str(error).partition("\n")[0], 200) or type(error).__name__
+            client = begun.get(timeout=2 * CONNECT_S)
+        except queue.Empty:
+            client = OSError(f"silence for {2 * CONNECT_S} s")
+        if isinstance(client, OSError | ValueError):
+            reason = label(str(client).partition("\n")[0], 200) or type(client).__name__
             raise UserError(
                 f"{self._shown}: no scheduler answers there ({reason}); `dask scheduler` prints "
                 "the address of one"
-            ) from error
+            ) from client
+        if isinstance(client, Exception):
+            raise client
+        return client
 
     def _scheduler(self) -> str:
         """The scheduler's address; its file is JSON that holds it.
@@ -242,7 +259,7 @@ def read_there(
     except DriverError as error:
         raise DriverError(f"worker {here}: {error}") from error
     figures = read_log(job, lambda path: blocks(place))
-    if figures.card is None and not Path(place).exists():
+    if figures.card is None and not os.path.exists(place):  # noqa: PTH110 - raises nothing
         unseen = f"worker {here} does not see it: share the folder with the workers, or name a URL"
         figures = replace(figures, error=unseen)
     return number, figures

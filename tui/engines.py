@@ -136,13 +136,13 @@ class Cores:
 def _together(jobs: Mapping[int, Job], cores: int) -> Iterator[tuple[int, Figures]]:
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
-    with ProcessPoolExecutor(min(cores, len(jobs)), initializer=_begin_reader) as pool:
-        try:
-            futures = {pool.submit(read_log, job): number for number, job in jobs.items()}
-            for future in as_completed(futures):
-                yield futures.pop(future), future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(min(cores, len(jobs)), initializer=_begin_reader)
+    try:
+        futures = {pool.submit(read_log, job): number for number, job in jobs.items()}
+        for future in as_completed(futures):
+            yield futures.pop(future), future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _by_itself(job: Job) -> Figures:
