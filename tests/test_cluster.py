@@ -7,6 +7,8 @@ import gzip
 import os
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +19,8 @@ import pytest
 from parsers.registry import formats
 from tests.cluster import Cluster
 from tests.dlperf_logs import ngc_pytorch
-from tests.held import HeldLog, begun, ended
+from tests.held import PATIENCE_S, ROOT, HeldLog, begun, ended
+from tests.test_docs import blocks
 
 Sixdim = Callable[..., tuple[int, str, str]]
 SPEEDS = {"1n1g": 360.0, "1n4g": 1400.0, "1n8g": 2750.0, "2n8g": 5300.0}
@@ -319,6 +322,38 @@ def test_a_missing_extra_is_one_line(
     assert (code, len(err.splitlines())) == (2, 1)
     assert err.startswith("sixdim: --dask needs ")
     assert err.endswith(", which is not installed: pip install 'sixdim[cluster]'\n")
+
+
+def test_the_commands_of_the_page_give_the_local_table(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="the extra sixdim[cluster] is not installed")
+    tree(tmp_path / "logs")
+    (shown,) = blocks(ROOT / "docs" / "clusters.md", "sh")
+    for kind in ("scheduler", "worker"):
+        shown = shown.replace(f"dask {kind}", f"dask {kind} --no-dashboard --host 127.0.0.1")
+    shown = shown.replace("dask scheduler", "dask scheduler --port 0")
+    python = f'"{sys.executable}" -m'
+    script = (
+        f'sixdim() {{ {python} tui "$@"; }}; dask() {{ exec {python} dask "$@" 2>dask.err; }}\n'
+        f"{shown}\ncode=$?; kill $(jobs -p); wait; exit $code"
+    ).replace("sixdim scaling", "until [ -s cluster.json ]; do sleep 0.1; done; sixdim scaling")
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.returncode == 0, done.stderr
+    local = subprocess.run(
+        [sys.executable, "-m", "tui", "scaling", "logs/"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.stdout == local.stdout and "rn50" in local.stdout
 
 
 def test_a_url_without_a_cluster_says_the_way_out(sixdim: Sixdim) -> None:
