@@ -121,9 +121,9 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 
 # Formats whose progress lines no record states: JSON, tables, bars, figures from several lines.
 SINGLE = {
-    *("airank", "bearpaw", "composer", "dawnbench", "generic"),
+    *("airank", "bearpaw", "dawnbench", "generic"),
     *("jsonl-epoch", "lightning-csv", "mlperf"),
-    *("perflog", "timm-csv", "trainer-state", "ttsr"),
+    *("perflog", "timm-csv", "trainer-state"),
     "yolo-csv",
 }
 STATED = sorted(benchmark.LOGS.keys() - SINGLE)
