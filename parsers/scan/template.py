@@ -314,7 +314,8 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
             if clock is None:
                 raise _UnfitError
             yield _clock(clock)
-        elif hole.kind == "skip" and _BAR.fullmatch(inside) and hole.after[0] > "?":
+        elif hole.kind == "skip" and before and _BAR.fullmatch(inside) and hole.after[0] > "?":
+            # (Right behind a number it might begin with the next of its digits.)
             yield Literal(before.encode())
             yield Bar()
         elif hole.kind == "pace":
