@@ -83,6 +83,8 @@ class Reader:
 
     Attributes:
         latest: The last progress line of a statement by `iterations`.
+        span: Line numbers of the first and the last line of the latest progress record, for a
+            format whose records have several lines.
     """
 
     name: ClassVar[str]
@@ -94,6 +96,7 @@ class Reader:
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
     latest: Iteration | None = None
+    span: tuple[int, int] | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
     _firsts: ClassVar[frozenset[str]]
 
@@ -175,6 +178,10 @@ class Reader:
     def passed(self, last: Iteration, rate: str) -> None:
         """Remembers what reading progress lines singly, up to `last`, would have left."""
         self.latest = last
+
+    def owed(self) -> list[Event]:
+        """What another progress record's first line brings, whatever it says itself."""
+        return []
 
     def before(self, at: Origin) -> Iteration | None:
         """The progress line that one at this place may repeat."""

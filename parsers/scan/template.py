@@ -8,9 +8,10 @@ would read in it, and one that does not is left to the line parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import NamedTuple
 
 from parsers.events import Iteration
 from parsers.format import Reader, Statement
@@ -39,6 +40,8 @@ class Template:
         inverse: Whether `duration` is printed as iterations in a second.
         work: What an iteration takes in, where the throughput is that over its duration.
         record: What the holes mean. The steps of an epoch stand as in the example.
+        lines: How many lines one of them has.
+        place: Which of these the event is said to stand in, counted from 0.
     """
 
     pieces: tuple[Piece, ...]
@@ -50,6 +53,8 @@ class Template:
     inverse: bool
     work: int
     record: IterationRecord
+    lines: int = 1
+    place: int = 0
 
     def face(self) -> tuple[object, ...]:
         """All that lines of the template share apart from how they look."""
@@ -97,20 +102,30 @@ _READ = ("int", "float", "amount")
 _ANY = ("skip", "until", "word", "text")
 
 
-def learn(
-    statement: Statement, fields: Fields, raw: str, event: Iteration, reader: Reader
-) -> Template | None:
-    """The template of a line that was read as `event`; None where there is none.
+class Told(NamedTuple):
+    """A line that a reader knows.
 
-    Args:
-        statement: What the line fits; it has a record.
+    Attributes:
+        statement: What it fits.
         fields: Its holes.
         raw: The whole line, with its prefix.
-        event: What the line parser made of it.
-        reader: The log's reader, after that line.
     """
-    record = statement.record
-    assert record is not None
+
+    statement: Statement
+    fields: Fields
+    raw: str
+
+
+def learn(told: Sequence[Told], event: Iteration, reader: Reader) -> Template | None:
+    """The template of lines that were read as `event`; None where there is none.
+
+    Args:
+        told: One line, or the several that make a record; one of them has its statement.
+        event: What the line parser made of them.
+        reader: The log's reader, after them.
+    """
+    place, record = next((i, s.record) for i, (s, _fields, _raw) in enumerate(told) if s.record)
+    fields = {name: value for line in told for name, value in line.fields.items()}
     rate, loss = first(record.throughput, fields), first(record.loss, fields)
     duration = first((record.per_second, *record.duration), fields)
     labels = {name for name in (record.epoch, record.step) if name in fields}
@@ -128,17 +143,11 @@ def learn(
     )
     if any((part is None) != (not printed) for part, printed in read):
         return None
-    if not _plain(raw):
-        return None
-    body = _body(raw)
-    if statement.shape.match(body.rstrip()) != fields:
-        return None  # the reader looked for it elsewhere in the line
-    begin = len(raw) - len(body)
     others = {name for name in (record.since, *record.watched) if name in fields}
     others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
     try:
-        pieces = _line(statement, raw[:begin], body.rstrip(), kept)
+        pieces = tuple(_joined(piece for line in told for piece in _told(line, kept)))
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
@@ -147,12 +156,26 @@ def learn(
     clocks += any(isinstance(p, Digits) and p.name.startswith(SECONDS) for p in pieces)
     if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
         return None
-    two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
-    pieces = pieces if two else tuple(_spread(pieces))
+    assert isinstance(pieces[-1], Literal)  # it ends in the last newline
+    pieces = (*_joined((*pieces[:-1], Literal(pieces[-1].text[:-1]))), End())
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
-    inverse = bool(record.per_second) or _inverse(statement.shape, body, duration)
-    return Template(pieces, event, rate, loss, duration, gauges, inverse, work, record)
+    shape, body = told[place].statement.shape, _body(told[place].raw)
+    inverse = bool(record.per_second) or _inverse(shape, body, duration)
+    lines = len(told), place
+    return Template(pieces, event, rate, loss, duration, gauges, inverse, work, record, *lines)
+
+
+def _told(line: Told, kept: set[str]) -> Iterator[Piece]:
+    """One line of a record, with its newline."""
+    raw, shape = line.raw, line.statement.shape
+    body = _body(raw)
+    if not _plain(raw) or shape.match(body.rstrip()) != line.fields:
+        raise _UnfitError  # or the reader looked for it elsewhere in the line
+    *pieces, _end = _line(line.statement, raw[: len(raw) - len(body)], body.rstrip(), kept)
+    two = isinstance(shape, KeyValues) and shape.delimiter == "  "
+    yield from pieces if two else _spread(pieces)
+    yield Literal(b"\n")
 
 
 def _inverse(shape: Shape, body: str, duration: str) -> bool:
@@ -291,7 +314,8 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
             if clock is None:
                 raise _UnfitError
             yield _clock(clock)
-        elif hole.kind == "skip" and _BAR.fullmatch(inside) and hole.after[0] > "?":
+        elif hole.kind == "skip" and before and _BAR.fullmatch(inside) and hole.after[0] > "?":
+            # (Right behind a number it might begin with the next of its digits.)
             yield Literal(before.encode())
             yield Bar()
         elif hole.kind == "pace":
