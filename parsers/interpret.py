@@ -40,7 +40,7 @@ TWO_FROM = 16 << 20
 """Bytes from which a second process pays for itself."""
 _MOST_TOGETHER = 32
 """Lines of one record."""
-_HEAD = 64 << 10
+_HEAD = 8 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
 
