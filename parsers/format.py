@@ -8,12 +8,15 @@ becomes. State across lines lives on the instance: one reader reads one log once
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
 from parsers.record import IterationRecord
 from parsers.shape import Broken, Fields, Shape
 from parsers.text import Line
+
+if TYPE_CHECKING:
+    from parsers.epoch_record import EpochRecord
 
 _OWN = 0.5
 """Weight from which a statement is its format's own."""
@@ -41,7 +44,7 @@ class Statement(NamedTuple):
     emit: Emit
     weight: float
     what: str
-    record: IterationRecord | None = None
+    record: IterationRecord | EpochRecord | None = None
 
 
 def iterations(shape: Shape, record: IterationRecord, weight: float) -> Statement:
@@ -83,6 +86,9 @@ class Reader:
 
     Attributes:
         latest: The last progress line of a statement by `iterations`.
+        begun: Label of the epoch with which the run began, of statements by an `EpochRecord`.
+        rows: Rows of the table so far, where they are counted.
+        under: Below the header of a table: what a row of it is.
     """
 
     name: ClassVar[str]
@@ -94,6 +100,9 @@ class Reader:
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
     latest: Iteration | None = None
+    begun: int | None = None
+    rows: int = 0
+    under: Statement | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
     _firsts: ClassVar[frozenset[str]]
 
