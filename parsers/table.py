@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from parsers.shape import Broken, Fields
 
 
@@ -38,21 +40,28 @@ class Table:
         return {"cells": cells}
 
 
-class Row:
+class Row(NamedTuple):
     """A row of numbers and empty cells.
 
-    Args:
+    Attributes:
         columns: Their names, as the header has them.
         delimiter: Column separator.
         full: Whether a row has as many cells as there are columns, instead of at most.
     """
 
-    anchor = clue = ""
+    columns: tuple[str, ...]
+    delimiter: str
+    full: bool = False
 
-    def __init__(self, columns: tuple[str, ...], delimiter: str, *, full: bool = False) -> None:
-        self.columns = columns
-        self.delimiter = delimiter
-        self.full = full
+    @property
+    def anchor(self) -> str:
+        """See `Shape.anchor`: nothing tells."""
+        return ""
+
+    @property
+    def clue(self) -> str:
+        """See `Shape.clue`: nothing tells."""
+        return ""
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`: nothing tells."""

@@ -33,8 +33,11 @@ class LightningCsv(CsvReader):
 
     def _below(self, columns: list[str]) -> Statement:
         """As `CsvReader._below`; the loss is the first of training's."""
-        losses = (name for name in columns if "loss" in name and not name.startswith(_SCORES))
-        losses = tuple(name for name in losses if not name.endswith("_epoch"))
+        losses = tuple(
+            name
+            for name in columns
+            if "loss" in name and not name.startswith(_SCORES) and not name.endswith("_epoch")
+        )
         record = _RECORD._replace(loss=losses)
         return super()._below(columns)._replace(record=record)
 

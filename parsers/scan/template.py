@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from parsers.events import Iteration
+from parsers.epoch_record import EpochRecord
+from parsers.events import Event, Iteration
+from parsers.figures import as_number, as_whole
 from parsers.format import Reader, Statement
 from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
@@ -20,7 +22,8 @@ from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
 from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.shape import Fields, Hole, Skeleton
+from parsers.shape import Fields, Hole, Shape, Skeleton
+from parsers.table import Row
 from parsers.text import Line
 
 
@@ -30,6 +33,26 @@ class Template:
 
     Attributes:
         pieces: What stands in them, in order.
+        shape: The shape they have for the line parser.
+    """
+
+    pieces: tuple[Piece, ...]
+    shape: Shape
+
+    def face(self) -> tuple[object, ...]:
+        """All that lines of the template share apart from how they look."""
+        return (self.shape,)
+
+    def stands(self, reader: Reader) -> bool:
+        """Whether they still mean what the example meant: no other header came."""
+        return reader.under is None or reader.under.shape == self.shape
+
+
+@dataclass(frozen=True, slots=True)
+class IterationTemplate(Template):
+    """Progress lines that look like one example.
+
+    Attributes:
         example: The event of the example, for all that is the same in every line.
         rate: Hole of the throughput; empty without one.
         loss: Hole of the loss; empty without one.
@@ -39,7 +62,6 @@ class Template:
         record: What the holes mean. The steps of an epoch stand as in the example.
     """
 
-    pieces: tuple[Piece, ...]
     example: Iteration
     rate: str
     loss: str
@@ -64,8 +86,32 @@ class Template:
                 event.unit,
                 event.scope,
             ),
-            *(at.rank, at.host, at.time_us is None),
+            *(at.rank, at.host, at.time_us is None, self.shape),
         )
+
+    def stands(self, reader: Reader) -> bool:
+        """As `Template.stands`; an iteration takes in as much."""
+        work = self.record.work
+        return Template.stands(self, reader) and (not work or work(reader) == self.work)
+
+
+@dataclass(frozen=True, slots=True)
+class EpochTemplate(Template):
+    """Lines that tell a whole epoch each, and look like one example.
+
+    Attributes:
+        record: What the holes mean.
+        keys: Keys of all fields, in the line's order.
+        kept: Those whose numbers are read.
+    """
+
+    record: EpochRecord
+    keys: tuple[str, ...]
+    kept: frozenset[str]
+
+    def face(self) -> tuple[object, ...]:
+        """See `Template.face`."""
+        return (self.shape, self.record, self.keys, self.kept)
 
 
 _NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
@@ -90,23 +136,54 @@ _ANY = ("skip", "until", "word", "text")
 
 
 def learn(
-    statement: Statement, fields: Fields, raw: str, event: Iteration, reader: Reader
+    statement: Statement, fields: Fields, raw: str, events: list[Event], reader: Reader
 ) -> Template | None:
-    """The template of a line that was read as `event`; None where there is none.
+    """The template of a line that was read as `events`; None where there is none.
 
     Args:
         statement: What the line fits; it has a record.
         fields: Its holes.
         raw: The whole line, with its prefix.
-        event: What the line parser made of it.
+        events: What the line parser made of it.
         reader: The log's reader, after that line.
     """
-    record = statement.record
-    assert record is not None
+    event = events[0]
+    if isinstance(statement.record, EpochRecord):
+        return _epochs(statement.shape, statement.record, fields, raw, event)
+    if isinstance(statement.record, IterationRecord) and isinstance(event, Iteration):
+        return _iterations(statement, statement.record, fields, raw, event, reader)
+    return None
+
+
+def _epochs(
+    shape: Shape, record: EpochRecord, fields: Fields, raw: str, event: Event
+) -> Template | None:
+    keys = tuple(fields)
+    plan = [one for plan in record.plan(keys).values() for one in plan]
+    if event.at[2:5] != (None, None, None) or not _plain(raw):
+        return None  # a clock, a rank, a host
+    if any(one.listed and isinstance(fields[one.key], list) for one in plan):
+        return None
+    kept = {one.key for one in plan if as_number(fields[one.key]) is not None}
+    if as_whole(fields.get(record.epoch)) is not None:
+        kept.add(record.epoch)
+    pieces = _known(shape, raw, fields, kept, set(), {record.epoch})
+    if pieces is None:
+        return None
+    return EpochTemplate(pieces, shape, record, keys, frozenset(kept))
+
+
+def _iterations(
+    statement: Statement,
+    record: IterationRecord,
+    fields: Fields,
+    raw: str,
+    event: Iteration,
+    reader: Reader,
+) -> Template | None:
     rate, loss = first(record.throughput, fields), first(record.loss, fields)
     duration = first((record.per_second, *record.duration), fields)
     labels = {name for name in (record.epoch, record.step) if name in fields}
-    plain = raw.replace("\t", " ")
     work = record.work(reader) if record.work and not rate and duration else 0
     gauges = tuple(gauge for gauge in record.gauges if gauge[0] in fields)
     kept_values = tuple(record.gauged(fields))
@@ -121,29 +198,55 @@ def learn(
     )
     if any((part is None) != (not printed) for part, printed in read):
         return None
-    if not plain.isascii() or not plain.isprintable():
+    if not _plain(raw):
         return None
-    body = _body(raw)
-    if statement.shape.match(body.rstrip()) != fields:
-        return None  # the reader looked for it elsewhere in the line
-    begin = len(raw) - len(body)
     others = {name for name in (record.since, *record.watched) if name in fields}
     others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
+    fixed, whole = {record.steps, *record.fixed}, {record.epoch, record.step}
+    pieces = _known(statement.shape, raw, fields, kept, fixed, whole)
+    clocks = sum(isinstance(piece, Clock) for piece in pieces or ())
+    if pieces is None or clocks != (event.at.time_us is not None):
+        return None
+    event = event._replace(values=kept_values)
+    rate = rate or (WORK if work else "")
+    return IterationTemplate(
+        pieces, statement.shape, event, rate, loss, duration, gauges, work, record
+    )
+
+
+def _plain(raw: str) -> bool:
+    plain = raw.replace("\t", " ")
+    return plain.isascii() and plain.isprintable()
+
+
+def _known(
+    shape: Shape, raw: str, fields: Fields, kept: set[str], fixed: set[str], whole: set[str]
+) -> tuple[Piece, ...] | None:
+    """The pieces of a line; None where no template can say it, or the reader looked elsewhere.
+
+    Args:
+        shape: Its shape.
+        raw: The whole line.
+        fields: Its holes, as the reader found them.
+        kept: Holes whose numbers are read.
+        fixed: Holes that stand as in the example.
+        whole: Holes that hold whole numbers, where the shape does not say.
+    """
+    body = _body(raw)
+    if shape.match(body.rstrip()) != fields:
+        return None
+    begin = len(raw) - len(body)
     try:
-        pieces = (*_prefix(raw[:begin]), *_pieces(statement, body.rstrip(), kept))
+        pieces = (*_prefix(raw[:begin]), *_pieces(shape, body.rstrip(), kept, fixed, whole))
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
     names = [name for name in numbers if name and not name.startswith(GROUP)]
-    clocks = sum(isinstance(piece, Clock) for piece in pieces)
-    if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
+    if sorted(names) != sorted(kept):
         return None
-    two = isinstance(statement.shape, KeyValues) and statement.shape.delimiter == "  "
-    pieces = tuple(_joined(pieces) if two else _spread(_joined(pieces)))
-    event = event._replace(values=kept_values)
-    rate = rate or (WORK if work else "")
-    return Template(pieces, event, rate, loss, duration, gauges, work, record)
+    two = isinstance(shape, KeyValues) and shape.delimiter == "  "
+    return tuple(_joined(pieces) if two else _spread(_joined(pieces)))
 
 
 def _telling(name: str) -> bool:
@@ -182,10 +285,9 @@ def _clock(found: re.Match[str]) -> Clock:
     return Clock(form, found["point"] or "", len(found["f"] or ""))
 
 
-def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
-    shape, record = statement.shape, statement.record
-    assert record is not None
-    fixed = {record.steps, *record.fixed}
+def _pieces(
+    shape: Shape, body: str, kept: set[str], fixed: set[str], whole: set[str]
+) -> Iterator[Piece]:
     if isinstance(shape, Skeleton):
         holes, end = shape.spans(body)
         yield from _skeleton(body[:end], holes, kept, fixed)
@@ -197,7 +299,9 @@ def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
     elif isinstance(shape, JsonRecord):
         begin = body.rfind(shape.marker) + len(shape.marker) if shape.marker else 0
         yield Literal(body[:begin].encode())
-        yield from _json(body[begin:], kept, fixed, {record.epoch, record.step})
+        yield from _json(body[begin:], kept, fixed, whole)
+    elif isinstance(shape, Row):
+        yield from _cells(shape, body, kept, whole)
     else:
         raise _UnfitError
     yield End()
@@ -229,6 +333,23 @@ def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterat
                     raise _UnfitError
                 seen.add(key)
             yield Literal(token.encode())
+
+
+def _cells(shape: Row, body: str, kept: set[str], whole: set[str]) -> Iterator[Piece]:
+    """A row: its empty cells stand empty."""
+    cells = zip_longest(shape.columns, body.split(shape.delimiter))
+    for index, (name, cell) in enumerate(cells):
+        if cell is None:
+            return
+        yield Literal(shape.delimiter.encode() if index else b"")
+        bare = cell.strip(" ")
+        if not bare:
+            yield Literal(cell.encode())
+            continue
+        padded = cell.startswith(" ")
+        number = _number(name if name in kept else "", bare, name in whole)
+        yield replace(number, padded=padded)
+        yield Literal(cell[len(cell.rstrip(" ")) :].encode())
 
 
 def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> Iterator[Piece]:
