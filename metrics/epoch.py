@@ -77,13 +77,13 @@ class Epoch:
         """Folds a stretch of progress lines but its first, which was added."""
         last = event.last
         self.last_line = last.at.line
-        self.records += event.count - 1
+        self.records += event.records - 1
         if last.throughput is not None:
-            self.throughput.add_block(event.units_after, event.count - 1)
+            self.throughput.add_block(event.units_after, event.records - 1)
         self.durations.add_block(event.duration_units, event.durations)
         if event.gauges:
             self.utilised = self.utilised or Utilised()
-            self.utilised.note_block(event.gauges, event.count - 1)
+            self.utilised.note_block(event.gauges, event.records - 1)
         if last.loss is not None:
             self.loss = last.loss
         if last.at.time_us is not None:

@@ -104,9 +104,9 @@ class Observed:
                 return
             for single in islice(event.after(), _MOST_LINES - len(self.bare.lines)):
                 self.bare.lines.append(single.at.line)
-            self.bare.count += event.count - 1
+            self.bare.count += event.records - 1
             return
-        self.rated += event.count - 1
+        self.rated += event.records - 1
         self._before = last
         for value, line in event.extremes:
             if self.slowest is None or value < self.slowest[0]:

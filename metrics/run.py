@@ -239,7 +239,7 @@ class Run:
         """Folds many as one where, after the first of them, none can change more than sums."""
         first, last = event.first, event.last
         self.apply(first)
-        if event.count == 1:
+        if event.records == 1:
             return
         epoch = self.epochs.get(first.epoch or 0)
         if epoch is None or not self._go_on(epoch, event) or not self.observed.smooth(event):

@@ -43,16 +43,16 @@ class IterationWindows:
     def add_after(self, event: Iterations) -> None:
         """Folds a stretch of progress lines but its first, which was added."""
         window = self._open()
-        if window.records and event.count - 1 <= self.size - window.records:
+        if window.records and event.records - 1 <= self.size - window.records:
             window.add_after(event)
             return
         done = 1
-        while done < event.count:
+        while done < event.records:
             window = self._open()
-            part = event.part(done, min(self.size - window.records, event.count - done))
+            part = event.part(done, min(self.size - window.records, event.records - done))
             self.add(part.first)
             window.add_after(part)
-            done += part.count
+            done += part.records
 
     def _open(self) -> Epoch:
         """The window that the next progress line belongs to."""

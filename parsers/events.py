@@ -8,7 +8,6 @@ durations, microseconds for the log's own clock (integers, so that differences a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -123,8 +122,7 @@ UNIT_BITS = 1074
 """The smallest double is 2**-1074: every finite double is a whole number of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Iterations:
+class Iterations(NamedTuple):
     """Consecutive progress lines of one epoch, read together: says what each would, in sum.
 
     All have the parts that the first has, none is nan, their steps rise, and their clock
@@ -133,7 +131,7 @@ class Iterations:
     Attributes:
         first: The first of them.
         last: The last. Of `values` each has the gauges alone.
-        count: How many, at least one.
+        records: How many, at least one.
         units_after: Exact sum of the throughputs after the first's, in units of 2**-1074.
         extremes: Lowest and highest throughput after the first's, each with its line (the
             first such); empty without throughputs.
@@ -149,7 +147,7 @@ class Iterations:
 
     first: Iteration
     last: Iteration
-    count: int
+    records: int
     units_after: int
     after: Callable[[], Iterator[Iteration]]
     part: Callable[[int, int], Iterations]

@@ -248,16 +248,16 @@ class Interpreter:
         """Hands on records read together, the first singly where the reader must see it."""
         while not self._passes(reader, stretch):
             yield from self._one(stretch.line())
-            if stretch.event.count == 1:
+            if stretch.event.records == 1:
                 return
             stretch = stretch.rest()
         last: Line | None = None
         if stretch.template.record.texts:
-            if stretch.event.count == 1:
+            if stretch.event.records == 1:
                 yield from self._one(stretch.line())
                 return
             stretch, last = stretch.parted()
-        self.lines += stretch.event.count
+        self.lines += stretch.event.records
         reader.passed(stretch.event.last, stretch.template.rate)
         yield stretch.event
         if last is not None:

@@ -158,7 +158,7 @@ def test_a_stated_progress_line_is_read_in_stretches_and_gives_the_same(name: st
     with eager(1 << 16, head=4096):
         scanned = read(data, True)
         stretched = sum(
-            event.count
+            event.records
             for event in Interpreter((by_name(name),), by_name(name)).feed(data)
             if isinstance(event, Iterations)
         )

@@ -133,6 +133,8 @@ def run() -> NoReturn:
     """Entry point of the console script."""
     # Modules, flags and formats stay for good: to look through them for garbage is time lost.
     gc.set_threshold(10_000)
+    # numpy's linear algebra, which nothing here uses, starts a thread for each processor.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.

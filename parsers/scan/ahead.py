@@ -18,12 +18,18 @@ from numpy.typing import NDArray
 
 from parsers.scan.block import BLOCK, Examined, Scanner
 from parsers.scan.lockstep import Columns
+from parsers.scan.table import Sum
+from parsers.scan.words import PAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SLOTS = 2
-"""Blocks under way: one that is examined, and one whose findings wait to be taken."""
+"""Blocks under way: one that is folded, and one that is examined."""
+_BYTES = BLOCK + PAD + 8
+"""Room for a block, as `Scanner.examine_padded` wants it."""
+_FOUND = BLOCK
+"""Room for what was found in one."""
 
 _Message: TypeAlias = Any  # what `marshal` can carry: numbers, texts, tuples
 _Place: TypeAlias = tuple[int, int]
@@ -39,7 +45,7 @@ class Ahead:
 
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
-        self._memory = mmap.mmap(-1, 2 * _SLOTS * BLOCK)
+        self._memory = mmap.mmap(-1, _SLOTS * (_BYTES + _FOUND))
         self._places: list[_Place] = []
         self._count = 0
         self._templates = 0
@@ -48,13 +54,13 @@ class Ahead:
         self._answers: IO[bytes] | None = None
 
     def announce(self, data: memoryview, offset: int) -> None:
-        """Hands over a block that will be wanted; it must be taken before the next but one."""
+        """Hands over a block that will be wanted; it is overwritten by the next but one."""
         if self._templates != len(self._scanner.templates):
             self.close()
             self._begin()
         if self._orders is None or not len(data):
             return
-        begin = self._count % _SLOTS * BLOCK
+        begin = self._count % _SLOTS * _BYTES
         self._memory[begin : begin + len(data)] = data
         try:
             marshal.dump((self._count, len(data)), self._orders)
@@ -66,7 +72,10 @@ class Ahead:
         self._count += 1
 
     def take(self, offset: int, size: int) -> Examined | None:
-        """What was found in a block; None where it was not announced, or could not be told."""
+        """What was found in a block; None where it was not announced, or could not be told.
+
+        It lies in the shared memory, for as long as the block does (see `announce`).
+        """
         while self._places and self._places[0][0] <= offset and self._answers is not None:
             place = self._places.pop(0)
             try:
@@ -110,49 +119,52 @@ class Ahead:
     def _work(self, orders: IO[bytes], answers: IO[bytes]) -> None:
         """The other process: examines until no more orders come."""
         memory = memoryview(self._memory)
+        whole = np.frombuffer(self._memory, dtype=np.uint8)
         while True:
             try:
                 count, size = marshal.load(orders)
             except EOFError:
                 return
-            begin = count % _SLOTS * BLOCK
-            examined = self._scanner.examine(memory[begin : begin + size])
+            begin = count % _SLOTS * _BYTES
+            examined = self._scanner.examine_padded(
+                whole[begin : begin + _BYTES], memory[begin : begin + size]
+            )
             marshal.dump(self._written(count, examined), answers)
             answers.flush()
 
     def _written(self, count: int, found: Examined) -> _Message:
         """Puts what was found into the memory; says where. None where it has no room there."""
-        at = (_SLOTS + count % _SLOTS) * BLOCK
-        end = at + BLOCK
+        at = _SLOTS * _BYTES + count % _SLOTS * _FOUND
+        end = at + _FOUND
         places: list[tuple[str, int, int]] = []
         for array in _arrays(found):
             size = array.nbytes
             if at + size > end:
                 return None
-            self._memory[at : at + size] = array.tobytes()
+            np.frombuffer(self._memory, array.dtype, array.size, at)[:] = array
             places.append((array.dtype.str, at, array.size))
             at += -(-size // 8) * 8
         names = [(number, list(columns.values)) for number, columns in found.read]
-        return (places, names)
+        return (places, names, [tuple(one) for one in found.sums])
 
     def _found(self, answer: _Message) -> Examined:
-        places, names = answer
+        places, names, sums = answer
         arrays = iter(
-            np.frombuffer(self._memory, dtype, count, begin).copy()
-            for dtype, begin, count in places
+            np.frombuffer(self._memory, dtype, count, begin) for dtype, begin, count in places
         )
-        ends, dirty, silent = next(arrays), next(arrays), next(arrays)
+        ends, dirty, silent, others = (next(arrays) for _ in range(4))
         read = [
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        return Examined(ends, dirty, silent, read)
+        return Examined(ends, dirty, silent, others, read, [*map(Sum._make, sums)])
 
 
 def _arrays(found: Examined) -> Iterator[NDArray[Any]]:
     yield found.ends
     yield found.dirty
     yield found.silent
+    yield found.others
     for _number, columns in found.read:
         yield columns.rows
         yield from columns.values.values()

@@ -13,7 +13,7 @@ from parsers.format import Reader, Statement
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
-from parsers.scan.table import Indices, Stretch, Table, sound
+from parsers.scan.table import Indices, Stretch, Sum, Table, sound
 from parsers.scan.template import Template, learn
 from parsers.scan.words import PAD, Text
 from parsers.shape import Fields
@@ -33,13 +33,17 @@ class Examined(NamedTuple):
         ends: Where each line ends.
         dirty: Lines that hold anything but plain ASCII text.
         silent: Lines that are known to mean nothing to any reader.
+        others: All other lines with text that are no records.
         read: Records, by the number of their template.
+        sums: What the records' stretches say, cut where there are others.
     """
 
     ends: NDArray[np.int64]
     dirty: Indices
     silent: Indices
+    others: Indices
     read: list[tuple[int, Columns]]
+    sums: list[Sum]
 
 
 class Scanner:
@@ -110,7 +114,7 @@ class Scanner:
         if not columns.rows.size:
             self._tries += 1
             return
-        read = Table([(template, columns)], memoryview(data), zero, zero, 1, 0).row(0)
+        read = Table([(0, columns)], [template], memoryview(data), zero, number=1).row(0)
         if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
             self.templates.append(template)
             self._layouts.append(Layouts(template))
@@ -148,32 +152,48 @@ class Scanner:
             Lines for the line parser, and stretches of records.
         """
         self._learned = False
-        ends, dirty, silent, columns = found or self.examine(data)
-        if every:
-            silent = silent[(silent + number) % every != 0]
-        begins = np.zeros_like(ends)
-        begins[1:] = ends[:-1] + 1
-        left = begins < ends  # empty lines are none
-        left[silent] = False
-        read = [(self.templates[which], of_one) for which, of_one in columns]
-        for _template, of_one in read:
-            left[of_one.rows] = False
-        others = np.flatnonzero(left)
-        self.lines, self.silent = ends.size, silent.size
-        yield from self._ordered(read, others, dirty, data, begins, ends, number, offset)
+        found = found or self.examine(data)
+        others = found.others
+        looked = (found.silent + number) % every == 0 if every else np.empty(0, dtype=np.bool_)
+        if looked.any():
+            others = np.union1d(others, found.silent[looked])
+        self.lines = found.ends.size
+        self.silent = found.silent.size - int(np.count_nonzero(looked))
+        lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, number, offset)
+        waiting = next(lines, None)
+        if found.sums:
+            table = Table(found.read, self.templates, data, found.ends, number, offset)
+            for stretch in table.stretches(found.sums):
+                while waiting is not None and waiting.number < stretch.event.at.line:
+                    yield waiting
+                    waiting = next(lines, None)
+                yield stretch
+        if waiting is not None:
+            yield waiting
+            yield from lines
 
     def examine(self, data: memoryview) -> Examined:
         """Finds the lines of a block, and the records among them."""
         size = len(data)
-        buffer = self._buffer
-        buffer[:size] = np.frombuffer(data, dtype=np.uint8)
+        self._buffer[:size] = np.frombuffer(data, dtype=np.uint8)
+        return self.examine_padded(self._buffer, data)
+
+    def examine_padded(self, buffer: NDArray[np.uint8], data: memoryview) -> Examined:
+        """As `examine`, of data that stand at the beginning of a buffer.
+
+        Args:
+            buffer: Has room for `PAD` bytes behind them, which are overwritten; its size is a
+                multiple of 8.
+            data: The same bytes.
+        """
+        size = len(data)
         buffer[size : size + PAD] = 0
-        ends, dirty = self._lines(size)
+        ends, dirty = self._lines(buffer[:size])
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1
         text = Text(buffer)
-        # Empty lines are none.
-        left = begins < ends
+        filled = begins < ends  # empty lines are none
+        left = filled.copy()
         left[dirty] = False
         read: list[tuple[int, Columns]] = []
         for number, layouts in enumerate(self._layouts):
@@ -186,20 +206,22 @@ class Scanner:
                 read.append((number, columns))
                 left[columns.rows] = False
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
-        return Examined(ends, dirty, silent, read)
+        left[dirty] = filled[dirty]
+        left[silent] = False
+        others = np.flatnonzero(left)
+        table = Table(read, self.templates, data, ends)
+        return Examined(ends, dirty, silent, others, read, table.sums(others) if read else [])
 
-    def _lines(self, size: int) -> tuple[NDArray[np.int64], Indices]:
+    def _lines(self, buffer: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Indices]:
         """Where each line ends, and which lines hold anything but plain ASCII text."""
-        odd = self._odd[:size]
-        if self._buffer[:size].max() <= _LAST_PRINTABLE:
-            np.less(self._buffer[:size], _FIRST_PRINTABLE, out=odd)
+        odd = self._odd[: buffer.size]
+        if buffer.max() <= _LAST_PRINTABLE:
+            np.less(buffer, _FIRST_PRINTABLE, out=odd)
         else:
             # Wraps around below the first printable byte.
-            np.greater(
-                self._buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd
-            )
+            np.greater(buffer - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd)
         marks = np.flatnonzero(odd)
-        bytes_there = self._buffer.take(marks)
+        bytes_there = buffer.take(marks)
         breaks = bytes_there == 0x0A
         ends, dirty = marks, np.empty(0, dtype=np.intp)
         if not breaks.all():
@@ -212,43 +234,18 @@ class Scanner:
             long = np.append(0, long)
         return ends, np.union1d(dirty, long) if long.size else dirty
 
-    def _ordered(
-        self,
-        read: list[tuple[Template, Columns]],
-        others: Indices,
-        dirty: Indices,
-        data: memoryview,
-        begins: NDArray[np.int64],
-        ends: NDArray[np.int64],
-        number: int,
-        offset: int,
-    ) -> Iterator[Line | Stretch]:
-        lines = _lines_of(data, others, set(dirty.tolist()), begins, ends, number, offset)
-        waiting = next(lines, None)
-        if read:
-            table = Table(read, data, begins, ends, number, offset)
-            for stretch in table.stretches(others):
-                while waiting is not None and waiting.number < stretch.event.at.line:
-                    yield waiting
-                    waiting = next(lines, None)
-                yield stretch
-        if waiting is not None:
-            yield waiting
-            yield from lines
-
 
 def _lines_of(
     data: memoryview,
     wanted: Indices,
     dirty: set[int],
-    begins: NDArray[np.int64],
     ends: NDArray[np.int64],
     number: int,
     offset: int,
 ) -> Iterator[Line]:
     """Some lines of a block; of those that are not `dirty` it is known that they are plain."""
-    spans = zip(begins[wanted].tolist(), ends[wanted].tolist(), strict=True)
-    for index, (begin, end) in zip(wanted.tolist(), spans, strict=True):
+    begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
+    for index, begin, end in zip(wanted.tolist(), begins, ends[wanted].tolist(), strict=True):
         if index in dirty:
             yield from LineSplitter(number + index, offset + begin).feed(
                 bytes(data[begin : end + 1])

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _EXACT = 1 << 53
+_SURELY_EXACT = 15
+"""Digits whose number is always below that."""
 _SPLIT = float((1 << 27) + 1)
 _POWERS = np.array([float(10**n) for n in range(23)])
 MOST_DIGITS = 18
@@ -27,10 +29,14 @@ def _halves(value: Floats) -> tuple[Floats, Floats]:
     return high, value - high
 
 
-def quotient(mantissa: NDArray[np.int64], places: NDArray[np.int64] | int) -> Floats:
-    """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**18, places <= 22."""
+def quotient(
+    mantissa: NDArray[np.int64], places: NDArray[np.int64] | int, most: int = MOST_DIGITS
+) -> Floats:
+    """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**most, places <= 22."""
     scale = _POWERS[places]
     value: Floats = mantissa / scale
+    if most <= _SURELY_EXACT:
+        return value
     long = np.flatnonzero(mantissa >= _EXACT)
     if long.size:
         every = np.broadcast_to(np.asarray(places), mantissa.shape)

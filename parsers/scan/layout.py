@@ -106,7 +106,8 @@ class Layout:
         """Which of at most `BATCH` lines have this layout, and the columns of those that do."""
         words, seen = (array[: self.size * begins.size] for array in scratch)
         words, seen = words.reshape(self.size, -1), seen.reshape(self.size, -1)
-        np.bitwise_xor(text.rows(begins, self.size).T, self._flip, out=words)
+        np.copyto(words, text.rows(begins, self.size).T)  # columns first: twice as fast in all
+        np.bitwise_xor(words, self._flip, out=words)
         np.add(words, self._room, out=seen)
         seen[-1] &= self._last
         good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
@@ -135,7 +136,8 @@ class Layout:
                 values[piece.name] = right
                 exact = rounded if exact is None else exact & rounded
             else:
-                values[piece.name] = number if piece.whole else quotient(number, places)
+                size = sum(end - begin for begin, end in runs)
+                values[piece.name] = number if piece.whole else quotient(number, places, size)
         if exact is not None and not exact.all():
             good[np.flatnonzero(good)[~exact]] = False
             values = {name: column[exact] for name, column in values.items()}
@@ -203,9 +205,11 @@ def _digits(words: Words, runs: list[tuple[int, int]]) -> list[tuple[Words, int]
             word = _at(words, at + 1)
         else:
             before = U((1 << 8 * (point - at)) - 1)
-            word = _at(words, at + 1)
+            whole = _at(words, at)
+            word = whole >> U(8) if size < 8 else _at(words, at + 1)
             word &= ~before
-            word |= _at(words, at) & before
+            whole &= before
+            word |= whole
         if size < 8:
             word <<= U(64 - 8 * size)
         out.append((word, size))

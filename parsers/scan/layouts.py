@@ -16,9 +16,9 @@ from parsers.scan.words import PAD, Cursors, Text
 
 _WIDEST = PAD - 64
 """Bytes of the longest line that has a layout."""
-_FEWEST = 12
+_FEWEST = 40
 """Lines of one length that are worth a layout of their own."""
-_FEW = 256
+_FEW = 600
 """Lines that are read one by one sooner than in lock-step."""
 _MOST_LAYOUTS = 12
 

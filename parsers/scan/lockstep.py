@@ -44,6 +44,8 @@ _OF_DAY = U(0x0F0F000F0F000F0F)
 _PAIRS = U(0x00FF0000FF0000FF)
 _BEYOND = U(128 - 24 | (128 - 60) << 24 | (128 - 60) << 48)
 _TOO_LARGE = U(0x0080000080000080)
+_MINUTES = U(60 << 24 | 1)
+"""Times hours and minutes, 24 bits apart: the minutes of both stand where those did."""
 
 
 @dataclass(slots=True)
@@ -242,24 +244,31 @@ def clock(
     size = at.pop("h")
     pairs = word(size) & _OF_DAY  # hh:mm:ss
     pairs = pairs * U(10) + (pairs >> U(8))
-    good: Mask = (((pairs & _PAIRS) + _BEYOND) & _TOO_LARGE) == U(0)
+    pairs &= _PAIRS
+    good: Mask = ((pairs + _BEYOND) & _TOO_LARGE) == U(0)
     if not digital:
         good &= _written(word, piece)
-    seconds = (pairs & _BYTE) * U(3600)
-    seconds += ((pairs >> U(24)) & _BYTE) * U(60)
-    seconds += (pairs >> U(48)) & _BYTE
-    micros = seconds.view(np.int64) * 1_000_000
+    seconds = pairs >> U(48)
+    pairs *= _MINUTES
+    pairs >>= U(24)
+    pairs &= U(0xFFFF)
+    pairs *= U(60)
+    seconds += pairs
+    seconds *= U(1_000_000)
+    micros = seconds.view(np.int64)
     if piece.places:
         rest = word(size + 9)
         rest <<= U(64 - 8 * piece.places)
         rest &= U(0x0F0F0F0F0F0F0F0F)
-        micros += eight(rest).view(np.int64) * int(_TENS[6 - piece.places])
+        fraction = eight(rest).view(np.int64)
+        micros += fraction * int(_TENS[6 - piece.places]) if piece.places < 6 else fraction
     date = [word(begin) for begin in range(0, size, 8)]
     date[-1] &= U((1 << 8 * (size - 8 * (len(date) - 1))) - 1)
     if all((part == part[0]).all() for part in date):
         date = [part[:1] for part in date]  # nearly always: one date
     days, known = _days(_date(date, at))
-    micros += days * _DAY_US
+    days *= _DAY_US
+    micros += days
     return good & known, micros
 
 
@@ -318,10 +327,7 @@ def _days(dates: NDArray[np.int64]) -> tuple[NDArray[np.int64], Mask]:
     low, high = int(dates.min()), int(dates.max())
     distinct = np.array([low]) if low == high else np.unique(dates)
     numbers = np.array([_day(value) for value in distinct.tolist()], dtype=np.int64)
-    if low == high:
-        days = np.full_like(dates, numbers[0])
-    else:
-        days = numbers.take(np.searchsorted(distinct, dates))
+    days = numbers.take(np.searchsorted(distinct, dates)) if low < high else numbers
     return days, days != _NO_DAY
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, TypeAlias
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,40 +19,72 @@ from parsers.text import Line
 _DAY_US = 86_400_000_000
 
 Indices: TypeAlias = NDArray[np.intp]
+_Row: TypeAlias = tuple[Any, ...]
+"""A record: its line counted from the block's first, its template, epoch, step, time,
+throughput, loss, duration, and its gauges in the table's order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Sum(NamedTuple):
+    """What a stretch of records says together; plain numbers, so that it can be sent.
+
+    Attributes:
+        begin: Index of its first record.
+        end: Index after its last.
+        first: Its first record.
+        last: Its last.
+        units: Exact sum of the throughputs after the first's, in units of 2**-1074.
+        low: The lowest of them, and its line.
+        high: The highest, and its line.
+        seconds: Exact sum of the positive durations after the first's, in the same units.
+        lasted: How many those are.
+        pause: Most microseconds between two neighbours.
+        fractions: Whether any clock after the first's shows a part of a second.
+        gauged: Exact sums of the gauges after the first's, in the table's order.
+    """
+
+    begin: int
+    end: int
+    first: _Row
+    last: _Row
+    units: int
+    low: tuple[float, int]
+    high: tuple[float, int]
+    seconds: int
+    lasted: int
+    pause: int
+    fractions: bool
+    gauged: tuple[int, ...]
+
+
+class Stretch(NamedTuple):
     """Records to be folded together.
 
     Attributes:
         event: What they say.
         template: What they look like.
-        line: Gives the first as a line of its own.
+        part: Which of the block's records they are.
         seen: Whether the reader saw the line before them, and what it watches is as it was there.
     """
 
     event: Iterations
     template: Template
-    line: Callable[[], Line]
+    part: _Part
     seen: bool = False
+
+    def line(self) -> Line:
+        """The first as a line of its own."""
+        return self.part.table.line(self.part.begin)
 
     def rest(self) -> Stretch:
         """All but the first, once that was read singly."""
-        part = self._part
-        return replace(next(part.table.folded(part.begin + 1, part.end)), seen=True)
+        part = self.part
+        return part.table.stretch(part.begin + 1, part.end)._replace(seen=True)
 
     def parted(self) -> tuple[Stretch, Line]:
         """All but the last of at least two, and the last as a line of its own."""
-        part = self._part
-        stretch = next(part.table.folded(part.begin, part.end - 1))
-        return replace(stretch, seen=self.seen), part.table.line(part.end - 1)
-
-    @property
-    def _part(self) -> _Part:
-        part = self.event.part
-        assert isinstance(part, _Part)
-        return part
+        part = self.part
+        stretch = part.table.stretch(part.begin, part.end - 1)
+        return stretch._replace(seen=self.seen), part.table.line(part.end - 1)
 
 
 def sound(template: Template, columns: Columns) -> Columns:
@@ -104,232 +135,268 @@ def _watched(name: str, template: Template) -> str:
 _Find: TypeAlias = Callable[[Template, Columns], NDArray[Any] | None]
 
 
-class Table:
-    """The records of a block, from all templates, in the lines' order."""
+def _hole(name: Callable[[Template], str]) -> _Find:
+    return lambda template, columns: columns.values.get(name(template))
+
+
+class _Ordered:
+    """The columns of all templates in the lines' order."""
 
     def __init__(
-        self,
-        read: list[tuple[Template, Columns]],
-        data: memoryview,
-        begins: NDArray[np.int64],
-        ends: NDArray[np.int64],
-        number: int,
-        offset: int,
+        self, read: list[tuple[int, Columns]], templates: list[Template], gauges: list[str]
     ) -> None:
-        self.data = data
-        self.templates = [template for template, _ in read]
         rows = np.concatenate([columns.rows for _, columns in read])
-        which = np.repeat(np.arange(len(read)), [columns.rows.size for _, columns in read])
+        which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
         order = None
         if len(read) > 1:
             order = np.argsort(rows, kind="stable")
             rows, which = rows[order], which[order]
         self.rows = rows
         self.which = which
-        self.begins, self.ends = begins[rows], ends[rows]
-        self.number, self.offset = number, offset
 
         def column(part: _Find, kind: type) -> NDArray[Any]:
             pieces = []
-            for template, columns in read:
-                found = part(template, columns)
+            for number, columns in read:
+                found = part(templates[number], columns)
                 none: NDArray[Any] = np.zeros(columns.rows.size, dtype=kind)
                 pieces.append(none if found is None else found.astype(kind, copy=False))
             whole = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
             return whole if order is None else whole[order]
 
-        def hole(name: Callable[[Template], str]) -> _Find:
-            return lambda template, columns: columns.values.get(name(template))
-
-        self.epoch = column(hole(lambda t: t.record.epoch), np.int64)
-        self.step = column(hole(lambda t: t.record.step), np.int64)
-        self.time = column(hole(lambda t: TIME), np.int64)
+        present = [templates[number] for number, _ in read]
+        self.epoch = column(_hole(lambda t: t.record.epoch), np.int64)
+        self.step = column(_hole(lambda t: t.record.step), np.int64)
+        self.time = column(_hole(lambda t: TIME), np.int64)
         self.passed = np.diff(self.time, prepend=self.time[:1])
         self.rate = column(_rate, np.float64)
-        self.loss = column(hole(lambda t: t.loss), np.float64)
+        self.loss = column(_hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
-        self.gauges = {
-            (name, unit): column(hole(partial(_gauge, name)), np.float64)
-            for name, unit in {gauge[1:] for t in self.templates for gauge in t.gauges}
-        }
+        self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
         self.watched = [
-            column(hole(partial(_watched, name)), np.float64)
-            for name in {name for t in self.templates for name in t.record.watched}
+            column(_hole(partial(_watched, name)), np.float64)
+            for name in dict.fromkeys(name for t in present for name in t.record.watched)
         ]
 
-    def stretches(self, others: Indices) -> Iterator[Stretch]:
+    def at(self, indices: Indices) -> list[_Row]:
+        """Some records."""
+        columns = (self.rows, self.which, self.epoch, self.step, self.time)
+        figures = (self.rate, self.loss, self.duration, *self.gauges)
+        return [*zip(*(c[indices].tolist() for c in (*columns, *figures)), strict=True)]
+
+
+class Table:
+    """The records of a block, in the lines' order; its columns are put together when asked for.
+
+    Args:
+        read: What was read, by the number of its template; not empty.
+        templates: All templates of the log.
+        data: The block.
+        ends: Where each of its lines ends.
+        number: Line number of the first.
+        offset: Byte offset of the first.
+    """
+
+    def __init__(
+        self,
+        read: list[tuple[int, Columns]],
+        templates: list[Template],
+        data: memoryview,
+        ends: NDArray[np.int64],
+        number: int = 0,
+        offset: int = 0,
+    ) -> None:
+        self._read = read
+        self._templates = templates
+        self._data = data
+        self._ends = ends
+        self._number, self._offset = number, offset
+        present = [templates[number] for number, _ in read]
+        self._gauges = [*dict.fromkeys(name for t in present for _hole, name, _unit in t.gauges)]
+
+    @cached_property
+    def _columns(self) -> _Ordered:
+        return _Ordered(self._read, self._templates, self._gauges)
+
+    def sums(self, others: Indices) -> list[Sum]:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
+        columns = self._columns
         faces = self._faces()
-        cut: Mask = self.epoch[1:] != self.epoch[:-1]
-        if any(t.example.step is not None for t in self.templates):
-            cut |= self.step[1:] <= self.step[:-1]
-        if any(t.record.texts for t in self.templates):
+        cut: Mask = columns.epoch[1:] != columns.epoch[:-1]
+        present = [self._templates[number] for number, _ in self._read]
+        if any(t.example.step is not None for t in present):
+            cut |= columns.step[1:] <= columns.step[:-1]
+        if any(t.record.texts for t in present):
             cut |= self._alike()
-        for watched in self.watched:
+        for watched in columns.watched:
             cut |= watched[1:] != watched[:-1]
-        if faces.max() > 0:
+        if faces is not None:
             cut |= faces[1:] != faces[:-1]
-        cut |= (self.passed[1:] < 0) | (self.passed[1:] > _DAY_US)
+        cut |= (columns.passed[1:] < 0) | (columns.passed[1:] > _DAY_US)
         if others.size:
-            before = np.searchsorted(others, self.rows)
-            cut |= before[1:] != before[:-1]
-        yield from self.folded(0, self.rows.size, np.flatnonzero(cut) + 1)
+            rows = columns.rows
+            inside = others[(others > rows[0]) & (others < rows[-1])]
+            cut[np.searchsorted(rows, inside) - 1] = True
+        return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1)
+
+    def stretches(self, sums: list[Sum]) -> Iterator[Stretch]:
+        """The records in the stretches that were summed up."""
+        for one in sums:
+            template = self._templates[one.first[1]]
+            first = last = self._single(one.first)
+            rated: tuple[tuple[float, int], ...] = ()
+            if one.end - one.begin > 1:
+                last = self._single(one.last)
+                if last.throughput is not None:
+                    ends = (one.low, one.high)
+                    rated = tuple((value, row + self._number) for value, row in ends)
+            gauges: tuple[tuple[str, str, int], ...] = ()
+            if template.gauges:
+                of = dict(zip(self._gauges, one.gauged, strict=True))
+                gauges = tuple((name, unit, of[name]) for _hole, name, unit in template.gauges)
+            part = _Part(self, one.begin, one.end)
+            event = Iterations(
+                first,
+                last,
+                one.end - one.begin,
+                one.units,
+                part.after,
+                part.again,
+                rated,
+                one.seconds,
+                one.lasted,
+                one.pause,
+                one.fractions,
+                gauges,
+            )
+            yield Stretch(event, template, part)
+
+    def stretch(self, begin: int, end: int) -> Stretch:
+        """Some records that follow one another as one."""
+        return next(self.stretches(self._summed(begin, end)))
+
+    def line(self, index: int) -> Line:
+        """A record as the line it was read from."""
+        row = int(self._columns.rows[index])
+        begin = self._begin(row)
+        text = bytes(self._data[begin : int(self._ends[row])]).decode()
+        return Line(self._number + row, self._offset + begin, text)
+
+    def row(self, index: int) -> Iteration:
+        """One record as the event it stands for."""
+        return next(self.rows(index, index + 1))
+
+    def rows(self, begin: int, end: int) -> Iterator[Iteration]:
+        """Records as the events they stand for."""
+        return map(self._single, self._columns.at(np.arange(begin, end)))
+
+    def _begin(self, row: int) -> int:
+        return int(self._ends[row - 1]) + 1 if row else 0
 
     def _alike(self) -> Mask:
         """Which records may have the text of the one before: with a clock in front, by figures."""
-        alike: Mask = (self.loss[1:] == self.loss[:-1]) & (self.rate[1:] == self.rate[:-1])
+        columns = self._columns
+        alike: Mask = columns.loss[1:] == columns.loss[:-1]
+        alike &= columns.rate[1:] == columns.rate[:-1]
         for index in np.flatnonzero(alike).tolist():
-            if self.templates[self.which[index]].example.at.time_us is None:
+            if self._templates[columns.which[index]].example.at.time_us is None:
                 first, second = (
-                    self.data[int(self.begins[row]) : int(self.ends[row])]
-                    for row in (index, index + 1)
+                    self._data[self._begin(row) : int(self._ends[row])]
+                    for row in columns.rows[index : index + 2].tolist()
                 )
                 alike[index] = first == second
         return alike
 
-    def folded(self, low: int, high: int, cuts: Indices | None = None) -> Iterator[Stretch]:
-        """The records from `low` up to `high`, each stretch of them summed up.
-
-        Args:
-            low: Index of the first.
-            high: Index after the last.
-            cuts: Where, counted from `low`, a further stretch begins.
-        """
-        begin = np.concatenate(([0], [] if cuts is None else cuts)).astype(np.intp)
-        last = np.append(begin[1:], high - low) - 1
-        rate = self.rate[low:high]
-        after = rate.copy()
-        after[begin] = 0.0
-        units = exact_sums(after, begin)
-        lasting = np.maximum(self.duration[low:high], 0.0)
-        lasting[begin] = 0.0
-        seconds = exact_sums(lasting, begin)
-        lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
-        extremes = self._extremes(rate, self.rows[low:high], begin, last)
-        gauged = {}
-        for gauge, column in self.gauges.items():
-            after = column[low:high].copy()
-            after[begin] = 0.0
-            gauged[gauge] = exact_sums(after, begin)
-        pauses = self.passed[low:high].copy()
-        pauses[begin] = 0
-        pauses = np.maximum.reduceat(pauses, begin).tolist()
-        fractions = self.time[low:high] % 1_000_000 != 0
-        fractions[begin] = False
-        fractions = np.logical_or.reduceat(fractions, begin).tolist()
-        begin, last = begin + low, last + low
-        firsts, lasts = self._singles(begin), self._singles(last)
-        rows = zip(
-            *(begin.tolist(), last.tolist(), firsts, lasts, units, extremes),
-            *(seconds, lasted, pauses, fractions),
-            strict=True,
-        )
-        for index, (a, b, first, final, total, ends, time, times, pause, parts) in enumerate(rows):
-            template = self.templates[self.which[a]]
-            gauges = tuple(
-                (name, unit, gauged[name, unit][index]) for _, name, unit in template.gauges
-            )
-            rated = ends if final.throughput is not None and b > a else ()
-            part = _Part(self, a, b + 1)
-            event = Iterations(
-                first,
-                final,
-                b - a + 1,
-                total,
-                part.after,
-                part,
-                rated,
-                time,
-                times,
-                pause,
-                parts,
-                gauges,
-            )
-            yield Stretch(event, template, partial(self.line, a))
-
-    def _extremes(
-        self, rate: NDArray[np.float64], rows: Indices, begin: Indices, last: Indices
-    ) -> Iterator[tuple[tuple[float, int], ...]]:
-        """Lowest and highest throughput of each stretch after its first record."""
-        lows, highs = rate.copy(), rate.copy()
-        lows[begin], highs[begin] = np.inf, -np.inf
-        sizes = last - begin + 1
-        found = []
-        for values, extreme in ((lows, np.minimum), (highs, np.maximum)):
-            ends = extreme.reduceat(values, begin)
-            at = np.flatnonzero(values == np.repeat(ends, sizes))
-            at = at[np.searchsorted(at, begin)]  # the first in each stretch
-            found.append(zip(ends.tolist(), (rows[at] + self.number).tolist(), strict=True))
-        for low, high, size in zip(*found, sizes.tolist(), strict=True):
-            yield (low, high) if size > 1 else ()
-
-    def line(self, index: int) -> Line:
-        """A record as the line it was read from."""
-        begin, end = int(self.begins[index]), int(self.ends[index])
-        text = bytes(self.data[begin:end]).decode()
-        return Line(self.number + int(self.rows[index]), self.offset + begin, text)
-
-    def row(self, index: int) -> Iteration:
-        """One record as the event it stands for."""
-        return next(self._singles(np.array([index])))
-
-    def _faces(self) -> NDArray[np.int64]:
-        """A number for each record; equal where all but the columns is equal."""
-        if len(self.templates) == 1:
-            return np.zeros(self.rows.size, dtype=np.int64)
+    def _faces(self) -> NDArray[np.int64] | None:
+        """A number for each record, equal where all but the columns is; None where all are."""
         known: list[object] = []
-        numbers = []
-        for t in self.templates:
-            face = t.face()
+        numbers = np.zeros(len(self._templates), dtype=np.int64)
+        for number, _columns in self._read:
+            face = self._templates[number].face()
             if face not in known:
                 known.append(face)
-            numbers.append(known.index(face))
-        return np.array(numbers)[self.which]
+            numbers[number] = known.index(face)
+        return numbers[self._columns.which] if len(known) > 1 else None
 
-    def _singles(self, indices: Indices) -> Iterator[Iteration]:
-        columns = [column[indices].tolist() for column in self.gauges.values()]
-        gauges = dict(zip(self.gauges, columns, strict=True))
-        rows = zip(
-            self.rows[indices].tolist(),
-            self.begins[indices].tolist(),
-            self.which[indices].tolist(),
-            self.epoch[indices].tolist(),
-            self.step[indices].tolist(),
-            self.time[indices].tolist(),
-            self.rate[indices].tolist(),
-            self.loss[indices].tolist(),
-            self.duration[indices].tolist(),
-            strict=True,
+    def _summed(self, low: int, high: int, cuts: Indices | None = None) -> list[Sum]:
+        """The records from `low` up to `high`; `cuts` counts from `low`."""
+        columns = self._columns
+        begin = np.concatenate(([0], [] if cuts is None else cuts)).astype(np.intp)
+        last = np.append(begin[1:], high - low) - 1
+        rate = columns.rate[low:high]
+
+        def after(column: NDArray[Any]) -> NDArray[Any]:
+            """Without the first record of each stretch."""
+            rest = column[low:high].copy()
+            rest[begin] = 0
+            return rest
+
+        lasting = np.maximum(after(columns.duration), 0.0)
+        gauged = [exact_sums(after(column), begin) for column in columns.gauges]
+        fractions = after(columns.time % 1_000_000 != 0)
+        rows = columns.rows[low:high]
+        parts = (
+            (begin + low).tolist(),
+            (last + low + 1).tolist(),
+            columns.at(begin + low),
+            columns.at(last + low),
+            exact_sums(after(columns.rate), begin),
+            _extremes(rate, np.inf, np.minimum, rows, begin, last),
+            _extremes(rate, -np.inf, np.maximum, rows, begin, last),
+            exact_sums(lasting, begin),
+            np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist(),
+            np.maximum.reduceat(after(columns.passed), begin).tolist(),
+            np.logical_or.reduceat(fractions, begin).tolist(),
+            [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
         )
-        for index, (row, begin, which, epoch, step, time, rate, loss, duration) in enumerate(rows):
-            template = self.templates[which]
-            record, example = template.record, template.example
-            at = example.at
-            yield Iteration(
-                Origin(
-                    self.number + row,
-                    self.offset + begin,
-                    time if at.time_us is not None else None,
-                    at.rank,
-                    at.host,
-                ),
-                epoch if record.epoch and example.epoch is not None else None,
-                step if example.step is not None else None,
-                example.steps,
-                rate if template.rate else None,
-                example.unit,
-                example.scope,
-                loss if template.loss else None,
-                duration if template.duration else None,
-                tuple(
-                    Metric(name, gauges[name, unit][index], unit)
-                    for _hole, name, unit in template.gauges
-                ),
-            )
+        return [*map(Sum._make, zip(*parts, strict=True))]
+
+    def _single(self, values: _Row) -> Iteration:
+        row, which, epoch, step, time, rate, loss, duration, *gauges = values
+        template = self._templates[which]
+        record, example = template.record, template.example
+        at = example.at
+        kept: tuple[Metric, ...] = ()
+        if gauges and template.gauges:
+            of = dict(zip(self._gauges, gauges, strict=True))
+            kept = tuple(Metric(name, of[name], unit) for _hole, name, unit in template.gauges)
+        return Iteration(
+            Origin(
+                self._number + row,
+                self._offset + self._begin(row),
+                time if at.time_us is not None else None,
+                at.rank,
+                at.host,
+            ),
+            epoch if record.epoch and example.epoch is not None else None,
+            step if example.step is not None else None,
+            example.steps,
+            rate if template.rate else None,
+            example.unit,
+            example.scope,
+            loss if template.loss else None,
+            duration if template.duration else None,
+            kept,
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+def _extremes(
+    rate: NDArray[np.float64],
+    none: float,
+    extreme: np.ufunc,
+    rows: Indices,
+    begin: Indices,
+    last: Indices,
+) -> list[tuple[float, int]]:
+    """Lowest or highest throughput of each stretch after its first record, and its row."""
+    values = rate.copy()
+    values[begin] = none
+    ends = extreme.reduceat(values, begin)
+    at = np.flatnonzero(values == np.repeat(ends, last - begin + 1))
+    at = at[np.searchsorted(at, begin)]  # the first in each stretch
+    return [*zip(ends.tolist(), rows[at].tolist(), strict=True)]
+
+
+class _Part(NamedTuple):
     """The records of a stretch, one by one or folded anew."""
 
     table: Table
@@ -337,8 +404,8 @@ class _Part:
     end: int
 
     def after(self) -> Iterator[Iteration]:
-        return self.table._singles(np.arange(self.begin + 1, self.end))
+        return self.table.rows(self.begin + 1, self.end)
 
-    def __call__(self, begin: int, count: int) -> Iterations:
+    def again(self, begin: int, count: int) -> Iterations:
         at = self.begin + begin
-        return next(self.table.folded(at, at + count)).event
+        return self.table.stretch(at, at + count).event
