@@ -8,6 +8,8 @@ the length of the log.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from itertools import repeat
 from typing import NamedTuple
 
 from metrics.convergence import Target, TargetError, canonical, parse_target
@@ -18,8 +20,10 @@ from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
 from metrics.windows import IterationWindows
 from parsers.events import (
+    Column,
     EndOfInput,
     EpochEnd,
+    Epochs,
     Evaluation,
     Event,
     Fact,
@@ -160,6 +164,9 @@ class Run:
         if isinstance(event, Iterations):
             self._iterations(event)
             return
+        if isinstance(event, Epochs):
+            self._epochs(event)
+            return
         for problem in self.observed.apply(event):
             self.note(problem)
         if event.at.time_us is not None:
@@ -253,6 +260,28 @@ class Run:
             self.windows.add_after(event)
         if last.at.time_us is not None:
             self.last_us = last.at.time_us
+
+    def _epochs(self, event: Epochs) -> None:
+        """Folds many epochs, each told by one line, as one where none of them was seen before."""
+        judges = self.freeze is not None or self.target is not None or self.kept.wanted
+        if judges or not self.epochs.keys().isdisjoint(event.labels):
+            for single in event.each():
+                self.apply(single)
+            return
+        self._complete_current()
+        self._labelled, self.current = True, event.labels[-1]
+        for label, line, offset in zip(event.labels, event.lines, event.offsets, strict=True):
+            self.epochs[label] = Epoch(label, line, line, offset, complete=True)
+        told = [self._judged_all(event, *one) for one in event.evaluated]
+        for judged in zip(*told, strict=True):
+            self.evaluations += judged
+
+    @staticmethod
+    def _judged_all(event: Epochs, model: str, columns: tuple[Column, ...]) -> Iterator[Judged]:
+        names = [canonical(column.name) for column in columns]
+        figures = (zip(c.values, repeat(c.higher_is_better)) for c in columns)
+        values = (dict(zip(names, one)) for one in zip(*figures))
+        return map(Judged, event.evaluations(model, columns), event.labels, values)
 
     def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
         """Whether those after the first only go on with its epoch, which it was taken into."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 Fact: TypeAlias = str | int | float
@@ -191,6 +192,77 @@ class EpochEnd(NamedTuple):
     iteration_time: float | None = None
 
 
+class Column(NamedTuple):
+    """One figure of many events of a kind.
+
+    Attributes:
+        name: As `Metric` has it.
+        unit: As `Metric` has it.
+        higher_is_better: As `Metric` has it.
+        values: The number of each.
+    """
+
+    name: str
+    unit: str
+    higher_is_better: bool
+    values: list[float]
+
+    def metrics(self) -> Iterator[Metric]:
+        """The figure of each."""
+        parts = repeat(self.name), self.values, repeat(self.unit), repeat(self.higher_is_better)
+        return map(Metric, *parts)
+
+
+class Epochs(NamedTuple):
+    """Consecutive epochs, each told whole by a line without a clock; their labels rise.
+
+    Attributes:
+        labels: Label of each.
+        lines: Line of each.
+        offsets: Byte offset of each line.
+        own: Their own figures.
+        evaluated: Figures of the evaluation at the end of each, by model.
+    """
+
+    labels: list[int]
+    lines: list[int]
+    offsets: list[int]
+    own: tuple[Column, ...]
+    evaluated: tuple[tuple[str, tuple[Column, ...]], ...]
+
+    @property
+    def at(self) -> Origin:
+        """Where the first was read."""
+        return Origin(self.lines[0], self.offsets[0])
+
+    @property
+    def first(self) -> EpochEnd:
+        """The first epoch's end, without its figures."""
+        return EpochEnd(self.at, self.labels[0])
+
+    def each(self) -> Iterator[EpochEnd | Evaluation]:
+        """What each of the lines says by itself."""
+        for parts in zip(
+            self._ends(), *(self.evaluations(*one) for one in self.evaluated), strict=True
+        ):
+            yield from parts
+
+    def _ends(self) -> Iterator[EpochEnd]:
+        figures = zip(*(c.metrics() for c in self.own)) if self.own else repeat(())
+        for at, label, values in zip(self.origins(), self.labels, figures):
+            yield EpochEnd(at, label, values=values)
+
+    def evaluations(self, model: str, columns: tuple[Column, ...]) -> Iterator[Evaluation]:
+        """The evaluations of one model."""
+        figures = zip(*(column.metrics() for column in columns))
+        parts = self.origins(), figures, self.labels, repeat(None), repeat(model)
+        return map(Evaluation, *parts)
+
+    def origins(self) -> Iterator[Origin]:
+        """Where each was read."""
+        return map(Origin, self.lines, self.offsets)
+
+
 class Evaluation(NamedTuple):
     """A whole evaluation (partial lines inside one are not events).
 
@@ -320,6 +392,7 @@ Event: TypeAlias = (
     | Iteration
     | Iterations
     | EpochEnd
+    | Epochs
     | Evaluation
     | TargetReached
     | Summary

@@ -14,7 +14,7 @@ from parsers import scan
 from parsers.detect import BESIDE_EVERY, Beside, Detector
 from parsers.detection import Candidate, Detection
 from parsers.digest import Digest
-from parsers.events import EndOfInput, Event, Iteration, Problem
+from parsers.events import EndOfInput, Event, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.recent import Recent
@@ -25,6 +25,7 @@ from parsers.troubles import trouble
 if TYPE_CHECKING:
     from parsers.scan.ahead import Ahead
     from parsers.scan.block import Scanner
+    from parsers.scan.rows import RowStretch
     from parsers.scan.table import Stretch
 
 _MOST_HELD = 20_000
@@ -163,8 +164,8 @@ class Interpreter:
         if self._reader is None:
             return self._consider(line)
         events = self._read(self._reader, line)
-        if self._studying and len(events) == 1 and isinstance(events[0], Iteration):
-            self._study(self._reader, line, raw, events[0])
+        if self._studying and events:
+            self._study(self._reader, line, raw, events)
         return events
 
     def _read(self, reader: Reader, line: Line) -> list[Event]:
@@ -181,13 +182,13 @@ class Interpreter:
             return [] if problem is None else [problem]
         return events
 
-    def _study(self, reader: Reader, line: Line, raw: str, event: Iteration) -> None:
+    def _study(self, reader: Reader, line: Line, raw: str, events: list[Event]) -> None:
         """Shows the scan an example of a record."""
         if self._scanner is not None and self._scanner.curious:
             known = reader.recognise(strip(Line(line.number, line.offset, raw)))
             if known is None or isinstance(known[1], Broken) or known[0].record is None:
                 return
-            self._scanner.learn(known[0], known[1], raw, event)
+            self._scanner.learn(known[0], known[1], raw, events)
 
     def _large(self, chunk: bytes) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
@@ -226,6 +227,8 @@ class Interpreter:
             end = begin + scanner.size
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             return end
+        from parsers.scan.table import Stretch
+
         assert self._reader is not None
         block = memoryview(chunk)[begin:end]
         splitter = self._splitter
@@ -235,8 +238,10 @@ class Interpreter:
         for part in scanner.parts(block, splitter.number, splitter.offset, every, found):
             if isinstance(part, Line):
                 yield from self._one(part)
-            else:
+            elif isinstance(part, Stretch):
                 yield from self._stretch(self._reader, part)
+            else:
+                yield from self._rows(self._reader, part)
         self.lines += scanner.silent
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
@@ -263,12 +268,22 @@ class Interpreter:
         if last is not None:
             yield from self._one(last)
 
+    def _rows(self, reader: Reader, stretch: RowStretch) -> Iterator[Event]:
+        """As `_stretch`, of rows that tell an epoch each."""
+        while (event := stretch.event(reader)) is None:
+            yield from self._one(stretch.line())
+            stretch = stretch.rest()
+            if stretch.begin == stretch.end:
+                return
+        self.lines += len(event.labels)
+        yield event
+
     @staticmethod
     def _passes(reader: Reader, stretch: Stretch) -> bool:
         """Whether the reader need not see the first of the records."""
         first, template = stretch.event.first, stretch.template
         record = template.record
-        if record.work and record.work(reader) != template.work:
+        if not template.stands(reader):
             return False
         if (record.watched or record.texts) and not stretch.seen:
             return False

@@ -7,6 +7,7 @@ same card.
 from __future__ import annotations
 
 import copy
+import gc
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,9 @@ class Session:
     def read(self, blocks: Iterable[bytes]) -> Session:
         """Folds a finished log whole."""
         coming = iter(blocks)
+        # What is read stays, and makes no circles: to look through it for garbage is time lost.
+        collects = gc.isenabled()
+        gc.disable()
         try:
             block = next(coming, b"")
             while block:
@@ -81,6 +85,9 @@ class Session:
                 block = following
         finally:
             self.interpreter.release()
+            gc.freeze()
+            if collects:
+                gc.enable()
         self.end()
         return self
 

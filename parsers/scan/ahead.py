@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from parsers.scan.block import BLOCK, Examined, Scanner
 from parsers.scan.lockstep import Columns
-from parsers.scan.table import Sum
 from parsers.scan.words import PAD
 
 if TYPE_CHECKING:
@@ -157,7 +156,7 @@ class Ahead:
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        return Examined(ends, dirty, silent, others, read, [*map(Sum._make, sums)])
+        return Examined(ends, dirty, silent, others, read, [*map(self._scanner.summed._make, sums)])
 
 
 def _arrays(found: Examined) -> Iterator[NDArray[Any]]:

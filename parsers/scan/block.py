@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.events import Iteration
+from parsers.events import Event, Iteration
 from parsers.format import Reader, Statement
+from parsers.record import IterationRecord
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
+from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
-from parsers.scan.template import Template, learn
+from parsers.scan.template import EpochTemplate, IterationTemplate, Template, learn
 from parsers.scan.words import PAD, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
@@ -43,7 +45,7 @@ class Examined(NamedTuple):
     silent: Indices
     others: Indices
     read: list[tuple[int, Columns]]
-    sums: list[Sum]
+    sums: list[Sum] | list[Span]
 
 
 class Scanner:
@@ -91,11 +93,14 @@ class Scanner:
         """Whether this log gave no template and none is looked for any more."""
         return not self.templates and self._tries >= _MOST_TRIES
 
-    def learn(self, statement: Statement, fields: Fields, raw: str, event: Iteration) -> None:
+    def learn(self, statement: Statement, fields: Fields, raw: str, events: list[Event]) -> None:
         """Takes a line as an example, if its template reads it as the line parser did."""
-        if any(self._knows(layouts, raw, event) for layouts in self._layouts):
+        one = len(events) == 1 and isinstance(events[0], Iteration)
+        if isinstance(statement.record, IterationRecord) and not one:
             return
-        template = learn(statement, fields, raw, event, self._reader)
+        if any(self._knows(layouts, raw, events[0]) for layouts in self._layouts):
+            return
+        template = learn(statement, fields, raw, events, self._reader)
         if template is None:
             self._tries += 1
             return
@@ -105,6 +110,22 @@ class Scanner:
         ):
             self._learned = True  # something else about it: its like need not be looked at again
             return
+        if self._reads(template, raw, events):
+            self.templates.append(template)
+            self._layouts.append(Layouts(template))
+            self._learned = True
+        else:
+            self._tries += 1
+
+    @property
+    def summed(self) -> type[Sum] | type[Span]:
+        """What a stretch is summed up in."""
+        return Span if _tell_epochs(self.templates) else Sum
+
+    def _reads(self, template: Template, raw: str, events: list[Event]) -> bool:
+        """Whether a template reads its own example as the line parser did."""
+        if self.templates and type(template) is not type(self.templates[0]):
+            return False
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
@@ -112,24 +133,18 @@ class Scanner:
         columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template)
         columns = sound(template, columns)
         if not columns.rows.size:
-            self._tries += 1
-            return
-        read = Table([(0, columns)], [template], memoryview(data), zero, number=1).row(0)
-        if read == template.example._replace(at=event.at._replace(line=1, offset=0)):
-            self.templates.append(template)
-            self._layouts.append(Layouts(template))
-            self._learned = True
-        else:
-            self._tries += 1
+            return False
+        table = _table([(0, columns)], [template], memoryview(data), zero, number=1)
+        return table.agrees(events)
 
-    def _knows(self, layouts: Layouts, raw: str, event: Iteration) -> bool:
+    def _knows(self, layouts: Layouts, raw: str, event: Event) -> bool:
         """Whether a line is of a template, so that learning it anew would tell nothing."""
-        template, record = layouts.template, layouts.template.record
-        if event.steps != template.example.steps:
+        template = layouts.template
+        if isinstance(template, IterationTemplate) and (
+            not isinstance(event, Iteration) or event.steps != template.example.steps
+        ):
             return False
-        if record.work and record.work(self._reader) != template.work:
-            return False
-        return layouts.pattern.fullmatch(raw.encode()) is not None
+        return template.stands(self._reader) and layouts.pattern.fullmatch(raw.encode()) is not None
 
     def parts(
         self,
@@ -138,7 +153,7 @@ class Scanner:
         offset: int,
         every: int = 0,
         found: Examined | None = None,
-    ) -> Iterator[Line | Stretch]:
+    ) -> Iterator[Line | Stretch | RowStretch]:
         """What a block says, in order.
 
         Args:
@@ -162,9 +177,9 @@ class Scanner:
         lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, number, offset)
         waiting = next(lines, None)
         if found.sums:
-            table = Table(found.read, self.templates, data, found.ends, number, offset)
+            table = _table(found.read, self.templates, data, found.ends, number, offset)
             for stretch in table.stretches(found.sums):
-                while waiting is not None and waiting.number < stretch.event.at.line:
+                while waiting is not None and waiting.number < stretch.number:
                     yield waiting
                     waiting = next(lines, None)
                 yield stretch
@@ -209,7 +224,7 @@ class Scanner:
         left[dirty] = filled[dirty]
         left[silent] = False
         others = np.flatnonzero(left)
-        table = Table(read, self.templates, data, ends)
+        table = _table(read, self.templates, data, ends)
         return Examined(ends, dirty, silent, others, read, table.sums(others) if read else [])
 
     def _lines(self, buffer: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Indices]:
@@ -233,6 +248,23 @@ class Scanner:
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
         return ends, np.union1d(dirty, long) if long.size else dirty
+
+
+def _tell_epochs(templates: list[Template]) -> bool:
+    """Whether the templates' lines tell an epoch each: those of one log all do, or none does."""
+    return bool(templates) and isinstance(templates[0], EpochTemplate)
+
+
+def _table(
+    read: list[tuple[int, Columns]],
+    templates: list[Template],
+    data: memoryview,
+    ends: NDArray[np.int64],
+    number: int = 0,
+    offset: int = 0,
+) -> Any:
+    kind: Any = Rows if _tell_epochs(templates) else Table
+    return kind(read, templates, data, ends, number, offset)
 
 
 def _lines_of(

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.events import Iteration, Iterations, Metric, Origin
+from parsers.events import Event, Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.sums import exact_sums
-from parsers.scan.template import GROUP, Template
+from parsers.scan.template import GROUP, IterationTemplate, Template
 from parsers.scan.words import Mask
 from parsers.text import Line
 
@@ -67,9 +67,14 @@ class Stretch(NamedTuple):
     """
 
     event: Iterations
-    template: Template
+    template: IterationTemplate
     part: _Part
     seen: bool = False
+
+    @property
+    def number(self) -> int:
+        """Line number of the first."""
+        return self.event.first.at.line
 
     def line(self) -> Line:
         """The first as a line of its own."""
@@ -89,6 +94,8 @@ class Stretch(NamedTuple):
 
 def sound(template: Template, columns: Columns) -> Columns:
     """With groups of digits joined, and without lines whose seconds nobody could tell."""
+    if not isinstance(template, IterationTemplate):
+        return columns
     record, values = template.record, columns.values
     for name in [name for name in values if name.startswith(GROUP)]:
         whole = name.split(" ", 2)[2]
@@ -101,7 +108,7 @@ def sound(template: Template, columns: Columns) -> Columns:
     return columns
 
 
-def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
+def _seconds(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:
     """The seconds of an iteration, as `IterationRecord` works them out."""
     record, values = template.record, columns.values
     if not template.duration:
@@ -116,7 +123,7 @@ def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
     return column
 
 
-def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
+def _rate(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:
     """The throughput, as `IterationRecord` works it out."""
     if template.work:
         seconds = _seconds(template, columns)
@@ -124,18 +131,18 @@ def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
     return columns.values.get(template.rate)
 
 
-def _gauge(name: str, template: Template) -> str:
+def _gauge(name: str, template: IterationTemplate) -> str:
     return next((hole for hole, own, _unit in template.gauges if own == name), "")
 
 
-def _watched(name: str, template: Template) -> str:
+def _watched(name: str, template: IterationTemplate) -> str:
     return name if name in template.record.watched else ""
 
 
-_Find: TypeAlias = Callable[[Template, Columns], NDArray[Any] | None]
+_Find: TypeAlias = Callable[[IterationTemplate, Columns], NDArray[Any] | None]
 
 
-def _hole(name: Callable[[Template], str]) -> _Find:
+def _hole(name: Callable[[IterationTemplate], str]) -> _Find:
     return lambda template, columns: columns.values.get(name(template))
 
 
@@ -143,7 +150,7 @@ class _Ordered:
     """The columns of all templates in the lines' order."""
 
     def __init__(
-        self, read: list[tuple[int, Columns]], templates: list[Template], gauges: list[str]
+        self, read: list[tuple[int, Columns]], templates: list[IterationTemplate], gauges: list[str]
     ) -> None:
         rows = np.concatenate([columns.rows for _, columns in read])
         which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
@@ -199,7 +206,7 @@ class Table:
     def __init__(
         self,
         read: list[tuple[int, Columns]],
-        templates: list[Template],
+        templates: list[IterationTemplate],
         data: memoryview,
         ends: NDArray[np.int64],
         number: int = 0,
@@ -280,6 +287,13 @@ class Table:
         begin = self._begin(row)
         text = bytes(self._data[begin : int(self._ends[row])]).decode()
         return Line(self._number + row, self._offset + begin, text)
+
+    def agrees(self, events: list[Event]) -> bool:
+        """Whether the first record says what the line parser read in it."""
+        example = self._templates[0].example
+        return len(events) == 1 and self.row(0) == example._replace(
+            at=example.at._replace(line=self._number, offset=self._offset)
+        )
 
     def row(self, index: int) -> Iteration:
         """One record as the event it stands for."""

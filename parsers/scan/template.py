@@ -33,19 +33,19 @@ class Template:
 
     Attributes:
         pieces: What stands in them, in order.
-        shape: The shape they have for the line parser.
+        row: Of a table's rows, what its header made of them.
     """
 
     pieces: tuple[Piece, ...]
-    shape: Shape
+    row: Row | None
 
     def face(self) -> tuple[object, ...]:
         """All that lines of the template share apart from how they look."""
-        return (self.shape,)
+        return (self.row,)
 
     def stands(self, reader: Reader) -> bool:
         """Whether they still mean what the example meant: no other header came."""
-        return reader.under is None or reader.under.shape == self.shape
+        return self.row is None or (reader.under is not None and reader.under.shape == self.row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class IterationTemplate(Template):
     record: IterationRecord
 
     def face(self) -> tuple[object, ...]:
-        """All that lines of the template share apart from how they look."""
+        """See `Template.face`."""
         event = self.example
         at = event.at
         return (
@@ -86,7 +86,7 @@ class IterationTemplate(Template):
                 event.unit,
                 event.scope,
             ),
-            *(at.rank, at.host, at.time_us is None, self.shape),
+            *(at.rank, at.host, at.time_us is None, self.row),
         )
 
     def stands(self, reader: Reader) -> bool:
@@ -111,7 +111,7 @@ class EpochTemplate(Template):
 
     def face(self) -> tuple[object, ...]:
         """See `Template.face`."""
-        return (self.shape, self.record, self.keys, self.kept)
+        return (self.row, self.record, self.keys, self.kept)
 
 
 _NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
@@ -137,7 +137,7 @@ _ANY = ("skip", "until", "word", "text")
 
 def learn(
     statement: Statement, fields: Fields, raw: str, events: list[Event], reader: Reader
-) -> Template | None:
+) -> IterationTemplate | EpochTemplate | None:
     """The template of a line that was read as `events`; None where there is none.
 
     Args:
@@ -157,7 +157,7 @@ def learn(
 
 def _epochs(
     shape: Shape, record: EpochRecord, fields: Fields, raw: str, event: Event
-) -> Template | None:
+) -> EpochTemplate | None:
     keys = tuple(fields)
     plan = [one for plan in record.plan(keys).values() for one in plan]
     if event.at[2:5] != (None, None, None) or not _plain(raw):
@@ -170,7 +170,7 @@ def _epochs(
     pieces = _known(shape, raw, fields, kept, set(), {record.epoch})
     if pieces is None:
         return None
-    return EpochTemplate(pieces, shape, record, keys, frozenset(kept))
+    return EpochTemplate(pieces, _row(shape), record, keys, frozenset(kept))
 
 
 def _iterations(
@@ -180,7 +180,7 @@ def _iterations(
     raw: str,
     event: Iteration,
     reader: Reader,
-) -> Template | None:
+) -> IterationTemplate | None:
     rate, loss = first(record.throughput, fields), first(record.loss, fields)
     duration = first((record.per_second, *record.duration), fields)
     labels = {name for name in (record.epoch, record.step) if name in fields}
@@ -211,8 +211,12 @@ def _iterations(
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
     return IterationTemplate(
-        pieces, statement.shape, event, rate, loss, duration, gauges, work, record
+        pieces, _row(statement.shape), event, rate, loss, duration, gauges, work, record
     )
+
+
+def _row(shape: Shape) -> Row | None:
+    return shape if isinstance(shape, Row) else None
 
 
 def _plain(raw: str) -> bool:
@@ -239,6 +243,7 @@ def _known(
     begin = len(raw) - len(body)
     try:
         pieces = (*_prefix(raw[:begin]), *_pieces(shape, body.rstrip(), kept, fixed, whole))
+        pieces += (Literal(body[len(body.rstrip()) :].encode()), End())
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
@@ -304,7 +309,6 @@ def _pieces(
         yield from _cells(shape, body, kept, whole)
     else:
         raise _UnfitError
-    yield End()
 
 
 def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterator[Piece]:
