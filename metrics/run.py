@@ -37,6 +37,7 @@ from parsers.events import (
     Scope,
     Summary,
     TargetReached,
+    made,
 )
 
 MOST_PROBLEMS = 200
@@ -279,9 +280,9 @@ class Run:
     @staticmethod
     def _judged_all(event: Epochs, model: str, columns: tuple[Column, ...]) -> Iterator[Judged]:
         names = [canonical(column.name) for column in columns]
-        figures = (zip(c.values, repeat(c.higher_is_better)) for c in columns)
-        values = (dict(zip(names, one)) for one in zip(*figures))
-        return map(Judged, event.evaluations(model, columns), event.labels, values)
+        pairs = (zip(c.values, repeat(c.higher_is_better), strict=False) for c in columns)
+        values = (dict(zip(names, one, strict=True)) for one in zip(*pairs, strict=True))
+        return made(Judged, event.evaluations(model, columns), event.labels, values)
 
     def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
         """Whether those after the first only go on with its epoch, which it was taken into."""

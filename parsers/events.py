@@ -7,12 +7,16 @@ durations, microseconds for the log's own clock (integers, so that differences a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from functools import partial
 from itertools import repeat
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 Fact: TypeAlias = str | int | float
+
+
+_Made = TypeVar("_Made", bound=tuple[object, ...])
 
 
 class Scope(StrEnum):
@@ -209,8 +213,8 @@ class Column(NamedTuple):
 
     def metrics(self) -> Iterator[Metric]:
         """The figure of each."""
-        parts = repeat(self.name), self.values, repeat(self.unit), repeat(self.higher_is_better)
-        return map(Metric, *parts)
+        same = repeat(self.unit), repeat(self.higher_is_better)
+        return made(Metric, repeat(self.name), self.values, *same)
 
 
 class Epochs(NamedTuple):
@@ -236,31 +240,44 @@ class Epochs(NamedTuple):
         return Origin(self.lines[0], self.offsets[0])
 
     @property
+    def records(self) -> int:
+        """How many they are."""
+        return len(self.labels)
+
+    @property
     def first(self) -> EpochEnd:
         """The first epoch's end, without its figures."""
         return EpochEnd(self.at, self.labels[0])
 
     def each(self) -> Iterator[EpochEnd | Evaluation]:
         """What each of the lines says by itself."""
-        for parts in zip(
-            self._ends(), *(self.evaluations(*one) for one in self.evaluated), strict=True
-        ):
+        evaluated = (self.evaluations(*one) for one in self.evaluated)
+        for parts in zip(self._ends(), *evaluated, strict=True):
             yield from parts
 
     def _ends(self) -> Iterator[EpochEnd]:
-        figures = zip(*(c.metrics() for c in self.own)) if self.own else repeat(())
-        for at, label, values in zip(self.origins(), self.labels, figures):
+        figures = _beside(self.own) if self.own else repeat(())
+        for at, label, values in zip(self.origins(), self.labels, figures, strict=False):
             yield EpochEnd(at, label, values=values)
 
     def evaluations(self, model: str, columns: tuple[Column, ...]) -> Iterator[Evaluation]:
         """The evaluations of one model."""
-        figures = zip(*(column.metrics() for column in columns))
-        parts = self.origins(), figures, self.labels, repeat(None), repeat(model)
-        return map(Evaluation, *parts)
+        parts = self.origins(), _beside(columns), self.labels, repeat(None), repeat(model)
+        return made(Evaluation, *parts, repeat(False))
 
     def origins(self) -> Iterator[Origin]:
         """Where each was read."""
-        return map(Origin, self.lines, self.offsets)
+        parts = repeat(None), repeat(None), repeat(None), repeat(0)
+        return made(Origin, self.lines, self.offsets, *parts)
+
+
+def _beside(columns: tuple[Column, ...]) -> Iterator[tuple[Metric, ...]]:
+    return zip(*(column.metrics() for column in columns), strict=True)
+
+
+def made(kind: type[_Made], *parts: Iterable[object]) -> Iterator[_Made]:
+    """Many named tuples of all their parts, each given once for every one (or endlessly)."""
+    return map(partial(tuple.__new__, kind), zip(*parts, strict=False))
 
 
 class Evaluation(NamedTuple):

@@ -275,7 +275,7 @@ class Interpreter:
             stretch = stretch.rest()
             if stretch.begin == stretch.end:
                 return
-        self.lines += len(event.labels)
+        self.lines += event.records
         yield event
 
     @staticmethod

@@ -37,7 +37,7 @@ class Examined(NamedTuple):
         silent: Lines that are known to mean nothing to any reader.
         others: All other lines with text that are no records.
         read: Records, by the number of their template.
-        sums: What the records' stretches say, cut where there are others.
+        sums: What the records' stretches say, cut where there are others: `Scanner.summed`.
     """
 
     ends: NDArray[np.int64]
@@ -45,7 +45,7 @@ class Examined(NamedTuple):
     silent: Indices
     others: Indices
     read: list[tuple[int, Columns]]
-    sums: list[Sum] | list[Span]
+    sums: list[Any]
 
 
 class Scanner:
@@ -135,7 +135,7 @@ class Scanner:
         if not columns.rows.size:
             return False
         table = _table([(0, columns)], [template], memoryview(data), zero, number=1)
-        return table.agrees(events)
+        return bool(table.agrees(events))
 
     def _knows(self, layouts: Layouts, raw: str, event: Event) -> bool:
         """Whether a line is of a template, so that learning it anew would tell nothing."""

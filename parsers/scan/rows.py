@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.epoch_record import Planned
-from parsers.events import Column, EpochEnd, Epochs, Event, Origin, RunStart
+from parsers.events import Column, EpochEnd, Epochs, Event, RunStart
 from parsers.format import Reader
 from parsers.scan.lockstep import Columns
 from parsers.scan.template import EpochTemplate
@@ -116,15 +116,14 @@ class Rows:
 
     def agrees(self, events: list[Event]) -> bool:
         """Whether the first row says what the line parser read in it."""
-        told = [event for event in events if not isinstance(event, RunStart)]
-        if not told or not isinstance(told[0], EpochEnd) or told[0].epoch is None:
+        ends = [event for event in events if isinstance(event, EpochEnd)]
+        if len(ends) != 1 or ends[0].epoch is None:
             return False
-        labels = self._labels(0, 1)
-        if labels not in (None, [told[0].epoch]):
+        if self._labels(0, 1) not in (None, [ends[0].epoch]):
             return False
-        at = Origin(self.number, self._offset)
-        read = [*self._told(0, 1, [told[0].epoch]).each()]
-        return read == [event._replace(at=at) for event in told]
+        read = self._told(0, 1, [ends[0].epoch]).each()
+        told = (event for event in events if not isinstance(event, RunStart))
+        return [event[1:] for event in read] == [event[1:] for event in told]
 
     def line(self, index: int) -> Line:
         """A row as the line it was read from."""
