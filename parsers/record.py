@@ -35,6 +35,7 @@ class IterationRecord(NamedTuple):
         per_second: Hole of the iterations in a second, which give `duration`.
         since: Hole of the step up to which the line before told: `duration` is that of all since.
         time: Hole of a clock inside the line.
+        time_ms: Hole of such a clock in whole milliseconds since 1970.
         work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
             is stated, the throughput is that over `duration`.
         gauges: Further figures that lines read together keep: hole, name and unit of each.
@@ -59,6 +60,7 @@ class IterationRecord(NamedTuple):
     per_second: str = ""
     since: str = ""
     time: str = ""
+    time_ms: str = ""
     work: Callable[[Any], int] | None = None
     gauges: tuple[tuple[str, str, str], ...] = ()
     fixed: tuple[str, ...] = ()
@@ -72,6 +74,8 @@ class IterationRecord(NamedTuple):
         at = line.origin()
         if self.time in fields:
             at = at._replace(time_us=fields[self.time])
+        if self.time_ms in fields:
+            at = at._replace(time_us=fields[self.time_ms] * 1000)
         duration = self._lasted(fields)
         rate, speed = first(self.throughput, fields), None
         if rate:

@@ -122,7 +122,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 # Formats whose progress lines no record states: bars, figures from several lines.
 SINGLE = {
     *("airank", "composer", "dawnbench", "generic", "keras", "lightning", "mlperf"),
-    *("modded_nanogpt", "oneflow", "perflog", "trainer-state", "ttsr", "yolo"),
+    *("modded_nanogpt", "oneflow", "trainer-state", "ttsr", "yolo"),
 }
 STATED = sorted(benchmark.LOGS.keys() - SINGLE)
 

@@ -26,6 +26,7 @@ from parsers.scan.words import (
     blanks,
     digits,
     eight,
+    fixed,
     literal,
     run,
     token,
@@ -121,7 +122,7 @@ def _step(
             return _read(text, word, cursors, piece, columns)
         case Digits():
             if piece.name:
-                columns.values[piece.name] = digits(text.at(cursors))[1].view(np.int64)
+                columns.values[piece.name] = fixed(text, cursors, piece.count)
             return run(text, cursors) == piece.count, cursors + piece.count
         case Clock():
             good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from parsers.events import Event, Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.sums import exact_sums
-from parsers.scan.template import GROUP, IterationTemplate, Template
+from parsers.scan.template import GROUP, UNIX, IterationTemplate, Template
 from parsers.scan.words import Mask
 from parsers.text import Line
 
 _DAY_US = 86_400_000_000
+_UNIX_US_DIGITS = 16
+"""Digits of microseconds since 1970, in this century and the next two."""
 
 Indices: TypeAlias = NDArray[np.intp]
 _Row: TypeAlias = tuple[Any, ...]
@@ -100,12 +102,28 @@ def sound(template: Template, columns: Columns) -> Columns:
     for name in [name for name in values if name.startswith(GROUP)]:
         whole = name.split(" ", 2)[2]
         values[whole] = values[whole] * 1000 + values.pop(name)
+    digits = sorted(name for name in values if name.startswith(UNIX))
+    if digits:
+        _join(digits, columns)
     if template.duration and columns.rows.size:
         if record.per_second or template.work:
             columns.keep(np.flatnonzero(values[template.duration] > 0))
         elif record.since:
             columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
     return columns
+
+
+def _join(names: list[str], columns: Columns) -> None:
+    """Makes one clock of some runs of digits; a number does not begin with a zero."""
+    values = columns.values
+    count = 0
+    time = np.zeros(columns.rows.size, dtype=np.int64)
+    for name in names:
+        size = int(name.rpartition(" ")[2])
+        count += size
+        time = time * 10**size + values.pop(name)
+    values[TIME] = time * 10 ** (_UNIX_US_DIGITS - count)
+    columns.keep(np.flatnonzero(time >= 10 ** (count - 1)))
 
 
 def _seconds(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:

@@ -120,6 +120,11 @@ _FIGURE = pattern(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-
 _GROUPS = pattern(r"(?:,\d{3})++(?![\d,.])")
 GROUP = "group "
 """Begins the name of the digits behind a separator of thousands."""
+UNIX = "\0unix "
+"""Begins the name of some digits of the time since 1970: which, and how many, follow."""
+_UNIX_CLOCK = pattern(r"(?<![\d.])\d{10}\.\d{1,6}(?![\d.])")
+_MS_DIGITS = 13
+_LIST = "[]"
 _JSON = pattern(
     r"(([{}\[\]:,])|(\"[^\"\\]*+\")"
     r"|(-?(?:0|[1-9]\d*+)(?:\.\d++)?+(?:([eE])[-+]\d\d(?!\d))?+)(?![\w.])|[^\"{}\[\]:,])"
@@ -204,8 +209,8 @@ def _iterations(
     others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
     fixed, whole = {record.steps, *record.fixed}, {record.epoch, record.step}
-    pieces = _known(statement.shape, raw, fields, kept, fixed, whole)
-    clocks = sum(isinstance(piece, Clock) for piece in pieces or ())
+    pieces = _known(statement.shape, raw, fields, kept, fixed, whole, record.time_ms)
+    clocks = sum(_is_clock(piece) for piece in pieces or ())
     if pieces is None or clocks != (event.at.time_us is not None):
         return None
     event = event._replace(values=kept_values)
@@ -213,6 +218,11 @@ def _iterations(
     return IterationTemplate(
         pieces, _row(statement.shape), event, rate, loss, duration, gauges, work, record
     )
+
+
+def _is_clock(piece: Piece) -> bool:
+    first = isinstance(piece, Digits) and piece.name.startswith(UNIX + "0")
+    return first or isinstance(piece, Clock)
 
 
 def _row(shape: Shape) -> Row | None:
@@ -225,7 +235,13 @@ def _plain(raw: str) -> bool:
 
 
 def _known(
-    shape: Shape, raw: str, fields: Fields, kept: set[str], fixed: set[str], whole: set[str]
+    shape: Shape,
+    raw: str,
+    fields: Fields,
+    kept: set[str],
+    fixed: set[str],
+    whole: set[str],
+    clock: str = "",
 ) -> tuple[Piece, ...] | None:
     """The pieces of a line; None where no template can say it, or the reader looked elsewhere.
 
@@ -236,18 +252,19 @@ def _known(
         kept: Holes whose numbers are read.
         fixed: Holes that stand as in the example.
         whole: Holes that hold whole numbers, where the shape does not say.
+        clock: Hole of a time in milliseconds.
     """
     body = _body(raw)
     if shape.match(body.rstrip()) != fields:
         return None
     begin = len(raw) - len(body)
     try:
-        pieces = (*_prefix(raw[:begin]), *_pieces(shape, body.rstrip(), kept, fixed, whole))
+        pieces = (*_prefix(raw[:begin]), *_pieces(shape, body.rstrip(), kept, fixed, whole, clock))
         pieces += (Literal(body[len(body.rstrip()) :].encode()), End())
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
-    names = [name for name in numbers if name and not name.startswith(GROUP)]
+    names = [name for name in numbers if name and not name.startswith((GROUP, UNIX))]
     if sorted(names) != sorted(kept):
         return None
     two = isinstance(shape, KeyValues) and shape.delimiter == "  "
@@ -270,6 +287,12 @@ def _body(raw: str) -> str:
 
 def _prefix(text: str) -> Iterator[Piece]:
     """A launcher's or logger's prefix: its clock may differ, nothing else."""
+    unix = _UNIX_CLOCK.search(text)
+    if unix is not None:
+        yield Literal(text[: unix.start()].encode())
+        yield from _unix(unix[0])
+        yield Literal(text[unix.end() :].encode())
+        return
     found = _CLOCK.search(text)
     if found is None:
         if re.search(r"\d\d:\d\d", text):
@@ -291,7 +314,7 @@ def _clock(found: re.Match[str]) -> Clock:
 
 
 def _pieces(
-    shape: Shape, body: str, kept: set[str], fixed: set[str], whole: set[str]
+    shape: Shape, body: str, kept: set[str], fixed: set[str], whole: set[str], clock: str
 ) -> Iterator[Piece]:
     if isinstance(shape, Skeleton):
         holes, end = shape.spans(body)
@@ -304,23 +327,38 @@ def _pieces(
     elif isinstance(shape, JsonRecord):
         begin = body.rfind(shape.marker) + len(shape.marker) if shape.marker else 0
         yield Literal(body[:begin].encode())
-        yield from _json(body[begin:], kept, fixed, whole)
+        yield from _json(body[begin:], kept, fixed, whole, clock)
     elif isinstance(shape, Row):
         yield from _cells(shape, body, kept, whole)
     else:
         raise _UnfitError
 
 
-def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterator[Piece]:
-    """An object: its keys and words stand fixed, of its numbers the outermost may be read."""
-    depth, key, value = 0, "", False
+def _unix(text: str) -> Iterator[Piece]:
+    """Seconds since 1970 and a part of them, or milliseconds."""
+    for index, part in enumerate(text.split(".")):
+        yield Literal(b"." if index else b"")
+        yield Digits(len(part), f"{UNIX}{index} {len(part)}")
+
+
+def _json(
+    text: str, kept: set[str], fixed: set[str], whole: set[str], clock: str
+) -> Iterator[Piece]:
+    """An object: its keys and words stand fixed, of its numbers those outside lists may be read."""
+    keys: list[str] = []
+    value = False
     seen = set()
     for token, char, string, figure, power in _JSON.findall(text):
-        name = key if value and depth == 1 else ""
+        name = ".".join(keys) if value and _LIST not in keys else ""
         if char:
-            depth += (char in "{[") - (char in "}]")
+            if char in "{[":
+                keys.append("" if char == "{" else _LIST)
+            elif char in "}]":
+                keys.pop()
             value = char == ":" or (value and char not in ",{")
             yield Literal(char.encode())
+        elif figure and name and name == clock and len(figure) == _MS_DIGITS:
+            yield from _unix(figure)
         elif figure and name not in fixed:
             if name in whole and not figure.isdecimal():
                 raise _UnfitError
@@ -331,9 +369,10 @@ def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterat
         elif string and value:
             yield from _digits(string)
         else:
-            if string and depth == 1:
-                key = string[1:-1]
-                if key in seen:
+            if string and keys and keys[-1] != _LIST:
+                keys[-1] = string[1:-1]
+                key = ".".join(keys)
+                if key in seen and _LIST not in keys:
                     raise _UnfitError
                 seen.add(key)
             yield Literal(token.encode())
