@@ -13,8 +13,8 @@ _LARGE = 256 << 10
 """Bytes from which a piece is hashed on a thread of its own (`hashlib` lets others run)."""
 _ALONG = 1 << 20
 """Bytes of a log from which such a thread is worth starting."""
-_WAITING = 2
-"""Pieces that may wait: what is read runs ahead of the hash by no more."""
+_WAITING = 1
+"""Pieces that may wait: when one is taken over, all but that and the one before are hashed."""
 
 
 class Digest:
@@ -23,10 +23,10 @@ class Digest:
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
         self._size = 0
-        self._pieces: queue.Queue[bytes | None] | None = None
+        self._pieces: queue.Queue[bytes | memoryview | None] | None = None
         self._worker: threading.Thread | None = None
 
-    def update(self, piece: bytes) -> None:
+    def update(self, piece: bytes | memoryview) -> None:
         """Adds the bytes; a large piece later, in order."""
         self._size += len(piece)
         if len(piece) < _LARGE or self._size < _ALONG:
@@ -63,6 +63,6 @@ class Digest:
             self._worker.join()
             self._pieces = self._worker = None
 
-    def _work(self, pieces: queue.Queue[bytes | None]) -> None:
+    def _work(self, pieces: queue.Queue[bytes | memoryview | None]) -> None:
         while (piece := pieces.get()) is not None:
             self._hash.update(piece)

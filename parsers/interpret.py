@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from typing import TYPE_CHECKING
+from mmap import mmap
+from typing import TYPE_CHECKING, TypeAlias
 
 from parsers import scan
 from parsers.detect import BESIDE_EVERY, Beside, Detector
@@ -18,6 +19,7 @@ from parsers.events import EndOfInput, Event, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.recent import Recent
+from parsers.ring import ROOMS, Filled, Source, filled, rooms
 from parsers.shape import Broken
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from parsers.scan.rows import RowStretch
     from parsers.scan.table import Stretch
 
+Chunk: TypeAlias = bytes | mmap
+"""Bytes, or a room whose beginning holds them."""
 _MOST_HELD = 20_000
 """Lines held back while nobody is sure of the format."""
 SCAN_FROM = 1 << 20
@@ -104,31 +108,48 @@ class Interpreter:
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Yields the events that these bytes complete."""
         self.digest.update(chunk)
-        self.size += len(chunk)
-        if self._blocks and (
-            len(chunk) >= SCAN_FROM or (len(chunk) >= SCAN_FROM >> 6 and self.size >= SCAN_FROM)
-        ):
-            return self._large(chunk)
-        return self._events(self._splitter.feed(chunk))
+        return self._take(chunk, len(chunk))
 
-    def announce(self, chunk: bytes, following: bytes) -> None:
-        """Says what the next two calls of `feed` will bring, both large: two can share the work."""
+    def read(self, source: Source) -> Iterator[Event]:
+        """Yields the events of all bytes of a source; two processes share a large one."""
+        memory = rooms()
+        waiting: deque[Filled] = deque()
+        try:
+            for piece in filled(source, memory, self.size):
+                self.digest.update(piece.fresh)
+                self._announce(piece, memory)
+                waiting.append(piece)
+                if len(waiting) == ROOMS or self._ahead is None:
+                    first = waiting.popleft()
+                    yield from self._take(first.room, first.size)
+            for piece in waiting:
+                yield from self._take(piece.room, piece.size)
+        finally:
+            if self._ahead is not None:
+                self._ahead.close()
+                self._ahead = None
+
+    def _announce(self, piece: Filled, memory: list[mmap]) -> None:
+        """Lets a second process look at a room, where the log is large enough to pay for one."""
         scanner = self._scanner
-        if scanner is None or not scanner.templates or self.size < TWO_FROM or not scan.shared():
+        if scanner is None or not scanner.templates or piece.offset < TWO_FROM:
             return
         if self._ahead is None:
+            if not scan.shared():
+                return
             from parsers.scan.ahead import Ahead
 
-            self._ahead = Ahead(scanner)
-        begin = 0 if chunk.endswith(b"\n") else following.find(b"\n") + 1
-        end = following.rfind(b"\n", begin, begin + scanner.size) + 1
-        self._ahead.announce(memoryview(following)[begin:end], self.size + len(chunk) + begin)
+            self._ahead = Ahead(scanner, memory)
+        self._ahead.announce(piece)
 
-    def release(self) -> None:
-        """Lets the second process go, where there is one."""
-        if self._ahead is not None:
-            self._ahead.close()
-            self._ahead = None
+    def _take(self, chunk: Chunk, size: int) -> Iterator[Event]:
+        """Reads so many bytes from the beginning of a chunk."""
+        self.size += size
+        if self._blocks and (
+            size >= SCAN_FROM or (size >= SCAN_FROM >> 6 and self.size >= SCAN_FROM)
+        ):
+            return self._large(chunk, size)
+        return self._events(self._splitter.feed(chunk[:size]))
 
     def end(self) -> Iterator[Event]:
         """Yields the events of an unterminated last line, then `EndOfInput`."""
@@ -190,20 +211,20 @@ class Interpreter:
                 return
             self._scanner.learn(known[0], known[1], raw, events)
 
-    def _large(self, chunk: bytes) -> Iterator[Event]:
+    def _large(self, chunk: Chunk, size: int) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
         begin = 0
         self._studying = True
-        while begin < len(chunk):
+        while begin < size:
             scanner = self._scan()
             if scanner is None or not scanner.templates:
                 searching = self._blocks and not (scanner is not None and scanner.hopeless)
-                end = begin + _HEAD if searching else len(chunk)
+                end = min(begin + _HEAD, size) if searching else size
             elif self._splitter.level:
-                begin = yield from self._block(scanner, chunk, begin)
+                begin = yield from self._block(scanner, chunk, begin, size)
                 continue
             else:
-                end = chunk.find(b"\n", begin) + 1 or len(chunk)
+                end = chunk.find(b"\n", begin, size) + 1 or size
                 scanner.rest()  # the line is cut by chance, and most likely like the others
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             begin = end
@@ -220,11 +241,14 @@ class Interpreter:
                 self._blocks = False
         return self._scanner
 
-    def _block(self, scanner: Scanner, chunk: bytes, begin: int) -> Generator[Event, None, int]:
+    def _block(
+        self, scanner: Scanner, chunk: Chunk, begin: int, size: int
+    ) -> Generator[Event, None, int]:
         """Reads the whole lines of one block; returns where the next begins."""
-        end = chunk.rfind(b"\n", begin, begin + scanner.size) + 1
+        most = min(begin + scanner.size, size)
+        end = chunk.rfind(b"\n", begin, most) + 1
         if not end:
-            end = begin + scanner.size
+            end = most
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             return end
         from parsers.scan.table import Stretch
@@ -235,7 +259,8 @@ class Interpreter:
         assert self._beside is not None
         every = 1 if self._beside.eager else BESIDE_EVERY
         found = None if self._ahead is None else self._ahead.take(splitter.offset, len(block))
-        for part in scanner.parts(block, splitter.number, splitter.offset, every, found):
+        room = chunk if isinstance(chunk, mmap) and not begin else None
+        for part in scanner.parts(block, splitter.number, splitter.offset, every, found, room):
             if isinstance(part, Line):
                 yield from self._one(part)
             elif isinstance(part, Stretch):
@@ -291,7 +316,7 @@ class Interpreter:
             return False
         return reader.ready(first, template.rate)
 
-    def _note_last(self, chunk: bytes, begin: int, end: int) -> None:
+    def _note_last(self, chunk: Chunk, begin: int, end: int) -> None:
         """Notes where the last line of a block stands."""
         number, offset = self._splitter.number, self._splitter.offset
         while end > begin:

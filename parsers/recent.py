@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from mmap import mmap
 
 from parsers.text import Line, LineSplitter
 
@@ -27,7 +28,9 @@ class Recent:
             self._settle()
             self._lines.append((line.number, line.text))
 
-    def add_block(self, chunk: bytes, begin: int, end: int, number: int, offset: int) -> None:
+    def add_block(
+        self, chunk: bytes | mmap, begin: int, end: int, number: int, offset: int
+    ) -> None:
         """Keeps what may be wanted of the whole lines `chunk[begin:end]`.
 
         Args:

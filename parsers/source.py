@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import IO
 
@@ -30,32 +31,64 @@ def base_name(path: str) -> str:
     return "stdin" if is_stdin(path) else label(Path(path).name)
 
 
-def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
-    """Yields the log's bytes; gzip, bzip2, xz and zstd are unpacked.
+class LogFile:
+    """The bytes of logs, one behind the other; gzip, bzip2, xz and zstd are unpacked.
 
     Args:
-        path: A file, or `-` for standard input.
-        size: Bytes at a time.
+        paths: Files, or `-` for standard input.
 
     Raises:
-        LogError: It is missing, a folder, unreadable, empty, or not text.
+        LogError: When read: one is missing, a folder, unreadable, empty, or not text.
     """
-    name = base_name(path)
-    try:
-        with _open(path) as stream:
-            first = stream.read(size)
-            if not first:
-                raise LogError(
-                    f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
-                )
-            _check_text(first[:_PEEK], name)
-            while first:
-                yield first
-                first = stream.read(size)
-    except OSError as error:
-        raise LogError(_sentence(error, path)) from error
-    except _damage() as error:
-        raise LogError(f"{name} is a damaged archive: {label(error)}") from error
+
+    def __init__(self, *paths: str) -> None:
+        self._paths = [*paths]
+        self._stream: IO[bytes] | None = None
+
+    def read(self, size: int = BLOCK) -> bytes:
+        """The next so many bytes; fewer at the end, and none behind it."""
+        block = bytearray(size)
+        read = self.readinto(memoryview(block))
+        return bytes(memoryview(block)[:read])
+
+    def readinto(self, room: memoryview, /) -> int:
+        """Puts the next bytes into a room, as many as it holds; returns how many, 0 at the end."""
+        begin = 0
+        while begin < len(room) and self._paths:
+            name = base_name(self._paths[0])
+            try:
+                fresh = self._stream is None
+                if self._stream is None:
+                    self._stream = _open(self._paths[0])
+                read = self._stream.readinto(room[begin:])  # type: ignore[attr-defined]
+                if fresh and not read:
+                    raise LogError(
+                        f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
+                    )
+                if fresh:
+                    _check_text(bytes(room[begin : begin + min(read, _PEEK)]), name)
+            except OSError as error:
+                raise LogError(_sentence(error, self._paths[0])) from error
+            except _damage() as error:
+                raise LogError(f"{name} is a damaged archive: {label(error)}") from error
+            begin += read
+            if not read:
+                self.close()
+                del self._paths[0]
+        return begin
+
+    def close(self) -> None:
+        """Gives the file back; it does so itself where it ends."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+
+def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
+    """Yields the log's bytes, `size` at a time; see `LogFile`."""
+    with closing(LogFile(path)) as log:
+        while block := log.read(size):
+            yield block
 
 
 def _open(path: str) -> IO[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ OTHER = sample_logs.path(sample_logs.REPEATS[0]).read_bytes()
 
 def card_of(data: bytes, name: str = "train.log") -> str:
     """The headless card of these bytes."""
-    return dumps(REQUEST.session(name).read([data]).card())
+    return dumps(REQUEST.session(name).read(BytesIO(data)).card())
 
 
 class Live:

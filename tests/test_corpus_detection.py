@@ -9,7 +9,7 @@ import pytest
 
 from metrics.settings import DEFAULTS
 from parsers.registry import by_name, formats
-from parsers.source import blocks
+from parsers.source import LogFile
 from tui.session import Session
 
 # The folder says who wrote the log; some hold several dialects, told by a word of the name.
@@ -77,7 +77,7 @@ def test_every_folder_of_the_corpus_is_expected() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_told_by_its_lines_and_folded(path: Path) -> None:
-    session = Session(path.name, DEFAULTS, formats()).read(blocks(str(path)))
+    session = Session(path.name, DEFAULTS, formats()).read(LogFile(str(path)))
     card = session.card()
     assert card.run["format"] == expected(path)
     assert any(run.started for run in session.fold.runs) != (path.stem in NOTHING_TRAINED)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import types
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ def test_the_format_of_the_guide_reads_its_log() -> None:
     exec(compile(code, "house.py", "exec"), module.__dict__)
     house = module.__dict__["House"]
     assert issubclass(house, Reader)
-    card = Session("house.log", DEFAULTS, (house,)).read([log.encode()]).card()
+    card = Session("house.log", DEFAULTS, (house,)).read(BytesIO(log.encode())).card()
     speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
     assert speed.value == (812.25 + 820.75) / 2
     assert result.splitlines() == [

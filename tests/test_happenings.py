@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import sample_logs
 from metrics.happenings import drops
 from metrics.settings import Settings
@@ -17,7 +19,7 @@ def epoch(label: int, throughput: float | None, complete: bool = True) -> EpochP
 
 def told(name: str) -> list[tuple[str, str, int]]:
     session = Session("train.log", Settings(), formats())
-    session.read([sample_logs.path(name).read_bytes()])
+    session.read(BytesIO(sample_logs.path(name).read_bytes()))
     return [(note.kind, note.text, note.line) for note in session.snapshot().notes]
 
 

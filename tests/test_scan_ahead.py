@@ -6,11 +6,14 @@ import os
 import random
 import signal
 from collections.abc import Iterator
+from io import BytesIO
+from mmap import mmap
+from typing import Any
 
 import pytest
 
 from metrics.settings import Settings
-from parsers import interpret, scan
+from parsers import interpret, ring, scan
 from parsers.registry import formats
 from parsers.scan import ahead
 from parsers.scan.block import Examined, Scanner
@@ -30,6 +33,7 @@ def _scanning(monkeypatch: pytest.MonkeyPatch) -> None:
 def taken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
     """Lets two processes share small logs; tells of each block whether the second one did it."""
     monkeypatch.setattr(interpret, "TWO_FROM", 0)
+    monkeypatch.setattr(ring, "SIZE", SIZE)
     monkeypatch.setattr(scan, "shared", lambda: True)
     said: list[bool] = []
     take = ahead.Ahead.take
@@ -46,7 +50,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
 
 def shared(data: bytes) -> Session:
     session = Session("train.log", Settings(), formats(), keep=7)
-    return session.read(data[at : at + SIZE] for at in range(0, len(data), SIZE))
+    return session.read(BytesIO(data))
 
 
 def text(lines: list[str]) -> bytes:
@@ -73,12 +77,12 @@ def test_a_second_process_that_dies_is_done_without(
     work, parent = Scanner.examine, os.getpid()
     count = 0
 
-    def mortal(self: Scanner, data: memoryview) -> Examined:
+    def mortal(self: Scanner, data: memoryview, room: mmap | None = None) -> Examined:
         nonlocal count
         count += 1
         if os.getpid() != parent and count > 9:
             os.kill(os.getpid(), signal.SIGKILL)
-        return work(self, data)
+        return work(self, data, room)
 
     monkeypatch.setattr(Scanner, "examine", mortal)
     data = text(torchvision(20, 120))
@@ -97,13 +101,14 @@ def test_no_process_is_left_behind(taken: list[bool], monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(os, "fork", counted)
 
-    def cut() -> Iterator[bytes]:
-        data = text(dllogger(10, 300))
-        yield from (data[at : at + SIZE] for at in range(0, len(data) // 2, SIZE))
-        raise OSError("the disk is gone")
+    class Cut(BytesIO):
+        def readinto(self, room: Any, /) -> int:
+            if self.tell() > len(self.getvalue()) // 2:
+                raise OSError("the disk is gone")
+            return super().readinto(room)
 
     with pytest.raises(OSError, match="gone"):
-        Session("train.log", Settings(), formats()).read(cut())
+        Session("train.log", Settings(), formats()).read(Cut(text(dllogger(10, 300))))
     shared(text(dllogger(10, 300)))
     assert any(taken)
     assert len(begun) >= 2

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.card import SCHEMA, Card
-from parsers.source import LogError, base_name, blocks
+from parsers.source import LogError, LogFile, base_name
 from parsers.text import label
 from tui.errors import UserError
 from tui.options import Request
@@ -52,13 +52,13 @@ def read_scored(path: str, request: Request) -> list[Scored]:
     """
     name = base_name(path)
     try:
-        stream = blocks(path)
-        first = next(stream)
+        log = LogFile(path)
+        first = log.read()
         if first.lstrip()[:1] in (b"{", b"[") and SCHEMA.encode() in first[:200]:
-            return _cards(name, _limited(name, first, stream))
+            return _cards(name, _limited(name, first, iter(log.read, b"")))
         session = request.session(name)
         session.feed(first)
-        session.read(stream)
+        session.read(log)
     except LogError as error:
         raise UserError(str(error)) from error
     if not session.interpreter.detection or not session.interpreter.detection.name:

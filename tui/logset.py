@@ -21,7 +21,7 @@ from parsers.format import Reader
 from parsers.interpret import Interpreter
 from parsers.naming import Named, named
 from parsers.registry import formats
-from parsers.source import LogError, base_name, blocks
+from parsers.source import LogError, LogFile, base_name, blocks
 from parsers.text import label
 from tui.errors import UserError
 from tui.plugins import named_format
@@ -176,9 +176,9 @@ def read_log(job: Job) -> Figures:
     """Reads one log whole; what goes wrong is a reason, not an end."""
     name = named(job.path)
     try:
-        session = _session(job, name, job.usual == "only").read(blocks(job.path))
+        session = _session(job, name, job.usual == "only").read(LogFile(job.path))
         if job.usual == "otherwise" and session.card().dimensions["speed"].value is None:
-            session = _session(job, name, usual=True).read(blocks(job.path))
+            session = _session(job, name, usual=True).read(LogFile(job.path))
     except (LogError, OSError, EOFError) as error:
         return Figures(job.path, None, label(error, 200), {}, name)
     if not session.interpreter.detection or not session.interpreter.detection.name:

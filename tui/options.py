@@ -14,7 +14,7 @@ from metrics.convergence import TargetError, parse_target
 from metrics.protocol import Records
 from metrics.settings import Reference, Settings
 from parsers.holes import number
-from parsers.source import LogError, base_name, blocks
+from parsers.source import LogError, LogFile, base_name
 from parsers.text import label
 from tui.errors import UserError
 from tui.plugins import known_formats, named_format, say_problems
@@ -271,13 +271,13 @@ def reference(path: str, request: Request) -> Reference:
     """
     name = base_name(path)
     try:
-        stream = blocks(path)
-        first = next(stream)
+        log = LogFile(path)
+        first = log.read()
         if first.lstrip()[:1] == b"{" and SCHEMA.encode() in first[:200]:
-            return _from_card(name, first, stream)
+            return _from_card(name, first, iter(log.read, b""))
         session = request.session(path)
         session.feed(first)
-        session.read(stream)
+        session.read(log)
     except LogError as error:
         raise UserError(str(error)) from error
     if not session.interpreter.detection or not session.interpreter.detection.name:

@@ -20,6 +20,7 @@ from metrics.telemetry_figures import Telemetry
 from parsers.events import Event, Reading
 from parsers.format import Reader
 from parsers.interpret import Interpreter
+from parsers.ring import Source
 from tui import __version__
 
 if TYPE_CHECKING:
@@ -70,21 +71,14 @@ class Session:
             self.ended = True
             self._fold(self.interpreter.end())
 
-    def read(self, blocks: Iterable[bytes]) -> Session:
+    def read(self, source: Source) -> Session:
         """Folds a finished log whole."""
-        coming = iter(blocks)
         # What is read stays, and makes no circles: to look through it for garbage is time lost.
         collects = gc.isenabled()
         gc.disable()
         try:
-            block = next(coming, b"")
-            while block:
-                following = next(coming, b"")
-                self.interpreter.announce(block, following)
-                self.feed(block)
-                block = following
+            self._fold(self.interpreter.read(source))
         finally:
-            self.interpreter.release()
             gc.freeze()
             if collects:
                 gc.enable()

@@ -1,156 +1,188 @@
-"""A second process that examines the next block while this one is folded.
+"""A second process that examines the next rooms while this one folds.
 
-What a block holds follows from its bytes and the templates alone, so it can be worked out anywhere;
-the fold goes on in one place, in order. The blocks and what was found in them pass through memory
-that both processes share; short messages about them through pipes.
+What a room holds follows from its bytes and the templates alone, so it can be worked out anywhere;
+the fold goes on in one place, in order. The bytes and what was found in them lie in memory that
+both processes share; short messages about them go through pipes. Either process may take the next
+order out of the pipe: one that would wait works instead.
 """
 
 from __future__ import annotations
 
+import io
 import marshal
 import mmap
 import os
+import select
 import signal
+import struct
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.block import BLOCK, Examined, Scanner
+from parsers.ring import SIZE, Filled
+from parsers.scan.block import Examined, Scanner
 from parsers.scan.lockstep import Columns
-from parsers.scan.words import PAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SLOTS = 2
-"""Blocks under way: one that is folded, and one that is examined."""
-_BYTES = BLOCK + PAD + 8
-"""Room for a block, as `Scanner.examine_padded` wants it."""
-_FOUND = BLOCK
-"""Room for what was found in one."""
-
+_ORDER = struct.Struct("qq")
+"""Which room, and how many bytes of it. So short that a pipe gives it whole to one reader."""
+_SIZE = struct.Struct("q")
+"""What goes before an answer."""
 _Message: TypeAlias = Any  # what `marshal` can carry: numbers, texts, tuples
-_Place: TypeAlias = tuple[int, int]
-"""Byte offset of a block in the log, and its size."""
 
 
 class Ahead:
-    """Examines announced blocks elsewhere.
+    """Examines announced rooms, elsewhere where that is sooner.
 
     Args:
-        scanner: Whose templates are used: those that it has when a block is announced.
+        scanner: Whose templates are used: those that it has when a room is announced.
+        rooms: The log's memory.
     """
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: Scanner, rooms: list[mmap.mmap]) -> None:
         self._scanner = scanner
-        self._memory = mmap.mmap(-1, _SLOTS * (_BYTES + _FOUND))
-        self._places: list[_Place] = []
-        self._count = 0
+        self._rooms = rooms
+        self._findings = [mmap.mmap(-1, SIZE) for _ in rooms]
+        self._waiting: list[Filled] = []
+        self._own: dict[int, Examined] = {}
         self._templates = 0
         self._child = 0
-        self._orders: IO[bytes] | None = None
-        self._answers: IO[bytes] | None = None
+        self._orders: tuple[int, int] | None = None
+        self._answers: io.FileIO | None = None
 
-    def announce(self, data: memoryview, offset: int) -> None:
-        """Hands over a block that will be wanted; it is overwritten by the next but one."""
+    def announce(self, piece: Filled) -> None:
+        """Says that a room will be wanted."""
         if self._templates != len(self._scanner.templates):
             self.close()
             self._begin()
-        if self._orders is None or not len(data):
+        if self._orders is None:
             return
-        begin = self._count % _SLOTS * _BYTES
-        self._memory[begin : begin + len(data)] = data
         try:
-            marshal.dump((self._count, len(data)), self._orders)
-            self._orders.flush()
+            os.write(self._orders[1], _ORDER.pack(piece.place, piece.size))
         except BrokenPipeError:
             self.close()
             return
-        self._places.append((offset, len(data)))
-        self._count += 1
+        self._waiting.append(piece)
 
     def take(self, offset: int, size: int) -> Examined | None:
-        """What was found in a block; None where it was not announced, or could not be told.
+        """What was found in a room; None where it was not announced, or could not be told.
 
-        It lies in the shared memory, for as long as the block does (see `announce`).
+        It lies in the shared memory, for as long as the room is not filled anew.
         """
-        while self._places and self._places[0][0] <= offset and self._answers is not None:
-            place = self._places.pop(0)
-            try:
-                answer: _Message = marshal.load(self._answers)
-            except (EOFError, ValueError):  # it is gone, perhaps killed: all is done here again
-                self.close()
-                return None
-            if place == (offset, size):
-                return None if answer is None else self._found(answer)
+        while self._waiting and self._waiting[0].offset <= offset:
+            piece = self._waiting.pop(0)
+            found = self._result(piece)
+            if (piece.offset, piece.size) == (offset, size):
+                return found
         return None
 
     def close(self) -> None:
         """Ends the process; what was announced is forgotten."""
-        for pipe in (self._orders, self._answers):
-            if pipe is not None:
-                pipe.close()
+        if self._answers is not None:
+            self._answers.close()
+        for end in self._orders or ():
+            os.close(end)
         self._orders = self._answers = None
-        self._places.clear()
+        self._waiting.clear()
+        self._own.clear()
         if self._child:
             os.kill(self._child, signal.SIGKILL)
             os.waitpid(self._child, 0)
             self._child = 0
 
+    def _result(self, piece: Filled) -> Examined | None:
+        """What was found in a room that was announced, whoever found it."""
+        while piece.place not in self._own and self._answers is not None:
+            if select.select([self._answers], [], [], 0)[0] or not self._examine_one():
+                answer = self._answer(self._answers)
+                return None if answer is None else self._found(piece.place, answer)
+        return self._own.pop(piece.place, None)
+
+    def _answer(self, answers: io.FileIO) -> _Message:
+        """The next answer; None where there is none, and everything must be done here again."""
+        # Not through a buffer: it would hide the beginning of the next answer from `select`.
+        head = answers.read(_SIZE.size)
+        text = bytearray(_SIZE.unpack(head)[0] if len(head) == _SIZE.size else 0)
+        view = memoryview(text)
+        while view and (count := answers.readinto(view)):
+            view = view[count:]
+        if view or not text:  # it is gone, perhaps killed
+            self.close()
+            return None
+        return marshal.loads(text)
+
+    def _examine_one(self) -> bool:
+        """Does the next order here; False where none is left."""
+        order = self._next_order()
+        if order is not None:
+            self._own[order[0]] = self._examined(*order)
+        return order is not None
+
+    def _next_order(self) -> tuple[int, int] | None:
+        assert self._orders is not None
+        try:
+            index, size = _ORDER.unpack(os.read(self._orders[0], _ORDER.size))
+        except BlockingIOError:
+            return None
+        return index, size
+
+    def _examined(self, index: int, size: int) -> Examined:
+        room = self._rooms[index]
+        return self._scanner.examine(memoryview(room)[:size], room)
+
     def _begin(self) -> None:
         self._templates = len(self._scanner.templates)
-        orders, answers = os.pipe(), os.pipe()
+        self._orders = os.pipe()
+        os.set_blocking(self._orders[0], False)
+        answers = os.pipe()
         self._child = os.fork()
         if self._child == 0:
             try:
                 # An interrupt is for the process that folds; when it ends, so do its pipes.
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
-                os.close(orders[1])
+                os.close(self._orders[1])
                 os.close(answers[0])
-                self._work(os.fdopen(orders[0], "rb"), os.fdopen(answers[1], "wb"))
+                self._work(self._orders[0], os.fdopen(answers[1], "wb"))
             finally:
                 os._exit(0)
-        os.close(orders[0])
         os.close(answers[1])
-        self._orders, self._answers = os.fdopen(orders[1], "wb"), os.fdopen(answers[0], "rb")
+        self._answers = io.FileIO(answers[0], "rb")
 
-    def _work(self, orders: IO[bytes], answers: IO[bytes]) -> None:
-        """The other process: examines until no more orders come."""
-        memory = memoryview(self._memory)
-        whole = np.frombuffer(self._memory, dtype=np.uint8)
+    def _work(self, orders: int, answers: IO[bytes]) -> None:
+        """The other process: examines until the pipe of orders is closed."""
         while True:
+            select.select([orders], [], [])
             try:
-                count, size = marshal.load(orders)
-            except EOFError:
+                order = self._next_order()
+            except struct.error:  # no bytes: closed
                 return
-            begin = count % _SLOTS * _BYTES
-            examined = self._scanner.examine_padded(
-                whole[begin : begin + _BYTES], memory[begin : begin + size]
-            )
-            marshal.dump(self._written(count, examined), answers)
-            answers.flush()
+            if order is not None:
+                index, size = order
+                text = marshal.dumps(self._written(index, self._examined(index, size)))
+                answers.write(_SIZE.pack(len(text)) + text)
+                answers.flush()
 
-    def _written(self, count: int, found: Examined) -> _Message:
-        """Puts what was found into the memory; says where. None where it has no room there."""
-        at = _SLOTS * _BYTES + count % _SLOTS * _FOUND
-        end = at + _FOUND
+    def _written(self, index: int, found: Examined) -> _Message:
+        """Puts what was found into the memory; says where. None where it is too much for that."""
+        memory = self._findings[index]
+        at = 0
         places: list[tuple[str, int, int]] = []
         for array in _arrays(found):
-            size = array.nbytes
-            if at + size > end:
+            if at + array.nbytes > len(memory):
                 return None
-            np.frombuffer(self._memory, array.dtype, array.size, at)[:] = array
+            np.frombuffer(memory, array.dtype, array.size, at)[:] = array
             places.append((array.dtype.str, at, array.size))
-            at += -(-size // 8) * 8
+            at += -(-array.nbytes // 8) * 8
         names = [(number, list(columns.values)) for number, columns in found.read]
         return (places, names, [tuple(one) for one in found.sums])
 
-    def _found(self, answer: _Message) -> Examined:
+    def _found(self, index: int, answer: _Message) -> Examined:
         places, names, sums = answer
-        arrays = iter(
-            np.frombuffer(self._memory, dtype, count, begin) for dtype, begin, count in places
-        )
+        memory = self._findings[index]
+        arrays = iter(np.frombuffer(memory, dtype, count, begin) for dtype, begin, count in places)
         ends, dirty, silent, others = (next(arrays) for _ in range(4))
         read = [
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from mmap import mmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from parsers.events import Event, Iteration
 from parsers.format import Reader, Statement
 from parsers.record import IterationRecord
+from parsers.ring import MARGIN, SIZE
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
@@ -21,8 +24,6 @@ from parsers.scan.words import PAD, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
-BLOCK = 2 << 20
-"""Bytes read together: enough lines of each layout, little memory."""
 _MOST_TEMPLATES = 6
 _MOST_TRIES = 60
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
@@ -62,7 +63,7 @@ class Scanner:
         silent: Lines of the last block that are known to mean nothing to any reader.
     """
 
-    size = BLOCK
+    size = SIZE
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self._reader = reader
@@ -72,8 +73,11 @@ class Scanner:
         self.lines = self.silent = 0
         self._tries = 0
         self._learned = False
-        self._buffer = np.zeros(BLOCK + PAD + 8, dtype=np.uint8)
-        self._odd = np.zeros(BLOCK, dtype=np.bool_)
+        self._odd = np.zeros(SIZE, dtype=np.bool_)
+
+    @cached_property
+    def _buffer(self) -> NDArray[np.uint8]:
+        return np.zeros(SIZE + MARGIN, dtype=np.uint8)
 
     @property
     def curious(self) -> bool:
@@ -153,21 +157,23 @@ class Scanner:
         offset: int,
         every: int = 0,
         found: Examined | None = None,
+        room: mmap | None = None,
     ) -> Iterator[Line | Stretch | RowStretch]:
         """What a block says, in order.
 
         Args:
-            data: Whole lines, each with its newline; at most `BLOCK` bytes.
+            data: Whole lines, each with its newline; at most `size` bytes.
             number: Line number of the first.
             offset: Byte offset of the first.
             every: Lines whose number is a multiple of this are never silent; 0 for none.
             found: What `examine` found in it, where that is known.
+            room: What the data stand at the beginning of, where that has the margin.
 
         Yields:
             Lines for the line parser, and stretches of records.
         """
         self._learned = False
-        found = found or self.examine(data)
+        found = found or self.examine(data, room)
         others = found.others
         looked = (found.silent + number) % every == 0 if every else np.empty(0, dtype=np.bool_)
         if looked.any():
@@ -187,22 +193,19 @@ class Scanner:
             yield waiting
             yield from lines
 
-    def examine(self, data: memoryview) -> Examined:
-        """Finds the lines of a block, and the records among them."""
-        size = len(data)
-        self._buffer[:size] = np.frombuffer(data, dtype=np.uint8)
-        return self.examine_padded(self._buffer, data)
-
-    def examine_padded(self, buffer: NDArray[np.uint8], data: memoryview) -> Examined:
-        """As `examine`, of data that stand at the beginning of a buffer.
+    def examine(self, data: memoryview, room: mmap | None = None) -> Examined:
+        """Finds the lines of a block, and the records among them.
 
         Args:
-            buffer: Has room for `PAD` bytes behind them, which are overwritten; its size is a
-                multiple of 8.
-            data: The same bytes.
+            data: As for `parts`.
+            room: As for `parts`; without one, the data are copied.
         """
         size = len(data)
-        buffer[size : size + PAD] = 0
+        if room is None:
+            buffer = self._buffer
+            buffer[:size] = np.frombuffer(data, dtype=np.uint8)
+        else:
+            buffer = np.frombuffer(room, dtype=np.uint8)
         ends, dirty = self._lines(buffer[:size])
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1

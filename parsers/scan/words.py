@@ -11,11 +11,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from parsers.ring import MARGIN
+
 Cursors: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 Mask: TypeAlias = NDArray[np.bool_]
 
-PAD = 512
+PAD = MARGIN - 8
 """Bytes that must follow the text in a buffer, so that no gather leaves it."""
 
 U = np.uint64

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from parsers.rank_folder import required
-from parsers.source import LogError, base_name, blocks
+from parsers.source import LogError, LogFile, base_name
 from parsers.text import label
 from tui.errors import DONE, UserError
 from tui.feed import Frame
@@ -111,6 +111,6 @@ def print_card(path: str, request: Request) -> None:
 
 
 def _read(path: str, request: Request) -> Session:
-    session = request.session(path).read(blocks(path))
+    session = request.session(path).read(LogFile(path))
     session.telemetry = request.readings(path).telemetry(session.run)
     return session

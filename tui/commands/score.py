@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from metrics.card import Card, Status, dumps
-from parsers.source import LogError, blocks
+from parsers.source import LogError, LogFile
 from tui.cards import Scored
 from tui.errors import DONE, FAILED, USAGE, UserError
 from tui.export.sink import write_out
@@ -127,7 +127,7 @@ def _read(paths: list[str], request: Request) -> Session:
     if is_recording(paths[-1]):
         read_recording(session, paths)
     else:
-        session.read(block for path in paths for block in blocks(path))
+        session.read(LogFile(*paths))
     session.telemetry = request.readings(paths[-1]).telemetry(session.run)
     try:
         session.fold.chosen(request.settings.run)

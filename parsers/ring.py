@@ -1,0 +1,79 @@
+"""The bytes of a finished log in a few rooms of memory, each filled with whole lines in turn.
+
+Nothing is copied on the way: the system reads into a room, the hash and the block scan look at
+it where it stands, in this process or in another that shares it.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+SIZE = 2 << 20
+"""Bytes of a room: enough lines of each layout, little memory."""
+MARGIN = 520
+"""Bytes behind them that a look at the last line may reach into."""
+ROOMS = 3
+"""One that is folded, one that is examined, one that waits for that. `Digest` counts on three: a
+room is filled again two pieces after its own was hashed."""
+
+
+class Source(Protocol):
+    """Where the bytes come from."""
+
+    def readinto(self, room: memoryview, /) -> int:
+        """Puts the next bytes into the room; returns how many, 0 at the end."""
+
+
+class Filled(NamedTuple):
+    """A room full of lines.
+
+    Attributes:
+        room: The memory; it has `MARGIN` more bytes.
+        place: Which of the rooms.
+        offset: Byte offset of the first byte in the log.
+        size: Bytes. They end with a newline, unless the log ends, or a line is longer.
+        fresh: How many of them, from the end, and of those behind them were just read.
+    """
+
+    room: mmap.mmap
+    place: int
+    offset: int
+    size: int
+    fresh: memoryview
+
+
+def filled(source: Source, rooms: list[mmap.mmap], offset: int = 0) -> Iterator[Filled]:
+    """Yields the log room by room.
+
+    A room is filled again when all but two later ones were asked for.
+
+    Args:
+        source: The log's bytes.
+        rooms: Made by `rooms`.
+        offset: Byte offset of the first that will come.
+    """
+    carry, index = b"", 0
+    while True:
+        room = rooms[index]
+        view = memoryview(room)
+        view[: len(carry)] = carry
+        size = len(carry)
+        read = source.readinto(view[size:SIZE])
+        end = size + read
+        fresh = view[size:end]
+        if not read:
+            if size:
+                yield Filled(room, index, offset, size, fresh)
+            return
+        whole = room.rfind(b"\n", 0, end) + 1 or (end if end == SIZE else 0)
+        carry = bytes(view[whole:end])
+        yield Filled(room, index, offset, whole, fresh)
+        offset += whole
+        index = (index + 1) % len(rooms)
+
+
+def rooms() -> list[mmap.mmap]:
+    """Memory that a process forked later shares; it takes none until it is filled."""
+    return [mmap.mmap(-1, SIZE + MARGIN) for _ in range(ROOMS)]
