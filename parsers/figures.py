@@ -117,16 +117,18 @@ class CsvReader(Reader):
 
     row: ClassVar[Statement]
     separator: ClassVar[str] = ","
+    _own_row: Statement | None = None
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; a row without a header is nobody's."""
-        if self.under is not None:
-            fields = self.under.shape.match(line.text.strip())
+        if self._own_row is not None:
+            fields = self._own_row.shape.match(line.text.strip())
             if fields is not None:
-                return self.under, fields
+                return self._own_row, fields
         known = super().recognise(line)
         if known is not None and not isinstance(known[1], Broken):
-            self.under = self._below([label(cell, 60) for cell in known[1]["cells"]])
+            self._own_row = self._below([label(cell, 60) for cell in known[1]["cells"]])
+            self.context = self._own_row.shape
         return known
 
     def _below(self, columns: list[str]) -> Statement:

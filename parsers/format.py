@@ -88,7 +88,7 @@ class Reader:
         latest: The last progress line of a statement by `iterations`.
         begun: Label of the epoch with which the run began, of statements by an `EpochRecord`.
         rows: Rows of the table so far, where they are counted.
-        under: Below the header of a table: what a row of it is.
+        context: What else than itself a line's meaning rests on, such as the header above it.
     """
 
     name: ClassVar[str]
@@ -102,7 +102,7 @@ class Reader:
     latest: Iteration | None = None
     begun: int | None = None
     rows: int = 0
-    under: Statement | None = None
+    context: object = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
     _firsts: ClassVar[frozenset[str]]
 
@@ -152,6 +152,13 @@ class Reader:
         if statement.weight >= _OWN and _twice(statement.shape, line.text):
             return [_cut(line, statement, "two in one line: their writers cut each other short")]
         return list(statement.emit(self, line, fields))
+
+    def studied(self, line: Line) -> tuple[Statement, Fields] | None:
+        """As `recognise`, for the block scan: with a record that says all about the line."""
+        known = self.recognise(line)
+        if known is None or isinstance(known[1], Broken):
+            return None
+        return known[0], known[1]
 
     def cut(self, line: Line) -> Problem | None:
         """The warning for a line that no statement knows, and that begins as one of them."""

@@ -20,7 +20,6 @@ from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.recent import Recent
 from parsers.ring import ROOMS, Filled, Source, filled, rooms
-from parsers.shape import Broken
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
 
@@ -206,10 +205,9 @@ class Interpreter:
     def _study(self, reader: Reader, line: Line, raw: str, events: list[Event]) -> None:
         """Shows the scan an example of a record."""
         if self._scanner is not None and self._scanner.curious:
-            known = reader.recognise(strip(Line(line.number, line.offset, raw)))
-            if known is None or isinstance(known[1], Broken) or known[0].record is None:
-                return
-            self._scanner.learn(known[0], known[1], raw, events)
+            known = reader.studied(strip(Line(line.number, line.offset, raw)))
+            if known is not None and known[0].record is not None:
+                self._scanner.learn(known[0], known[1], raw, events)
 
     def _large(self, chunk: Chunk, size: int) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""

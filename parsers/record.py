@@ -43,6 +43,7 @@ class IterationRecord(NamedTuple):
         watched: Further numbers that the reader looks at: where one changes, a line is read singly.
         texts: Whether the reader compares a line's text with that of the one before. Of lines read
             together it then sees the first and the last; the others differ in loss or throughput.
+        positive: Holes whose number means nothing where it is 0.
         once: Parts of the event; a line in which all of them are as in the one before repeats
             it (another rank's, another handler's) and says nothing.
         values: What finds the further figures of a single line. Lines read together have none.
@@ -66,6 +67,7 @@ class IterationRecord(NamedTuple):
     fixed: tuple[str, ...] = ()
     watched: tuple[str, ...] = ()
     texts: bool = False
+    positive: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
     values: Values = _none
 

@@ -105,7 +105,11 @@ def sound(template: Template, columns: Columns) -> Columns:
     digits = sorted(name for name in values if name.startswith(UNIX))
     if digits:
         _join(digits, columns)
+    for name in record.positive:
+        if name in values:
+            columns.keep(np.flatnonzero(columns.values[name] > 0))
     if template.duration and columns.rows.size:
+        values = columns.values
         if record.per_second or template.work:
             columns.keep(np.flatnonzero(values[template.duration] > 0))
         elif record.since:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from parsers.epoch_record import EpochRecord
@@ -22,7 +22,7 @@ from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
 from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.shape import Fields, Hole, Shape, Skeleton
+from parsers.shape import Fields, Hole, Shape, Skeleton, Varied
 from parsers.table import Row
 from parsers.text import Line
 
@@ -33,19 +33,19 @@ class Template:
 
     Attributes:
         pieces: What stands in them, in order.
-        row: Of a table's rows, what its header made of them.
+        context: What else their meaning rests on.
     """
 
     pieces: tuple[Piece, ...]
-    row: Row | None
+    context: object
 
     def face(self) -> tuple[object, ...]:
         """All that lines of the template share apart from how they look."""
-        return (self.row,)
+        return (self.context,)
 
     def stands(self, reader: Reader) -> bool:
         """Whether they still mean what the example meant: no other header came."""
-        return self.row is None or (reader.under is not None and reader.under.shape == self.row)
+        return self.context == reader.context
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class IterationTemplate(Template):
                 event.unit,
                 event.scope,
             ),
-            *(at.rank, at.host, at.time_us is None, self.row),
+            *(at.rank, at.host, at.time_us is None, self.context),
         )
 
     def stands(self, reader: Reader) -> bool:
@@ -111,7 +111,7 @@ class EpochTemplate(Template):
 
     def face(self) -> tuple[object, ...]:
         """See `Template.face`."""
-        return (self.row, self.record, self.keys, self.kept)
+        return (self.context, self.record, self.keys, self.kept)
 
 
 _NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
@@ -154,14 +154,14 @@ def learn(
     """
     event = events[0]
     if isinstance(statement.record, EpochRecord):
-        return _epochs(statement.shape, statement.record, fields, raw, event)
+        return _epochs(statement.shape, statement.record, fields, raw, event, reader)
     if isinstance(statement.record, IterationRecord) and isinstance(event, Iteration):
         return _iterations(statement, statement.record, fields, raw, event, reader)
     return None
 
 
 def _epochs(
-    shape: Shape, record: EpochRecord, fields: Fields, raw: str, event: Event
+    shape: Shape, record: EpochRecord, fields: Fields, raw: str, event: Event, reader: Reader
 ) -> EpochTemplate | None:
     keys = tuple(fields)
     plan = [one for plan in record.plan(keys).values() for one in plan]
@@ -175,7 +175,7 @@ def _epochs(
     pieces = _known(shape, raw, fields, kept, set(), {record.epoch})
     if pieces is None:
         return None
-    return EpochTemplate(pieces, _row(shape), record, keys, frozenset(kept))
+    return EpochTemplate(pieces, reader.context, record, keys, frozenset(kept))
 
 
 def _iterations(
@@ -216,17 +216,13 @@ def _iterations(
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
     return IterationTemplate(
-        pieces, _row(statement.shape), event, rate, loss, duration, gauges, work, record
+        pieces, reader.context, event, rate, loss, duration, gauges, work, record
     )
 
 
 def _is_clock(piece: Piece) -> bool:
     first = isinstance(piece, Digits) and piece.name.startswith(UNIX + "0")
     return first or isinstance(piece, Clock)
-
-
-def _row(shape: Shape) -> Row | None:
-    return shape if isinstance(shape, Row) else None
 
 
 def _plain(raw: str) -> bool:
@@ -330,6 +326,8 @@ def _pieces(
         yield from _json(body[begin:], kept, fixed, whole, clock)
     elif isinstance(shape, Row):
         yield from _cells(shape, body, kept, whole)
+    elif isinstance(shape, Varied):
+        yield from _varying(shape, whole)
     else:
         raise _UnfitError
 
@@ -390,9 +388,18 @@ def _cells(shape: Row, body: str, kept: set[str], whole: set[str]) -> Iterator[P
             yield Literal(cell.encode())
             continue
         padded = cell.startswith(" ")
-        number = _number(name if name in kept else "", bare, name in whole)
-        yield replace(number, padded=padded)
+        yield _number(name if name in kept else "", bare, name in whole, padded=padded)
         yield Literal(cell[len(cell.rstrip(" ")) :].encode())
+
+
+def _varying(shape: Varied, whole: set[str]) -> Iterator[Piece]:
+    """A line of which it is known which numbers may vary."""
+    position = 0
+    for begin, end, name in shape.numbers:
+        yield Literal(shape.text[position:begin].encode())
+        yield _number(name, shape.text[begin:end], name in whole, padded=False)
+        position = end
+    yield Literal(shape.text[position:].encode())
 
 
 def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> Iterator[Piece]:
@@ -420,11 +427,11 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
     yield Literal(text[position:].encode())
 
 
-def _number(name: str, text: str, whole: bool) -> Number:
+def _number(name: str, text: str, whole: bool, *, padded: bool = True) -> Number:
     found = (_NUMBER if name else _FIGURE).fullmatch(text)
     if found is None:
         raise _UnfitError
-    return Number(name, whole, padded=True, power=(found[1] or "").encode())
+    return Number(name, whole, padded, power=(found[1] or "").encode())
 
 
 def _digits(text: str) -> Iterator[Piece]:
