@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 
 from metrics.card import Dimension, Evidence, Json, State, finite
-from metrics.run import Judged, Run
+from metrics.run import Run
+from metrics.settled import AnyJudged
 
 _PREFERRED = (
     *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "miou", "mlm_acc"),
@@ -35,24 +36,24 @@ def judged_model(run: Run, metric: str) -> str:
     The model that met the target; else the raw one, if it is evaluated at all.
     """
     if run.freeze is not None:
-        return run.freeze.event.model
-    models = [j.event.model for j in run.evaluations if metric in j.values]
+        return run.freeze.model
+    models = [j.model for j in run.evaluations if metric in j.values]
     return "raw" if "raw" in models or not models else models[-1]
 
 
-def relevant(run: Run, metric: str, model: str | None = None) -> list[Judged]:
+def relevant(run: Run, metric: str, model: str | None = None) -> list[AnyJudged]:
     """The evaluations of one model that give the metric, up to and with the freeze."""
     wanted = judged_model(run, metric) if model is None else model
     out = []
     for judged in run.evaluations:
-        if metric in judged.values and judged.event.model == wanted:
+        if metric in judged.values and judged.model == wanted:
             out.append(judged)
         if judged is run.freeze:
             break
     return out
 
 
-def best_of(judged: list[Judged], metric: str) -> float | None:
+def best_of(judged: list[AnyJudged], metric: str) -> float | None:
     """The best finite value in the metric's direction."""
     values = [j.values[metric] for j in judged if math.isfinite(j.values[metric][0])]
     if not values:
@@ -95,7 +96,7 @@ def accuracy(run: Run) -> Dimension:
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     """Which model was judged, and what the log says of the others."""
-    seen = {j.event.model for j in run.evaluations if metric in j.values}
+    seen = {j.model for j in run.evaluations if metric in j.values}
     out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(seen - {model}):

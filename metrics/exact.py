@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterable
 
 from parsers.events import UNIT_BITS
+
+_HEAD = struct.Struct("<qqh")
+"""Before a packed total: values, values left out, and binary places."""
 
 
 class ExactSum:
@@ -52,6 +56,19 @@ class ExactSum:
             self._total <<= bits - self._bits
             self._bits = bits
         self._total += units << (self._bits - bits)
+
+    def packed(self) -> bytes:
+        """All of it in bytes."""
+        total = self._total.to_bytes(self._total.bit_length() // 8 + 1, "little", signed=True)
+        return _HEAD.pack(self.count, self.skipped, self._bits) + total
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> ExactSum:
+        """The sum that was packed."""
+        out = cls()
+        out.count, out.skipped, out._bits = _HEAD.unpack_from(data)
+        out._total = int.from_bytes(data[_HEAD.size :], "little", signed=True)
+        return out
 
     def sum(self) -> float:
         """The sum, correctly rounded; infinite where no double can hold it."""

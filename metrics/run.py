@@ -8,19 +8,20 @@ the length of the log.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import repeat
-from typing import NamedTuple
+import struct
+from collections import deque
+from contextlib import suppress
+from itertools import chain
 
-from metrics.convergence import Target, TargetError, canonical, parse_target
+from metrics.convergence import Target, TargetError, parse_target
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
 from metrics.observed import Observed
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
+from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged
 from metrics.windows import IterationWindows
 from parsers.events import (
-    Column,
     EndOfInput,
     EpochEnd,
     Epochs,
@@ -37,30 +38,12 @@ from parsers.events import (
     Scope,
     Summary,
     TargetReached,
-    made,
 )
 
+KEPT = 256
+"""Epochs, and evaluations, that are kept as they are; older ones are packed."""
 MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
-
-
-class Judged(NamedTuple):
-    """One whole evaluation with its epoch settled.
-
-    Attributes:
-        event: The evaluation as read.
-        epoch: Label of its epoch; None in a run without epochs.
-        values: Canonical metric name to (value, higher is better).
-    """
-
-    event: Evaluation
-    epoch: int | None
-    values: dict[str, tuple[float, bool]]
-
-    @property
-    def units(self) -> dict[str, str]:
-        """Canonical metric name to unit."""
-        return {canonical(m.name): m.unit for m in self.event.metrics}
 
 
 class Run:
@@ -94,17 +77,19 @@ class Run:
         self.from_header = from_header
         self.header_us: int | None = None
         self.kept = Kept(protocol)
-        self.epochs: dict[int, Epoch] = {}
+        self.epochs: dict[int, AnyEpoch] = {}
+        self._recent: deque[int] = deque()
+        self._kinds: dict[tuple[object, ...], Kind] = {}
         self.windows = IterationWindows()
         self.current: int | None = None
         self._labelled = False
-        self.evaluations: list[Judged] = []
+        self.evaluations: list[AnyJudged] = []
         self.after: list[Judged] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
-        self.freeze: Judged | None = None
+        self.freeze: AnyJudged | None = None
         self.problems: list[Problem] = []
         self.problem_counts: dict[str, int] = {}
         self.failed: Problem | None = None
@@ -146,7 +131,7 @@ class Run:
         """Whether the log counts in epochs; else all its iterations stand under label 0."""
         return self._labelled
 
-    def epoch_of(self, judged: Judged) -> int | None:
+    def epoch_of(self, judged: AnyJudged) -> int | None:
         """The epoch label that the log gives an evaluation; None where it counts in steps."""
         return judged.epoch if self._labelled else judged.event.epoch
 
@@ -209,11 +194,11 @@ class Run:
         if problem.fatal:
             self.failed = problem
 
-    def completed(self) -> list[Epoch]:
+    def completed(self) -> list[AnyEpoch]:
         """The epochs that are over, in order."""
         return [epoch for epoch in self.epochs.values() if epoch.complete]
 
-    def until_freeze(self) -> list[Epoch]:
+    def until_freeze(self) -> list[AnyEpoch]:
         """The completed epochs that a frozen card rests on: none after the freeze."""
         if self.freeze is None or self.freeze.epoch is None:
             return self.completed()
@@ -249,7 +234,7 @@ class Run:
         self.apply(first)
         if event.records == 1:
             return
-        epoch = self.epochs.get(first.epoch or 0)
+        epoch = self._known(first.epoch or 0)
         if epoch is None or not self._go_on(epoch, event) or not self.observed.smooth(event):
             for single in event.after():
                 self.apply(single)
@@ -271,18 +256,9 @@ class Run:
             return
         self._complete_current()
         self._labelled, self.current = True, event.labels[-1]
-        for label, line, offset in zip(event.labels, event.lines, event.offsets, strict=True):
-            self.epochs[label] = Epoch(label, line, line, offset, complete=True)
-        told = [self._judged_all(event, *one) for one in event.evaluated]
-        for judged in zip(*told, strict=True):
-            self.evaluations += judged
-
-    @staticmethod
-    def _judged_all(event: Epochs, model: str, columns: tuple[Column, ...]) -> Iterator[Judged]:
-        names = [canonical(column.name) for column in columns]
-        pairs = (zip(c.values, repeat(c.higher_is_better), strict=False) for c in columns)
-        values = (dict(zip(names, one, strict=True)) for one in zip(*pairs, strict=True))
-        return made(Judged, event.evaluations(model, columns), event.labels, values)
+        self.epochs.update(zip(event.labels, Settled.told(event), strict=True))
+        told = [SettledJudged.told(event, *one, self._kinds) for one in event.evaluated]
+        self.evaluations.extend(chain.from_iterable(zip(*told, strict=True)))
 
     def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
         """Whether those after the first only go on with its epoch, which it was taken into."""
@@ -296,7 +272,7 @@ class Run:
 
     def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
         """The record for `label`; None where a frozen epoch must not change any more."""
-        known = self.epochs.get(label)
+        known = self._known(label)
         resumes = known is not None and self._resumes(known, event)
         if self._sealed(label) and (resumes or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
@@ -316,7 +292,33 @@ class Run:
             self._complete_current()
             known = self.epochs[label] = Epoch(label, event.at.line, event.at.line, event.at.offset)
             self.current = label
+            self._settle(label)
         return known
+
+    def _known(self, label: int) -> Epoch | None:
+        """The record for a label, so that it can change."""
+        epoch = self.epochs.get(label)
+        if isinstance(epoch, Settled):
+            epoch = self.epochs[label] = epoch.unpacked()
+            self._recent.append(label)
+        return epoch
+
+    def _settle(self, label: int) -> None:
+        """Packs the epoch and the evaluation of long ago, now that another epoch begins."""
+        self._recent.append(label)
+        if len(self._recent) > KEPT:
+            before = self._recent.popleft()
+            epoch = self.epochs.get(before)
+            if isinstance(epoch, Epoch) and epoch.complete:
+                with suppress(struct.error):  # a number of more than 64 bits: it stays as it is
+                    self.epochs[before] = Settled(epoch)
+
+    def _settle_evaluation(self) -> None:
+        if len(self.evaluations) > KEPT:
+            judged = self.evaluations[-KEPT]
+            if isinstance(judged, Judged) and judged is not self.freeze:
+                with suppress(struct.error):  # as above
+                    self.evaluations[-KEPT] = SettledJudged(judged, self._kinds)
 
     def _sealed(self, label: int) -> bool:
         """Whether the frozen card rests on this epoch."""
@@ -361,21 +363,22 @@ class Run:
             epoch.durations.add(event.iteration_time)
 
     def _complete_current(self) -> None:
-        if self.current is not None and self.current in self.epochs:
-            self.epochs[self.current].complete = True
+        epoch = None if self.current is None else self._known(self.current)
+        if epoch is not None:
+            epoch.complete = True
 
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
-        values = {canonical(m.name): (m.value, m.higher_is_better) for m in event.metrics}
-        judged = Judged(event, label, values)
+        judged = Judged.of(event, label)
         if event.after_training or event.model == "teacher":
             self.after.append(judged)
             return
         self.evaluations.append(judged)
-        if label is not None and label in self.epochs and not self._sealed(label):
-            epoch = self.epochs[label]
+        self._settle_evaluation()
+        epoch = None if label is None or self._sealed(label) else self._known(label)
+        if epoch is not None:
             epoch.complete, epoch.last_line = True, event.at.line
-        if self.freeze is None and self.target is not None and self.target.met(values):
+        if self.freeze is None and self.target is not None and self.target.met(judged.values):
             self.freeze = judged
 
     def _fact(self, event: RunInfo) -> None:

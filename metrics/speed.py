@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
-from metrics.epoch import Epoch
 from metrics.epoch_speed import PRINTED, EpochSpeed, Sizes, epoch_speed
 from metrics.exact import ExactSum
 from metrics.facts import Facts
 from metrics.protocol import DEEPSPARK, EXAMPLE, Protocol, Records, Reduced, reduce_window
 from metrics.run import Run
 from metrics.settings import Settings
+from metrics.settled import AnyEpoch
 from metrics.utilisation import utilisation
 from parsers.events import Scope
 
@@ -99,7 +99,7 @@ def _iteration_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
     return Window((0,), speeds, reduced, fallback=False, full=False)
 
 
-def window_epochs(run: Run, window: Window) -> list[Epoch]:
+def window_epochs(run: Run, window: Window) -> list[AnyEpoch]:
     """What the window's throughputs were made of, in their order."""
     if run.stepwise:
         labels = {e.label for e in window.epochs}
@@ -140,7 +140,7 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
 
 
 def _utilised(
-    figure: Dimension, epochs: Iterable[Epoch], settings: Settings, facts: Facts
+    figure: Dimension, epochs: Iterable[AnyEpoch], settings: Settings, facts: Facts
 ) -> Dimension:
     """The speed with the model FLOPs utilisation beside it."""
     scope = Scope(str(figure.details["scope"]))

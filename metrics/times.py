@@ -11,9 +11,9 @@ import math
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
-from metrics.epoch import Epoch
 from metrics.facts import Facts
 from metrics.run import Run
+from metrics.settled import AnyEpoch
 
 
 class Time(NamedTuple):
@@ -63,7 +63,7 @@ def _between(begin_us: int, end_us: int) -> Time:
     return Time((end_us - begin_us) / 1e6, "log timestamps")
 
 
-def _summed(epochs: list[Epoch]) -> Time:
+def _summed(epochs: list[AnyEpoch]) -> Time:
     if not epochs:
         return NO_TIME
     if not gapless(epochs):
@@ -77,7 +77,7 @@ def _summed(epochs: list[Epoch]) -> Time:
     return NO_TIME
 
 
-def gapless(epochs: list[Epoch]) -> bool:
+def gapless(epochs: list[AnyEpoch]) -> bool:
     """Whether no label is missing between the first and the last: an excerpt is not a run."""
     labels = {epoch.label for epoch in epochs}
     return not labels or max(labels) - min(labels) < len(labels)
@@ -93,7 +93,7 @@ def median_epoch_seconds(run: Run) -> float | None:
     return seconds[len(seconds) // 2] if seconds else None
 
 
-def _clocked(epoch: Epoch) -> float | None:
+def _clocked(epoch: AnyEpoch) -> float | None:
     if epoch.train_time is not None:
         return epoch.train_time
     if epoch.start_us is not None and epoch.end_us is not None:
@@ -138,7 +138,7 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
     )
 
 
-def _no_pace(epochs: list[Epoch], time: Time) -> str:
+def _no_pace(epochs: list[AnyEpoch], time: Time) -> str:
     """Why these epochs and this time make no end-to-end speed; empty where they do."""
     if not epochs:
         return "the log names no completed epoch"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from metrics.accuracy import judged_metric
 from metrics.card import Card
-from metrics.epoch import Epoch
 from metrics.epoch_speed import PRINTED, Sizes, epoch_speed
 from metrics.facts import Facts
 from metrics.happenings import notes
 from metrics.projection import project
 from metrics.run import Run
 from metrics.settings import Settings
+from metrics.settled import AnyEpoch
 from metrics.snapshot import (
     EpochPoint,
     EvaluationPoint,
@@ -70,7 +70,7 @@ def snapshot(
     )
 
 
-def _point(epoch: Epoch, sizes: Sizes, complete: bool) -> EpochPoint:
+def _point(epoch: AnyEpoch, sizes: Sizes, complete: bool) -> EpochPoint:
     made = epoch_speed(epoch, sizes) if complete else None
     return EpochPoint(
         label=epoch.label,

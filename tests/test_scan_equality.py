@@ -72,7 +72,7 @@ def state(session: Session) -> dict[str, str]:
                 )
                 for e in run.epochs.values()
             ],
-            "evaluations": [*run.evaluations],
+            "evaluations": [(j.event, j.epoch, j.values, j.units) for j in run.evaluations],
             "problems": [(p.at, p.kind, p.text) for p in run.problems],
             "observed": (run.observed.slowest, run.observed.fastest, run.observed.pair_lines),
             "counts": run.problem_counts,

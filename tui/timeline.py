@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from metrics.epoch import Epoch
+from metrics.settled import AnyEpoch
 
 ASSUMED_EPOCH = 60.0
 """Seconds an epoch is played in where the log carries no time at all."""
@@ -49,7 +49,7 @@ class Timeline:
         return a.offset + int(share * (b.offset - a.offset))
 
 
-def timeline(epochs: list[Epoch], size: int, total: float | None) -> Timeline:
+def timeline(epochs: list[AnyEpoch], size: int, total: float | None) -> Timeline:
     """Builds the map.
 
     Args:
@@ -73,7 +73,7 @@ def timeline(epochs: list[Epoch], size: int, total: float | None) -> Timeline:
     return Timeline(tuple(marks), clock)
 
 
-def _seconds(epoch: Epoch) -> float | None:
+def _seconds(epoch: AnyEpoch) -> float | None:
     if epoch.epoch_time is not None:
         return epoch.epoch_time
     if epoch.start_us is not None and epoch.end_us is not None and epoch.end_us > epoch.start_us:

@@ -1,0 +1,285 @@
+"""Epochs and evaluations of long ago, each packed into a few bytes.
+
+A log of a gigabyte may hold tens of thousands, and as objects each takes a kilobyte. Packed, they
+answer the same questions a little slower, and are unpacked where they change after all.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from metrics.convergence import canonical
+from metrics.epoch import Epoch
+from metrics.exact import ExactSum
+from parsers.events import Column, Epochs, Evaluation, Metric, Origin
+
+T = TypeVar("T")
+
+_WHOLE = struct.Struct("<q")
+_REAL = struct.Struct("<d")
+_NOTHING = -(1 << 63)
+_ORIGIN = struct.Struct("<4q")
+"""The first four attributes of an epoch: its label, first and last line, and offset."""
+_NONE = {
+    _WHOLE: _WHOLE.pack(_NOTHING),
+    _REAL: bytes.fromhex("efbeadde0100f87f"),  # a nan that no arithmetic makes
+}
+
+
+def _check(same: bool) -> None:
+    """An integer that stands where a real number does must not come back as one."""
+    if not same:
+        raise struct.error("not the same number when packed")
+
+
+class _Field(Generic[T]):
+    """An attribute that stands at a place of the packed bytes."""
+
+    def __init__(self, place: int, form: struct.Struct) -> None:
+        self._begin, self._end = 8 * place, 8 * place + 8
+        self._form = form
+        self._none = _NONE[form]
+
+    def __get__(self, owner: Settled, _class: type | None = None) -> T:
+        text = owner.data[self._begin : self._end]
+        value: Any = None if text == self._none else self._form.unpack(text)[0]
+        kind: T = value
+        return kind
+
+    def packed(self, value: float | None) -> bytes:
+        """The bytes that stand for a value."""
+        if value is None:
+            return self._none
+        _check(self._form is _WHOLE or type(value) is float)
+        return self._form.pack(value)
+
+
+class Settled:
+    """An `Epoch` that is over; see there for what its attributes mean.
+
+    Attributes:
+        data: The packed attributes.
+        utilised: As the epoch's.
+
+    Raises:
+        struct.error: A number of it has no room.
+    """
+
+    __slots__ = ("data", "utilised")
+
+    label: _Field[int] = _Field(0, _WHOLE)
+    first_line: _Field[int] = _Field(1, _WHOLE)
+    last_line: _Field[int] = _Field(2, _WHOLE)
+    offset: _Field[int] = _Field(3, _WHOLE)
+    stated: _Field[float | None] = _Field(4, _REAL)
+    stated_line: _Field[int] = _Field(5, _WHOLE)
+    train_time: _Field[float | None] = _Field(6, _REAL)
+    epoch_time: _Field[float | None] = _Field(7, _REAL)
+    records: _Field[int] = _Field(8, _WHOLE)
+    loss: _Field[float | None] = _Field(9, _REAL)
+    start_us: _Field[int | None] = _Field(10, _WHOLE)
+    end_us: _Field[int | None] = _Field(11, _WHOLE)
+    step: _Field[int | None] = _Field(12, _WHOLE)
+    steps: _Field[int | None] = _Field(13, _WHOLE)
+    first_step: _Field[int | None] = _Field(14, _WHOLE)
+    complete = True
+
+    def __init__(self, epoch: Epoch) -> None:
+        fields = (field.packed(getattr(epoch, name)) for name, field in _FIELDS.items())
+        sums = (epoch.throughput.packed(), epoch.durations.packed())
+        self.data = b"".join((*fields, _WHOLE.pack(len(sums[0])), *sums))
+        self.utilised = epoch.utilised
+
+    @classmethod
+    def told(cls, event: Epochs) -> Iterator[Settled]:
+        """Epochs of which one line each has told all."""
+        rest = cls(Epoch(0, 0, complete=True)).data[_ORIGIN.size :]
+        for place in zip(event.labels, event.lines, event.lines, event.offsets, strict=True):
+            one = cls.__new__(cls)
+            one.data, one.utilised = _ORIGIN.pack(*place) + rest, None
+            yield one
+
+    @property
+    def throughput(self) -> ExactSum:
+        """As the epoch's."""
+        return ExactSum.unpacked(self._sums[0])
+
+    @property
+    def durations(self) -> ExactSum:
+        """As the epoch's."""
+        return ExactSum.unpacked(self._sums[1])
+
+    @property
+    def _sums(self) -> tuple[bytes, bytes]:
+        begin = 8 * len(_FIELDS) + 8
+        middle = begin + _WHOLE.unpack_from(self.data, begin - 8)[0]
+        return self.data[begin:middle], self.data[middle:]
+
+    def unpacked(self) -> Epoch:
+        """The epoch as it was."""
+        epoch = Epoch(self.label, self.first_line)
+        for name in _FIELDS:
+            setattr(epoch, name, getattr(self, name))
+        epoch.throughput, epoch.durations = self.throughput, self.durations
+        epoch.complete, epoch.utilised = True, self.utilised
+        return epoch
+
+
+_FIELDS: dict[str, _Field[int] | _Field[int | None] | _Field[float | None]] = {
+    name: field for name, field in vars(Settled).items() if isinstance(field, _Field)
+}
+AnyEpoch: TypeAlias = Epoch | Settled
+"""What consumers read; only an `Epoch` changes."""
+
+
+class Judged(NamedTuple):
+    """One whole evaluation with its epoch settled.
+
+    Attributes:
+        event: The evaluation as read.
+        epoch: Label of its epoch; None in a run without epochs.
+        values: Canonical metric name to (value, higher is better).
+    """
+
+    event: Evaluation
+    epoch: int | None
+    values: dict[str, tuple[float, bool]]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Canonical metric name to unit."""
+        return {canonical(m.name): m.unit for m in self.event.metrics}
+
+    @property
+    def model(self) -> str:
+        """Whose it is."""
+        return self.event.model
+
+    @classmethod
+    def of(cls, event: Evaluation, epoch: int | None) -> Judged:
+        """An evaluation under the canonical names."""
+        values = {canonical(m.name): (m.value, m.higher_is_better) for m in event.metrics}
+        return cls(event, epoch, values)
+
+
+class Kind(NamedTuple):
+    """All that evaluations of one kind share: what is no number.
+
+    Attributes:
+        metrics: Name, unit, and whether higher is better.
+        names: The canonical names.
+        model: See `Evaluation`.
+        after_training: See `Evaluation`.
+        rank: See `Origin`.
+        host: See `Origin`.
+        file: See `Origin`.
+        form: How the numbers are packed.
+    """
+
+    metrics: tuple[tuple[str, str, bool], ...]
+    names: tuple[str, ...]
+    model: str
+    after_training: bool
+    rank: int | None
+    host: str | None
+    file: int
+    form: struct.Struct
+
+    @classmethod
+    def of(cls, event: Evaluation) -> Kind:
+        """The kind of an evaluation."""
+        metrics = tuple((m.name, m.unit, m.higher_is_better) for m in event.metrics)
+        names = tuple(canonical(name) for name, _unit, _higher in metrics)
+        form = struct.Struct(f"<6q{len(metrics)}d")
+        at = event.at
+        model, after = event.model, event.after_training
+        return cls(metrics, names, model, after, at.rank, at.host, at.file, form)
+
+
+class SettledJudged:
+    """A `Judged` of long ago; see there.
+
+    Args:
+        judged: The evaluation.
+        kinds: The kinds known so far, by all that makes them one.
+
+    Raises:
+        struct.error: A number of it has no room.
+    """
+
+    __slots__ = ("_data", "_kind")
+
+    def __init__(self, judged: Judged, kinds: dict[tuple[object, ...], Kind]) -> None:
+        event, at = judged.event, judged.event.at
+        kind = Kind.of(event)
+        self._kind = kinds.setdefault(kind[:-1], kind)
+        whole = (at.line, at.offset, at.time_us, judged.epoch, event.epoch, event.step)
+        _check(all(type(m.value) is float for m in event.metrics))
+        self._data = self._kind.form.pack(
+            *(_NOTHING if number is None else number for number in whole),
+            *(m.value for m in event.metrics),
+        )
+
+    @classmethod
+    def told(
+        cls,
+        event: Epochs,
+        model: str,
+        columns: tuple[Column, ...],
+        kinds: dict[tuple[object, ...], Kind],
+    ) -> Iterator[SettledJudged]:
+        """The evaluations of one model at the end of many epochs."""
+        kind = Kind.of(next(event.evaluations(model, columns)))
+        kind = kinds.setdefault(kind[:-1], kind)
+        none = [_NOTHING] * event.records
+        whole = (event.lines, event.offsets, none, event.labels, event.labels, none)
+        for data in map(kind.form.pack, *whole, *(column.values for column in columns)):
+            one = cls.__new__(cls)
+            one._kind, one._data = kind, data
+            yield one
+
+    @property
+    def event(self) -> Evaluation:
+        """The evaluation as read."""
+        kind = self._kind
+        line, offset, time_us, _label, epoch, step, *values = kind.form.unpack(self._data)
+        at = Origin(line, offset, _known(time_us), kind.rank, kind.host, kind.file)
+        metrics = tuple(
+            Metric(name, value, unit, higher)
+            for (name, unit, higher), value in zip(kind.metrics, values, strict=True)
+        )
+        return Evaluation(at, metrics, _known(epoch), _known(step), kind.model, kind.after_training)
+
+    @property
+    def epoch(self) -> int | None:
+        """Label of its epoch."""
+        return _known(_WHOLE.unpack_from(self._data, 3 * 8)[0])
+
+    @property
+    def values(self) -> dict[str, tuple[float, bool]]:
+        """Canonical metric name to (value, higher is better)."""
+        kind = self._kind
+        numbers = kind.form.unpack(self._data)[6:]
+        kinds = zip(kind.names, kind.metrics, numbers, strict=True)
+        return {name: (value, higher) for name, (_name, _unit, higher), value in kinds}
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Canonical metric name to unit."""
+        kind = self._kind
+        pairs = zip(kind.names, kind.metrics, strict=True)
+        return {name: unit for name, (_name, unit, _higher) in pairs}
+
+    @property
+    def model(self) -> str:
+        """Whose it is."""
+        return self._kind.model
+
+
+AnyJudged: TypeAlias = Judged | SettledJudged
+
+
+def _known(number: int) -> int | None:
+    return None if number == _NOTHING else number
