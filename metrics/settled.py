@@ -7,7 +7,7 @@ answer the same questions a little slower, and are unpacked where they change af
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from metrics.convergence import canonical
@@ -20,6 +20,8 @@ T = TypeVar("T")
 _WHOLE = struct.Struct("<q")
 _REAL = struct.Struct("<d")
 _NOTHING = -(1 << 63)
+_WHOLES = 6
+"""Whole numbers in front of an evaluation's figures: line, offset, clock, labels, and step."""
 _ORIGIN = struct.Struct("<4q")
 """The first four attributes of an epoch: its label, first and last line, and offset."""
 _NONE = {
@@ -38,13 +40,14 @@ class _Field(Generic[T]):
     """An attribute that stands at a place of the packed bytes."""
 
     def __init__(self, place: int, form: struct.Struct) -> None:
-        self._begin, self._end = 8 * place, 8 * place + 8
+        self._begin = 8 * place
         self._form = form
         self._none = _NONE[form]
 
     def __get__(self, owner: Settled, _class: type | None = None) -> T:
-        text = owner.data[self._begin : self._end]
-        value: Any = None if text == self._none else self._form.unpack(text)[0]
+        value: Any = self._form.unpack_from(owner.data, self._begin)[0]
+        if value == _NOTHING or value != value:
+            value = None if owner.data[self._begin : self._begin + 8] == self._none else value
         kind: T = value
         return kind
 
@@ -157,6 +160,18 @@ class Judged(NamedTuple):
         """Whose it is."""
         return self.event.model
 
+    def has(self, metric: str) -> bool:
+        """Whether it gives a metric."""
+        return metric in self.values
+
+    def value(self, metric: str) -> float:
+        """The figure of a metric that it gives."""
+        return self.values[metric][0]
+
+    def figures(self) -> Iterable[tuple[str, float]]:
+        """Unit and number of every figure."""
+        return ((m.unit, m.value) for m in self.event.metrics)
+
     @classmethod
     def of(cls, event: Evaluation, epoch: int | None) -> Judged:
         """An evaluation under the canonical names."""
@@ -175,6 +190,7 @@ class Kind(NamedTuple):
         rank: See `Origin`.
         host: See `Origin`.
         file: See `Origin`.
+        places: Where the number of each canonical name stands, the last of several.
         form: How the numbers are packed.
     """
 
@@ -185,6 +201,7 @@ class Kind(NamedTuple):
     rank: int | None
     host: str | None
     file: int
+    places: dict[str, int]
     form: struct.Struct
 
     @classmethod
@@ -192,10 +209,11 @@ class Kind(NamedTuple):
         """The kind of an evaluation."""
         metrics = tuple((m.name, m.unit, m.higher_is_better) for m in event.metrics)
         names = tuple(canonical(name) for name, _unit, _higher in metrics)
-        form = struct.Struct(f"<6q{len(metrics)}d")
+        form = struct.Struct(f"<{_WHOLES}q{len(metrics)}d")
+        places = {name: 8 * place for place, name in enumerate(names, _WHOLES)}
         at = event.at
         model, after = event.model, event.after_training
-        return cls(metrics, names, model, after, at.rank, at.host, at.file, form)
+        return cls(metrics, names, model, after, at.rank, at.host, at.file, places, form)
 
 
 class SettledJudged:
@@ -214,7 +232,7 @@ class SettledJudged:
     def __init__(self, judged: Judged, kinds: dict[tuple[object, ...], Kind]) -> None:
         event, at = judged.event, judged.event.at
         kind = Kind.of(event)
-        self._kind = kinds.setdefault(kind[:-1], kind)
+        self._kind = kinds.setdefault(kind[:-2], kind)
         whole = (at.line, at.offset, at.time_us, judged.epoch, event.epoch, event.step)
         _check(all(type(m.value) is float for m in event.metrics))
         self._data = self._kind.form.pack(
@@ -232,7 +250,7 @@ class SettledJudged:
     ) -> Iterator[SettledJudged]:
         """The evaluations of one model at the end of many epochs."""
         kind = Kind.of(next(event.evaluations(model, columns)))
-        kind = kinds.setdefault(kind[:-1], kind)
+        kind = kinds.setdefault(kind[:-2], kind)
         none = [_NOTHING] * event.records
         whole = (event.lines, event.offsets, none, event.labels, event.labels, none)
         for data in map(kind.form.pack, *whole, *(column.values for column in columns)):
@@ -261,7 +279,7 @@ class SettledJudged:
     def values(self) -> dict[str, tuple[float, bool]]:
         """Canonical metric name to (value, higher is better)."""
         kind = self._kind
-        numbers = kind.form.unpack(self._data)[6:]
+        numbers = kind.form.unpack(self._data)[_WHOLES:]
         kinds = zip(kind.names, kind.metrics, numbers, strict=True)
         return {name: (value, higher) for name, (_name, _unit, higher), value in kinds}
 
@@ -276,6 +294,20 @@ class SettledJudged:
     def model(self) -> str:
         """Whose it is."""
         return self._kind.model
+
+    def has(self, metric: str) -> bool:
+        """See `Judged.has`."""
+        return metric in self._kind.places
+
+    def value(self, metric: str) -> float:
+        """See `Judged.value`."""
+        value: float = _REAL.unpack_from(self._data, self._kind.places[metric])[0]
+        return value
+
+    def figures(self) -> Iterable[tuple[str, float]]:
+        """See `Judged.figures`."""
+        units = (unit for _name, unit, _higher in self._kind.metrics)
+        return zip(units, self._kind.form.unpack(self._data)[_WHOLES:], strict=True)
 
 
 AnyJudged: TypeAlias = Judged | SettledJudged
