@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from metrics.convergence import canonical
@@ -51,12 +52,16 @@ class _Field(Generic[T]):
         kind: T = value
         return kind
 
-    def packed(self, value: float | None) -> bytes:
-        """The bytes that stand for a value."""
-        if value is None:
-            return self._none
-        _check(self._form is _WHOLE or type(value) is float)
-        return self._form.pack(value)
+    @property
+    def none(self) -> float:
+        """The number that stands for none."""
+        number: float = self._form.unpack(self._none)[0]
+        return number
+
+    @property
+    def letter(self) -> str:
+        """How `struct` names the kind of number."""
+        return self._form.format[-1]
 
 
 class Settled:
@@ -90,9 +95,11 @@ class Settled:
     complete = True
 
     def __init__(self, epoch: Epoch) -> None:
-        fields = (field.packed(getattr(epoch, name)) for name, field in _FIELDS.items())
-        sums = (epoch.throughput.packed(), epoch.durations.packed())
-        self.data = b"".join((*fields, _WHOLE.pack(len(sums[0])), *sums))
+        told = _ATTRIBUTES(epoch)
+        _check(all(type(told[place]) in _REAL_OR_NONE for place in _REALS))
+        numbers = [none if n is None else n for n, none in zip(told, _NONES, strict=True)]
+        first, second = epoch.throughput.packed(), epoch.durations.packed()
+        self.data = _FORM.pack(*numbers, len(first)) + first + second
         self.utilised = epoch.utilised
 
     @classmethod
@@ -116,7 +123,7 @@ class Settled:
 
     @property
     def _sums(self) -> tuple[bytes, bytes]:
-        begin = 8 * len(_FIELDS) + 8
+        begin = _FORM.size
         middle = begin + _WHOLE.unpack_from(self.data, begin - 8)[0]
         return self.data[begin:middle], self.data[middle:]
 
@@ -133,6 +140,11 @@ class Settled:
 _FIELDS: dict[str, _Field[int] | _Field[int | None] | _Field[float | None]] = {
     name: field for name, field in vars(Settled).items() if isinstance(field, _Field)
 }
+_ATTRIBUTES = attrgetter(*_FIELDS)
+_FORM = struct.Struct("<" + "".join(field.letter for field in _FIELDS.values()) + "q")
+_NONES = tuple(field.none for field in _FIELDS.values())
+_REALS = tuple(place for place, field in enumerate(_FIELDS.values()) if field.letter == "d")
+_REAL_OR_NONE = (float, type(None))
 AnyEpoch: TypeAlias = Epoch | Settled
 """What consumers read; only an `Epoch` changes."""
 
@@ -231,13 +243,14 @@ class SettledJudged:
 
     def __init__(self, judged: Judged, kinds: dict[tuple[object, ...], Kind]) -> None:
         event, at = judged.event, judged.event.at
-        kind = Kind.of(event)
-        self._kind = kinds.setdefault(kind[:-2], kind)
+        known = (event.model, event.after_training, at.rank, at.host, at.file)
+        key = (*known, *[(m.name, m.unit, m.higher_is_better) for m in event.metrics])
+        self._kind = kinds.get(key) or kinds.setdefault(key, Kind.of(event))
         whole = (at.line, at.offset, at.time_us, judged.epoch, event.epoch, event.step)
-        _check(all(type(m.value) is float for m in event.metrics))
+        values = [m.value for m in event.metrics]
+        _check({*map(type, values)} <= {float})
         self._data = self._kind.form.pack(
-            *(_NOTHING if number is None else number for number in whole),
-            *(m.value for m in event.metrics),
+            *[_NOTHING if number is None else number for number in whole], *values
         )
 
     @classmethod
@@ -249,8 +262,8 @@ class SettledJudged:
         kinds: dict[tuple[object, ...], Kind],
     ) -> Iterator[SettledJudged]:
         """The evaluations of one model at the end of many epochs."""
-        kind = Kind.of(next(event.evaluations(model, columns)))
-        kind = kinds.setdefault(kind[:-2], kind)
+        first = Judged.of(next(event.evaluations(model, columns)), event.labels[0])
+        kind = cls(first, kinds)._kind
         none = [_NOTHING] * event.records
         whole = (event.lines, event.offsets, none, event.labels, event.labels, none)
         for data in map(kind.form.pack, *whole, *(column.values for column in columns)):

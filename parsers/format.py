@@ -7,7 +7,7 @@ becomes. State across lines lives on the instance: one reader reads one log once
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
@@ -159,6 +159,13 @@ class Reader:
         if known is None or isinstance(known[1], Broken):
             return None
         return known[0], known[1]
+
+    def quiet(self, _line: Line, _fields: Fields) -> Iterator[Event]:
+        """What a line says that is known and says nothing: the `emit` of all such statements.
+
+        Such lines of a large log are passed over by the block.
+        """
+        return iter(())
 
     def cut(self, line: Line) -> Problem | None:
         """The warning for a line that no statement knows, and that begins as one of them."""

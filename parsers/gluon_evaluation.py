@@ -145,9 +145,6 @@ class GluonEvaluations(Reader):
         self._mean_next = False
         return iter(())
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
 
 GLUON_EVALUATIONS = (
     Statement(
@@ -189,6 +186,6 @@ GLUON_EVALUATIONS = (
         "evaluation table",
     ),
     Statement(Skeleton("={value:float}"), GluonEvaluations._mean, 0.0, "evaluation table"),
-    Statement(Skeleton("Average {}"), GluonEvaluations._known, 0.0, "evaluation table"),
+    Statement(Skeleton("Average {}"), GluonEvaluations.quiet, 0.0, "evaluation table"),
 )
 """Statements to put behind a format's own."""

@@ -183,8 +183,9 @@ class Interpreter:
         self._last = strip(line)
         if self._reader is None:
             return self._consider(line)
+        unknown = self.unknown
         events = self._read(self._reader, line)
-        if self._studying and events:
+        if self._studying and self.unknown == unknown:
             self._study(self._reader, line, raw, events)
         return events
 
@@ -203,11 +204,17 @@ class Interpreter:
         return events
 
     def _study(self, reader: Reader, line: Line, raw: str, events: list[Event]) -> None:
-        """Shows the scan an example of a record."""
-        if self._scanner is not None and self._scanner.curious:
-            known = reader.studied(strip(Line(line.number, line.offset, raw)))
-            if known is not None and known[0].record is not None:
-                self._scanner.learn(known[0], known[1], raw, events)
+        """Shows the scan an example of a record, or of a line that says nothing."""
+        scanner = self._scanner
+        if scanner is None or not (scanner.curious if events else scanner.hears(raw)):
+            return
+        known = reader.studied(strip(Line(line.number, line.offset, raw)))
+        if known is None:
+            return
+        if not events:
+            scanner.hush(known[0], raw)
+        elif known[0].record is not None:
+            scanner.learn(known[0], known[1], raw, events)
 
     def _large(self, chunk: Chunk, size: int) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
@@ -265,7 +272,7 @@ class Interpreter:
                 yield from self._stretch(self._reader, part)
             else:
                 yield from self._rows(self._reader, part)
-        self.lines += scanner.silent
+        self.lines += scanner.silent + scanner.quiet
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
         self.recent.add_block(chunk, begin, end, splitter.number, splitter.offset)
@@ -274,6 +281,8 @@ class Interpreter:
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
         """Hands on records read together, the first singly where the reader must see it."""
+        if stretch.template.record.labelled:
+            stretch = stretch.labelled(reader.epoch)
         while not self._passes(reader, stretch):
             yield from self._one(stretch.line())
             if stretch.event.records == 1:
@@ -308,7 +317,7 @@ class Interpreter:
         record = template.record
         if not template.stands(reader):
             return False
-        if (record.watched or record.texts) and not stretch.seen:
+        if record.compares and not stretch.seen:
             return False
         if record.repeats(first, reader.before(first.at)):
             return False

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from itertools import zip_longest
 
-from parsers.holes import BEFORE_NUMBER, number
+from parsers.holes import BEFORE_NUMBER, number, unix_time
+from parsers.lazy import pattern
 from parsers.shape import Broken, Fields, Skeleton
+
+_CLOCK = pattern(r"(?:^|(?<=[ \t]))(\d{9,10}(?:\.\d{1,9})?)$")
 
 
 class KeyValues:
@@ -31,6 +34,9 @@ class KeyValues:
         absent: Values that mean "no figure", such as `None`.
         glued: Units that may follow a number without a blank.
         thousands: Whether numbers group their digits with commas (`30,768`).
+        closing: What stands behind the last pair; nothing that follows it is read.
+        clock: Field of the clock, in seconds since 1970, that may stand behind everything.
+        lenient: Whether a value that is no number is left out, where else the line is broken.
 
     Every pair is also handed on raw under `pairs`.
     """
@@ -48,7 +54,13 @@ class KeyValues:
         glued: tuple[str, ...] = (),
         thousands: bool = False,
         whole: tuple[str, ...] = (),
+        closing: str = "",
+        clock: str = "",
+        lenient: bool = False,
     ) -> None:
+        self.clock = clock
+        self.closing = closing
+        self.lenient = lenient
         self.whole = whole
         self.thousands = thousands
         self.quotes = quotes + " \t"
@@ -79,7 +91,12 @@ class KeyValues:
         if found is None or isinstance(found, Broken):
             return found
         fields = dict(found)
-        pairs = self.pairs(fields.pop("_tail"))
+        tail = fields.pop("_tail")
+        told = self.told(tail)
+        if told is not None:
+            fields[self.clock] = unix_time(told[1])
+            tail = tail[: told.start()]
+        pairs = self.pairs(tail)
         if any(key not in pairs for key in self.required):
             return None
         fields["pairs"] = pairs
@@ -97,12 +114,18 @@ class KeyValues:
             try:
                 fields[field] = number(raw.removesuffix(unit))
             except ValueError:
+                if self.lenient:
+                    continue
                 return Broken(key, raw[:40])
             if field in self.whole:
                 count = fields.pop(field)
                 if count % 1 == 0:
                     fields[field] = int(count)
         return fields
+
+    def told(self, tail: str) -> re.Match[str] | None:
+        """The clock behind the pairs."""
+        return _CLOCK.search(tail) if self.clock else None
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`."""
@@ -122,6 +145,8 @@ class KeyValues:
     def pairs(self, tail: str) -> dict[str, str]:
         """The pairs as text, in the line's order."""
         out: dict[str, str] = {}
+        if self.closing:
+            tail = tail.partition(self.closing)[0]
         if self.delimiter is None:
             keys = list(self.key.finditer(tail))
             for key, following in zip_longest(keys, keys[1:]):

@@ -76,9 +76,6 @@ class Paddle(Reader):
     def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     def tell(self, line: Line, name: str, value: Fact) -> Iterator[Event]:
         """A fact, once: launchers and ranks repeat themselves."""
         if self._told.get(name) != value:
@@ -121,6 +118,6 @@ PADDLE = (
         Skeleton("LAUNCH INFO {} devices: {devices:text}"), Paddle._device_list, 0.0, "launcher"
     ),
     *each(_COMMANDS, Paddle._device_list, 0.0, "launcher"),
-    Statement(Skeleton("LAUNCH {}"), Paddle._known, 0.0, "launcher"),
+    Statement(Skeleton("LAUNCH {}"), Paddle.quiet, 0.0, "launcher"),
 )
 """Statements to put behind a suite's own."""

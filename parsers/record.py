@@ -24,15 +24,20 @@ class IterationRecord(NamedTuple):
 
     Attributes:
         epoch: Hole of the epoch's label; empty where lines carry none.
+        labelled: Whether the epoch is the one that the reader is in, for lines carry none.
         step: Hole of the step.
         steps: Hole of the steps in an epoch.
+        final: Whether the line of an epoch's last step says more: it is read singly.
         throughput: Holes of the throughput; the first that a line has counts.
         unit: Unit of the throughput, or what finds it in the line.
         scope: Scope of the throughput, or what finds it in the line.
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.
-        per_second: Hole of the iterations in a second, which give `duration`.
+        running: Whether `duration` is the time since the run began: an iteration takes its share
+            of what has gone since the line before. It is a gauge, too.
+        per_second: Hole of the iterations in a second, which give `duration`. (A hole of the
+            type `pace` is one of `duration`, whatever it prints.)
         since: Hole of the step up to which the line before told: `duration` is that of all since.
         time: Hole of a clock inside the line.
         time_ms: Hole of such a clock in whole milliseconds since 1970.
@@ -50,14 +55,17 @@ class IterationRecord(NamedTuple):
     """
 
     epoch: str = ""
+    labelled: bool = False
     step: str = ""
     steps: str = ""
+    final: bool = False
     throughput: tuple[str, ...] = ()
     unit: str | Callable[[Fields], str] = ""
     scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN
     loss: tuple[str, ...] = ()
     duration: tuple[str, ...] = ()
     milliseconds: bool = False
+    running: bool = False
     per_second: str = ""
     since: str = ""
     time: str = ""
@@ -70,6 +78,11 @@ class IterationRecord(NamedTuple):
     positive: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
     values: Values = _none
+
+    @property
+    def compares(self) -> bool:
+        """Whether the reader must have seen the line before one to know what that says."""
+        return bool(self.watched or self.texts or self.running)
 
     def read(self, reader: Any, line: Line, fields: Fields) -> Iterator[Iteration]:
         """The event of one line (the shape of a statement's `emit`)."""
@@ -86,7 +99,7 @@ class IterationRecord(NamedTuple):
             rate, speed = WORK, self.work(reader) / duration
         event = Iteration(
             at,
-            epoch=fields.get(self.epoch),
+            epoch=reader.epoch if self.labelled else fields.get(self.epoch),
             step=fields.get(self.step),
             steps=fields.get(self.steps),
             throughput=speed,

@@ -10,7 +10,7 @@ import mmap
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-SIZE = 2 << 20
+SIZE = 3 << 19
 """Bytes of a room: enough lines of each layout, little memory."""
 MARGIN = 520
 """Bytes behind them that a look at the last line may reach into."""

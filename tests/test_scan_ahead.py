@@ -17,7 +17,7 @@ from parsers import interpret, ring, scan
 from parsers.registry import formats
 from parsers.scan import ahead
 from parsers.scan.block import Examined, Scanner
-from tests.test_scan_equality import dllogger, eager, read, state, torchvision
+from tests.test_scan_equality import dllogger, drawn, eager, read, state, stated, torchvision
 from tui.session import Session
 
 SIZE = 16 << 10
@@ -59,8 +59,14 @@ def text(lines: list[str]) -> bytes:
 
 @pytest.mark.parametrize(
     "lines",
-    [torchvision(12, 120), torchvision(9, 100, noise=True), dllogger(10, 300)],
-    ids=["torchvision", "noisy", "dllogger"],
+    [
+        torchvision(12, 120),
+        torchvision(9, 100, noise=True),
+        dllogger(10, 300),
+        drawn("lightning", 1500, 60),
+        stated("caffe", 1500, 60),
+    ],
+    ids=["torchvision", "noisy", "dllogger", "redrawn", "quiet"],
 )
 def test_two_processes_give_what_one_gives(lines: list[str], taken: list[bool]) -> None:
     chance = random.Random(7)

@@ -127,8 +127,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 
 # Formats whose progress lines no record states: bars, figures from several lines.
 SINGLE = {
-    *("airank", "composer", "dawnbench", "keras", "lightning", "mlperf"),
-    *("modded_nanogpt", "oneflow", "trainer-state", "ttsr", "yolo"),
+    *("airank", "composer", "dawnbench", "mlperf", "trainer-state", "ttsr"),
 }
 STATED = sorted(benchmark.LOGS.keys() - SINGLE)
 
@@ -138,6 +137,17 @@ def stated(name: str, lines: int, steps: int) -> list[str]:
     return text.split("\n")
 
 
+def drawn(name: str, lines: int, steps: int) -> list[str]:
+    """Progress bars as a terminal gets them: of block characters, each drawn over the last."""
+    pieces = []
+    for number, line in enumerate(stated(name, lines, steps)):
+        done = number % steps * 10 // steps
+        bar = "█" * done + "▏▎▍▌▋▊▉"[number % 7] + " " * (9 - done)
+        bars = re.sub(r"\|[# 0-9]+\|", f"|{bar}|", line)
+        pieces.append(bars + ("\r" if bars != line and number % steps else "\n"))
+    return "".join(pieces).split("\n")[:-1]
+
+
 WHOLE = {
     "torchvision": torchvision(3, 24),
     "noisy": torchvision(3, 20, noise=True),
@@ -145,7 +155,13 @@ WHOLE = {
 }
 
 
-MANGLED = {**WHOLE, **{name: stated(name, 80, 24) for name in STATED}}
+BARS = ("lightning", "yolo")
+MANGLED = {
+    **WHOLE,
+    **{name: stated(name, 80, 24) for name in STATED},
+    **{f"{name}, redrawn": drawn(name, 80, 24) for name in BARS},
+    "caffe, tested": stated("caffe", 120, 5),
+}
 
 
 @pytest.mark.parametrize("name", sorted(WHOLE))
@@ -159,7 +175,16 @@ def test_a_clean_log_is_read_in_stretches_and_gives_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", STATED)
 def test_a_stated_progress_line_is_read_in_stretches_and_gives_the_same(name: str) -> None:
-    data = "".join(f"{line}\n" for line in stated(name, 1200, 300)).encode()
+    assert_stretched(name, stated(name, 1200, 300))
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_a_redrawn_bar_is_read_in_stretches_and_gives_the_same(name: str) -> None:
+    assert_stretched(name, drawn(name, 2400, 300))
+
+
+def assert_stretched(name: str, lines: list[str]) -> None:
+    data = "".join(f"{line}\n" for line in lines).encode()
     with eager(1 << 16, head=2048):
         scanned = read(data, True)
         stretched = sum(
@@ -185,6 +210,10 @@ ODD = (
     "Epoch: [2]  [  60/3340]  eta: 0:00:47  lr: 0.1  img/s: 12345678.5  loss: 1.1 (7.1)  "
     "acc1: 0.1 (0.1)  time: 0.3.3  data: 0.01",
     "10%|#\r20%|##",
+    "Epoch 0:  43%|██▎  | 3/5010 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]\rEpoch 0: █",
+    "Epoch 1:  43%|$$$  | 3/5010 [00:37<00:50, 0.00it/s, loss=x, v_num=5]███\r",
+    "I0802 00:00:10.537974 140419828713280 sgd_solver.cpp:112] Iteration 70, lr = 0.01000",
+    "I0802 00:00:10.537974 140419828713280 solver.cpp:414]     Test net output #0: loss = 0.5",
     "Traceback (most recent call last):",
     "RuntimeError: CUDA out of memory. Tried to allocate",
     "IoU metric: bbox",

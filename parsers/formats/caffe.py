@@ -91,9 +91,6 @@ class Caffe(Reader):
     def _end(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunEnd(line.origin())
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(
             Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}"),
@@ -119,8 +116,10 @@ class Caffe(Reader):
             1.0,
             "test output",
         ),
-        Statement(Skeleton("Train net output #{}..."), _known, 0.5, "training output"),
-        Statement(Skeleton("Iteration {step:int}, lr = {lr:float}"), _known, 0.5, "learning rate"),
+        Statement(Skeleton("Train net output #{}..."), Reader.quiet, 0.5, "training output"),
+        Statement(
+            Skeleton("Iteration {step:int}, lr = {lr:float}"), Reader.quiet, 0.5, "learning rate"
+        ),
         Statement(Skeleton("Solving {model:word}"), _planned, 0.2, "header"),
         Statement(Skeleton("Starting Optimization"), _start, 0.3, "header"),
         Statement(Skeleton("Optimization Done."), _end, 0.5, "end"),

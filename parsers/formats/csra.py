@@ -34,9 +34,6 @@ class CSRA(Reader):
     def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Evaluation(line.origin(), (Metric("map", f["value"], "fraction"),), epoch=self._epoch)
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(
             KeyValues(
@@ -60,6 +57,6 @@ class CSRA(Reader):
         ),
         Statement(Skeleton("Test on Epoch {epoch:int}"), _test, 0.5, "evaluation"),
         Statement(Skeleton("mAP: {value:float}"), _precision, 0.2, "evaluation"),
-        Statement(Skeleton("CP: {}, CR: {}, CF1 :{}"), _known, 0.5, "evaluation"),
-        Statement(Skeleton("OP: {}, OR: {}, OF1 {}"), _known, 0.5, "evaluation"),
+        Statement(Skeleton("CP: {}, CR: {}, CF1 :{}"), Reader.quiet, 0.5, "evaluation"),
+        Statement(Skeleton("OP: {}, OR: {}, OF1 {}"), Reader.quiet, 0.5, "evaluation"),
     )

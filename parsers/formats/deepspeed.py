@@ -151,9 +151,6 @@ class DeepSpeed(Reader):
             yield RunEnd(line.origin())
         self._over = True
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             KeyValues(
@@ -256,7 +253,7 @@ class DeepSpeed(Reader):
         Statement(Skeleton("dist_world_size={devices:int}"), _world, 0.1, "header"),
         Statement(
             Skeleton("Beginning of Epoch {epoch:int}/{epochs:int}, Total {}..."),
-            _known,
+            Reader.quiet,
             0.3,
             "epoch",
         ),

@@ -111,9 +111,6 @@ class Detectron2(Reader):
     def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._facts.tell(line.origin(), "global_batch", f["batch"])
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             KeyValues(

@@ -300,9 +300,6 @@ class DLLogger(Reader):
     def _table_row(self, line: Line, f: Fields) -> Iterator[Event]:
         return self._table.row(line, f)
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(JsonRecord("DLLL ", required=("type",)), _json, 1.0, "JSON record"),
         *(
@@ -321,8 +318,12 @@ class DLLogger(Reader):
             )
             for step, emit, what in (
                 ("PARAMETER ", _parameters, "parameters"),
-                ("Epoch: {epoch:int} Iteration: {step:int} Validation {}:", _known, "partial"),
-                ("Epoch: {epoch:int} Validation {}:", _known, "partial evaluation"),
+                (
+                    "Epoch: {epoch:int} Iteration: {step:int} Validation {}:",
+                    Reader.quiet,
+                    "partial",
+                ),
+                ("Epoch: {epoch:int} Validation {}:", Reader.quiet, "partial evaluation"),
                 ("Epoch: {epoch:int} Iteration: {step:int} ", _text, "iteration"),
                 (
                     "Training Epoch: {epoch:int} Training Iteration: {step:int} ",
@@ -330,7 +331,7 @@ class DLLogger(Reader):
                     "iteration",
                 ),
                 ("Iteration: {step:int} ", _text, "iteration"),
-                ("({epoch:int}, {step:int}, {:int}) ", _known, "partial evaluation"),
+                ("({epoch:int}, {step:int}, {:int}) ", Reader.quiet, "partial evaluation"),
                 ("({epoch:int}, {step:int}) ", _text, "iteration"),
                 ("[{epoch:int}, {step:int}] ", _text, "iteration"),
                 ("Epoch: {epoch:int} ", _text, "epoch"),

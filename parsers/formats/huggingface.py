@@ -265,9 +265,6 @@ class HuggingFace(Reader):
             self._rows[f["key"]] = f["value"]
         return iter(())
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(_pairs("loss", "epoch"), _report, 0.8, "report", _RECORD),
         Statement(_pairs("train_runtime"), _trained, 1.0, "end"),
@@ -285,8 +282,8 @@ class HuggingFace(Reader):
             "progress",
         ),
         Statement(Skeleton("***** Running training *****"), _start, 0.0, "header"),
-        Statement(Skeleton("***** Running Evaluation *****"), _known, 0.2, "header"),
-        Statement(Skeleton("***** Running Prediction *****"), _known, 0.2, "header"),
+        Statement(Skeleton("***** Running Evaluation *****"), Reader.quiet, 0.2, "header"),
+        Statement(Skeleton("***** Running Prediction *****"), Reader.quiet, 0.2, "header"),
         Statement(Skeleton("***** {block:word} metrics *****"), _opens, 0.8, "metrics"),
         Statement(Skeleton("Num examples = {count:count}"), _examples, 0.1, "header"),
         Statement(Skeleton("Num Epochs = {count:count}"), _epochs, 0.2, "header"),
@@ -309,7 +306,7 @@ class HuggingFace(Reader):
             0.4,
             "header",
         ),
-        Statement(Skeleton("Process rank: {rank:int}, {}"), _known, 0.2, "header"),
+        Statement(Skeleton("Process rank: {rank:int}, {}"), Reader.quiet, 0.2, "header"),
         Statement(
             Skeleton("Gradient Accumulation steps = {count:count}"), _accumulation, 0.2, "header"
         ),

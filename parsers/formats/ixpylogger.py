@@ -53,9 +53,6 @@ class Ixpylogger(Reader):
         status = "aborted" if f["pairs"]["status"] == "aborted" else "finished"
         yield RunEnd(at, as_number(f["pairs"].get("raw_train_time")), status)
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             KeyValues(

@@ -56,6 +56,11 @@ class Keras(Reader):
         "without a bar and with validation the mean step includes it"
     )
 
+    @property
+    def epoch(self) -> int | None:
+        """The epoch that the last header named."""
+        return self._epoch
+
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._planned = 0
@@ -153,9 +158,6 @@ class Keras(Reader):
         if validated:
             yield Evaluation(at, _metrics(pairs), epoch=self._epoch)
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             KeyValues(
@@ -167,6 +169,7 @@ class Keras(Reader):
             _progress,
             0.5,
             "iteration",
+            IterationRecord(labelled=True, step="step", steps="steps", loss=("loss",)),
         ),
         Statement(
             KeyValues(
@@ -237,8 +240,8 @@ class Keras(Reader):
         ),
         Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
         Statement(Skeleton("Train on {samples:int} samples{}"), _dataset, 0.3, "header"),
-        Statement(Skeleton("Using TensorFlow backend."), _known, 0.1, "header"),
-        Statement(Skeleton("Epoch {epoch:int}: val_{}..."), _known, 0.1, "checkpoint"),
+        Statement(Skeleton("Using TensorFlow backend."), Reader.quiet, 0.1, "header"),
+        Statement(Skeleton("Epoch {epoch:int}: val_{}..."), Reader.quiet, 0.1, "checkpoint"),
     )
 
 

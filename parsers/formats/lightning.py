@@ -7,23 +7,34 @@ epoch's figures are those of its last drawing. A bar says iterations per second,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
-from parsers.figures import Facts, as_number, figure, figures
+from parsers.figures import Facts, figure, figures
 from parsers.format import Reader, Statement, each
 from parsers.holes import clock
+from parsers.key_values import KeyValues
 from parsers.lazy import pattern
+from parsers.record import IterationRecord, first
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _NOT_VALUES = frozenset(("v_num", "loss"))
-_TRAIN_LOSS = ("loss", "train_loss", "train_loss_step", "train/loss")
+_LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
+_NUMBERS = {name: name for name in _LOSSES}
+_POSTFIX: dict[str, Any] = {
+    "delimiter": ",",
+    "separator": "=",
+    "closing": "]",
+    "numbers": _NUMBERS,
+    "lenient": True,
+}
+"""Behind the pace: `, loss=1.82, v_num=5]`."""
 _SCORES = ("val", "test", "valid")
 # Rich draws what is left of a bar in another colour, or as blanks where there is none.
 _DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
-_RICH = pattern(r"(?<!\S)([^\s:]++): (\S++)")
 
 
 class Lightning(Reader):
@@ -43,6 +54,15 @@ class Lightning(Reader):
         self._step = 0
         self._full: tuple[Origin, float, dict[str, str]] | None = None
 
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; the first drawing of an epoch, and one set back, say more or less."""
+        return first.epoch == self._epoch and (first.step or 0) > self._step
+
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`."""
+        super().passed(last, rate)
+        self._step = last.step or 0
+
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
         return [*self._finish(), *super().end(at)]
@@ -53,21 +73,20 @@ class Lightning(Reader):
             self._epoch, self._step = f["epoch"], 0
         if f["step"] < self._step:
             return  # the bar is set back before the next epoch's label appears
-        pairs = _postfix(f["rest"])
+        pairs = f["pairs"]
         steps = f.get("steps")
         if f["step"] == (steps or f["step"]):  # of unknown length: any may be the last
             self._full = (line.origin(), f["elapsed"], pairs)
         if f["step"] == self._step:
             return
         self._step = f["step"]
-        losses = (as_number(pairs.get(name)) for name in _TRAIN_LOSS)
         known = f["pace"] == f["pace"]
         yield Iteration(
             line.origin(),
             epoch=f["epoch"],
             step=f["step"],
             steps=steps,
-            loss=next((loss for loss in losses if loss is not None), None),
+            loss=f.get(first(_LOSSES, f)),
             duration=f["pace"] if known else None,
             values=(figure("elapsed", f["elapsed"], "s"), *figures(pairs, skip=_NOT_VALUES)),
         )
@@ -106,22 +125,28 @@ class Lightning(Reader):
     def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._facts.tell(line.origin(), "precision", f"amp {f['type']}")
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
-            Skeleton(
+            KeyValues(
                 "Epoch {epoch:int}: {percent:int}%|{}| {step:int}/{steps:int} "
-                "[{elapsed:clock}<{remaining:clock}, {pace:pace}{rest:text}"
+                "[{elapsed:clock}<{remaining:clock}, {pace:pace}",
+                **_POSTFIX,
             ),
             _bar,
             0.6,
             "progress",
+            IterationRecord(
+                epoch="epoch",
+                step="step",
+                steps="steps",
+                final=True,
+                loss=_LOSSES,
+                duration=("pace",),
+            ),
         ),
         Statement(
-            Skeleton(
-                "Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}{rest:text}"
+            KeyValues(
+                "Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}", **_POSTFIX
             ),
             _bar,
             0.6,
@@ -129,7 +154,12 @@ class Lightning(Reader):
         ),
         *each(
             (
-                Skeleton(head + " {drawn:until} • {remaining:word} {pace:pace}{rest:text}")
+                KeyValues(
+                    head + " {drawn:until} • {remaining:word} {pace:pace}",
+                    delimiter=None,
+                    numbers=_NUMBERS,
+                    lenient=True,
+                )
                 for head in ("Epoch {epoch:int}/{last:int}", "Epoch {epoch:int}")
             ),
             _rich,
@@ -137,18 +167,18 @@ class Lightning(Reader):
             "progress",
         ),
         Statement(
-            Skeleton("Validation DataLoader {}: {percent:int}%|{}"), _known, 0.8, "validation"
+            Skeleton("Validation DataLoader {}: {percent:int}%|{}"), Reader.quiet, 0.8, "validation"
         ),
-        Statement(Skeleton("Validating: {percent:int}%|{}"), _known, 0.5, "validation"),
-        Statement(Skeleton("Validation: {percent:int}%|{}"), _known, 0.2, "validation"),
-        Statement(Skeleton("Sanity Checking{}: {}"), _known, 0.8, "sanity check"),
-        Statement(Skeleton("Validation sanity check: {}"), _known, 0.8, "sanity check"),
+        Statement(Skeleton("Validating: {percent:int}%|{}"), Reader.quiet, 0.5, "validation"),
+        Statement(Skeleton("Validation: {percent:int}%|{}"), Reader.quiet, 0.2, "validation"),
+        Statement(Skeleton("Sanity Checking{}: {}"), Reader.quiet, 0.8, "sanity check"),
+        Statement(Skeleton("Validation sanity check: {}"), Reader.quiet, 0.8, "sanity check"),
         Statement(Skeleton("`Trainer.fit` stopped: {}"), _stopped, 1.0, "end"),
         Statement(Skeleton("GPU available: {word:word} {}"), _start, 0.8, "header"),
         Statement(Skeleton("GPU available: {word:word}, used: {}"), _start, 0.8, "header"),
-        Statement(Skeleton("TPU available: {}"), _known, 0.8, "header"),
-        Statement(Skeleton("IPU available: {}"), _known, 0.8, "header"),
-        Statement(Skeleton("HPU available: {}"), _known, 0.8, "header"),
+        Statement(Skeleton("TPU available: {}"), Reader.quiet, 0.8, "header"),
+        Statement(Skeleton("IPU available: {}"), Reader.quiet, 0.8, "header"),
+        Statement(Skeleton("HPU available: {}"), Reader.quiet, 0.8, "header"),
         Statement(
             Skeleton("All distributed processes registered. Starting with {devices:int} processes"),
             _devices,
@@ -164,13 +194,7 @@ class Lightning(Reader):
             0.8,
             "header",
         ),
-        Statement(Skeleton("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}"), _known, 0.8, "header"),
+        Statement(
+            Skeleton("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}"), Reader.quiet, 0.8, "header"
+        ),
     )
-
-
-def _postfix(rest: str) -> dict[str, str]:
-    """What stands behind the pace: `, loss=1.82]`, or Rich's `loss: 1.820 v_num: 3.000`."""
-    if "=" not in rest:
-        return dict(_RICH.findall(rest))
-    pairs = (pair.partition("=") for pair in rest.partition("]")[0].split(","))
-    return {key.strip(): value.strip() for key, equals, value in pairs if equals}

@@ -69,9 +69,6 @@ class LlmC(Reader):
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "devices", f["value"])
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         # Negative where the device's peak is not known to llm.c.
         iterations(
@@ -123,7 +120,9 @@ class LlmC(Reader):
             0.6,
             "evaluation",
         ),
-        Statement(Skeleton("evaluating HellaSwag: {}..."), _known, 0.1, "evaluation progress"),
+        Statement(
+            Skeleton("evaluating HellaSwag: {}..."), Reader.quiet, 0.1, "evaluation progress"
+        ),
         Statement(
             Skeleton("total average iteration time: {ms:float} ms"), _average, 0.5, "summary"
         ),

@@ -163,9 +163,6 @@ class MmcvText(Reader):
         if f["devices"] > 1:
             yield from self._facts.tell(line.origin(), "devices", f["devices"])
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(
             KeyValues(
@@ -256,16 +253,16 @@ class MmcvText(Reader):
             0.8,
             "best",
         ),
-        Statement(Skeleton("Now best checkpoint is saved as {}"), _known, 0.4, "checkpoint"),
-        Statement(Skeleton("Saving checkpoint at {}"), _known, 0.4, "checkpoint"),
+        Statement(Skeleton("Now best checkpoint is saved as {}"), Reader.quiet, 0.4, "checkpoint"),
+        Statement(Skeleton("Saving checkpoint at {}"), Reader.quiet, 0.4, "checkpoint"),
         Statement(Skeleton("Environment info:"), _environment, 0.1, "header"),
         Statement(Skeleton("resumed epoch: {}"), _resumes, 0.5, "resume"),
         Statement(Skeleton("resumed from epoch: {}"), _resumes, 0.5, "resume"),
         Statement(Skeleton("Start running, host: {}"), _start, 0.8, "header"),
         Statement(Skeleton("workflow: [{}], max: {epochs:int} epochs"), _epochs, 0.8, "header"),
-        Statement(Skeleton("workflow: [{}], max: {}"), _known, 0.8, "header"),
+        Statement(Skeleton("workflow: [{}], max: {}"), Reader.quiet, 0.8, "header"),
         Statement(Skeleton("samples_per_gpu={batch:int},"), _batch, 0.3, "config"),
         Statement(Skeleton("Distributed training: False"), _single, 0.3, "config"),
         Statement(Skeleton("gpu_ids = range(0, {devices:int})"), _devices, 0.3, "config"),
-        Statement(Skeleton("Exp name: {}"), _known, 0.3, "experiment"),
+        Statement(Skeleton("Exp name: {}"), Reader.quiet, 0.3, "experiment"),
     )

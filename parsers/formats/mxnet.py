@@ -307,38 +307,38 @@ class MXNet(GluonEvaluations):
         Statement(Skeleton("Start training with [{contexts:text}"), _contexts, 0.3, "header"),
         Statement(
             Skeleton("Start training from [Epoch {epoch:int}]"),
-            GluonEvaluations._known,
+            GluonEvaluations.quiet,
             0.5,
             "header",
         ),
         Statement(Skeleton("Number of GPUs: {gpus:int}"), _gpus, 0.1, "header"),
-        Statement(Skeleton("Starting Epoch: {}"), GluonEvaluations._known, 0.1, "header"),
-        Statement(Skeleton("Total Epoches: {}"), GluonEvaluations._known, 0.3, "header"),
+        Statement(Skeleton("Starting Epoch: {}"), GluonEvaluations.quiet, 0.1, "header"),
+        Statement(Skeleton("Total Epoches: {}"), GluonEvaluations.quiet, 0.3, "header"),
         Statement(
-            Skeleton("Starting epoch {epoch:int}"), GluonEvaluations._known, 0.0, "epoch begin"
+            Skeleton("Starting epoch {epoch:int}"), GluonEvaluations.quiet, 0.0, "epoch begin"
         ),
         Statement(
             Skeleton("Epoch[{epoch:int}] Resetting Data Iterator"),
-            GluonEvaluations._known,
+            GluonEvaluations.quiet,
             0.5,
             "epoch",
         ),
         Statement(
             Skeleton("Update[{update:int}]: Change learning rate {}"),
-            GluonEvaluations._known,
+            GluonEvaluations.quiet,
             0.3,
             "rate",
         ),
-        Statement(Skeleton("Saved checkpoint to {}"), GluonEvaluations._known, 0.1, "checkpoint"),
+        Statement(Skeleton("Saved checkpoint to {}"), GluonEvaluations.quiet, 0.1, "checkpoint"),
         Statement(
             Skeleton("[Epoch {epoch:int} Iteration {}"),
-            GluonEvaluations._known,
+            GluonEvaluations.quiet,
             0.3,
             "learning rate",
         ),
         Statement(
             Skeleton("[Epoch {epoch:int}] Saving parameters {}"),
-            GluonEvaluations._known,
+            GluonEvaluations.quiet,
             0.3,
             "checkpoint",
         ),

@@ -50,9 +50,6 @@ class NanoGPT(Reader):
             yield RunStart(line.origin())
         self._started = True
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(
             KeyValues(
@@ -86,5 +83,5 @@ class NanoGPT(Reader):
             Skeleton("tokens per iteration will be: {tokens:text}"), _tokens_of, 0.5, "header"
         ),
         Statement(Skeleton("Initializing a new model from scratch"), _start, 0.2, "header"),
-        Statement(Skeleton("Resuming training from {}..."), _known, 0.1, "header"),
+        Statement(Skeleton("Resuming training from {}..."), Reader.quiet, 0.1, "header"),
     )

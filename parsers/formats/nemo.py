@@ -95,9 +95,6 @@ class NeMo(Reader):
     def _end(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunEnd(line.origin())
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             KeyValues(
@@ -123,6 +120,8 @@ class NeMo(Reader):
             1.0,
             "progress bar",
         ),
-        Statement(Skeleton("Validation: iteration {}..."), _known, 0.3, "validation progress"),
+        Statement(
+            Skeleton("Validation: iteration {}..."), Reader.quiet, 0.3, "validation progress"
+        ),
         Statement(Skeleton("`Trainer.fit` stopped: {}..."), _end, 0.1, "end"),
     )

@@ -23,10 +23,21 @@ from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.paddle import metrics_of
 from parsers.pairs import figures
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _CLOCK = pattern(r"[ \t](\d{9,10})(?:\.(\d{1,9}))?$")
+_RECORD = IterationRecord(
+    epoch="epoch",
+    step="step",
+    throughput=("throughput",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    time="clock",
+    values=further(figures, ("loss", "total_loss", "samples/s", "throughput")),
+)
 _NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
 
 
@@ -49,33 +60,29 @@ class OneFlow(Reader):
 
     def __init__(self) -> None:
         self._nodes = self._local = 0
-        self._clocked_before = False
+        self._clocked_before = self._dated = False
+
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; that a line lacks its clock is said."""
+        return not self._dated and self._clocked_before == (first.at.time_us is not None)
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        rate = f.get("pairs", {}).get("samples/s", f.get("pairs", {}).get("throughput", ""))
-        if rate and ("throughput" not in f or _CLOCK.fullmatch(f" {rate}")):
+        rate = f["pairs"].get("samples/s", f["pairs"].get("throughput"))
+        if rate is not None and "throughput" not in f:
             # Nothing but the clock behind the name of the figure, or None.
             text = f"samples/s is {rate!r}: no figure"
             yield Problem(line.origin(), "no_throughput", text)
-            f = {name: value for name, value in f.items() if name != "throughput"}
-        at = stamped(line)
-        if "pairs" in f:
-            clocked = _CLOCK.search(line.text.rstrip()) is not None
-            if self._clocked_before and not clocked:
-                text = "iteration line cut short in front of its clock"
-                yield Problem(line.origin(), "cut_line", text)
-                return
-            self._clocked_before = clocked
-        yield Iteration(
-            at,
-            epoch=f.get("epoch"),
-            step=f["step"],
-            throughput=f.get("throughput"),
-            unit="samples/s" if "throughput" in f else "",
-            scope=Scope.JOB if "throughput" in f else Scope.UNKNOWN,
-            loss=f.get("loss"),
-            values=figures(f.get("pairs", {}), ("loss", "total_loss", "samples/s", "throughput")),
-        )
+        self._dated = self._dated or line.time_us is not None
+        if self._clocked_before and "clock" not in f:
+            text = "iteration line cut short in front of its clock"
+            yield Problem(line.origin(), "cut_line", text)
+            return
+        self._clocked_before = "clock" in f
+        yield from _RECORD.read(self, line, f)
+
+    def _bare(self, line: Line, f: Fields) -> Iterator[Event]:
+        for event in _RECORD.read(self, line, {**f, "pairs": {}}):
+            yield event._replace(at=stamped(line))
 
     def _clocked(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()._replace(time_us=f["time"])
@@ -133,10 +140,12 @@ class OneFlow(Reader):
                 "train: epoch {epoch:int}, iter {step:int}, ",
                 delimiter=", ",
                 numbers={"loss": "loss", "throughput": "samples/s"},
+                clock="clock",
             ),
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -144,16 +153,18 @@ class OneFlow(Reader):
                 delimiter=", ",
                 numbers={"loss": "total_loss", "throughput": "throughput"},
                 required=("total_loss", "throughput"),
+                clock="clock",
             ),
             _iteration,
             1.0,
             "iteration",
+            _RECORD,
         ),
         Statement(
             Skeleton(
                 "train: iter {step:int}, loss {loss:float}, throughput: {throughput:float}..."
             ),
-            _iteration,
+            _bare,
             1.0,
             "iteration",
         ),

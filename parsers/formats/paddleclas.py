@@ -212,15 +212,13 @@ class PaddleClas(Paddle):
             Skeleton("[Eval][Epoch {epoch:int}][best metric: {value:float}]"), _best, 1.0, "best"
         ),
         Statement(
-            Skeleton("[Eval][Epoch {epoch:int}][Iter: {}"), Paddle._known, 0.5, "eval progress"
+            Skeleton("[Eval][Epoch {epoch:int}][Iter: {}"), Paddle.quiet, 0.5, "eval progress"
         ),
-        Statement(
-            Skeleton("epoch:{epoch:int}{}valid step:{}"), Paddle._known, 0.5, "eval progress"
-        ),
-        Statement(Skeleton("epoch:{epoch:int}{}eval step:{}"), Paddle._known, 0.5, "eval progress"),
-        Statement(Skeleton("eval step:{}"), Paddle._known, 0.3, "eval progress"),
-        Statement(Skeleton("valid step:{}"), Paddle._known, 0.3, "eval progress"),
-        Statement(Skeleton("[Pass {epoch:int}, test {}"), Paddle._known, 0.5, "eval progress"),
+        Statement(Skeleton("epoch:{epoch:int}{}valid step:{}"), Paddle.quiet, 0.5, "eval progress"),
+        Statement(Skeleton("epoch:{epoch:int}{}eval step:{}"), Paddle.quiet, 0.5, "eval progress"),
+        Statement(Skeleton("eval step:{}"), Paddle.quiet, 0.3, "eval progress"),
+        Statement(Skeleton("valid step:{}"), Paddle.quiet, 0.3, "eval progress"),
+        Statement(Skeleton("[Pass {epoch:int}, test {}"), Paddle.quiet, 0.5, "eval progress"),
         Statement(
             Skeleton("== PaddleClas is powered by PaddlePaddle ! =="), _banner, 1.0, "header"
         ),

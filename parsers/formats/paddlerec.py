@@ -95,11 +95,11 @@ class PaddleRec(Paddle):
             0.5,
             "epoch",
         ),
-        Statement(Skeleton("Epoch: {epoch:int}, Running {}"), Paddle._known, 0.8, "epoch begin"),
+        Statement(Skeleton("Epoch: {epoch:int}, Running {}"), Paddle.quiet, 0.8, "epoch begin"),
         Statement(Skeleton("Epoch {epoch:int} Var {name:word}..."), _name_of, 0.5, "variable"),
         Statement(Skeleton("- data: [{value:word}..."), _value_of, 0.0, "variable"),
         Statement(Skeleton("Run Worker Begin"), Paddle._begin, 0.3, "header"),
-        Statement(Skeleton("-- Role: TRAINER --"), Paddle._known, 0.3, "role"),
+        Statement(Skeleton("-- Role: TRAINER --"), Paddle.quiet, 0.3, "role"),
         Statement(Skeleton("trainers: {trainers:int}"), Paddle._trainers, 0.0, "configuration"),
         *PADDLE,
     )

@@ -123,7 +123,7 @@ class PaddleSeg(Paddle):
             1.0,
             "best",
         ),
-        Statement(Skeleton("[EVAL] {}"), Paddle._known, 0.2, "evaluation table"),
+        Statement(Skeleton("[EVAL] {}"), Paddle.quiet, 0.2, "evaluation table"),
         Statement(
             Skeleton("------------Environment Information-------------"),
             _environment,
@@ -132,7 +132,7 @@ class PaddleSeg(Paddle):
         ),
         Statement(Skeleton("GPUs used: {devices:int}"), _devices, 0.1, "environment"),
         Statement(Skeleton("PaddlePaddle: {version:word}"), _framework, 0.1, "environment"),
-        Statement(Skeleton("PaddleSeg: {version:word}"), Paddle._known, 0.5, "environment"),
+        Statement(Skeleton("PaddleSeg: {version:word}"), Paddle.quiet, 0.5, "environment"),
         Statement(Skeleton("batch_size: {batch:int}"), _batch, 0.0, "configuration"),
         Statement(Skeleton("train dataset len: {samples:int}"), _samples, 0.1, "header"),
         Statement(Skeleton("use AMP to train. AMP level = {level:word}"), _amp, 0.5, "header"),

@@ -59,9 +59,6 @@ class PyTorchImageNet(Reader):
             yield RunStart(line.origin())
             yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(
             KeyValues(
@@ -101,7 +98,7 @@ class PyTorchImageNet(Reader):
                 numbers={},
                 required=("Time",),
             ),
-            _known,
+            Reader.quiet,
             0.3,
             "test progress",
         ),
@@ -113,7 +110,7 @@ class PyTorchImageNet(Reader):
         ),
         Statement(Skeleton("=> creating model {model:word}"), _creating, 0.3, "header"),
         Statement(Skeleton("=> using pre-trained model {model:word}"), _creating, 0.3, "header"),
-        Statement(Skeleton("Use GPU: {gpu:int} for training"), _known, 0.3, "header"),
-        *each(_CHECKPOINTS, _known, 0.0, "checkpoint"),
-        Statement(Skeleton("current lr {lr:float}"), _known, 0.1, "learning rate"),
+        Statement(Skeleton("Use GPU: {gpu:int} for training"), Reader.quiet, 0.3, "header"),
+        *each(_CHECKPOINTS, Reader.quiet, 0.0, "checkpoint"),
+        Statement(Skeleton("current lr {lr:float}"), Reader.quiet, 0.1, "learning rate"),
     )

@@ -58,9 +58,6 @@ class Swin(Reader):
     def _end(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunEnd(line.origin(), f["time"])
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(Skeleton(_HEAD + "fps {throughput:float}img/s..."), _RECORD, 1.0),
         iterations(Skeleton(_HEAD + "..."), _RECORD, 1.0),
@@ -81,8 +78,13 @@ class Swin(Reader):
         ),
         Statement(Skeleton("Max accuracy: {acc1:float}%"), _best, 0.3, "best"),
         Statement(
-            Skeleton("Accuracy of the network on the {} test images: {}"), _known, 0.3, "accuracy"
+            Skeleton("Accuracy of the network on the {} test images: {}"),
+            Reader.quiet,
+            0.3,
+            "accuracy",
         ),
-        Statement(Skeleton("Test: [{step:int}/{steps:int}] Time {}"), _known, 0.0, "test progress"),
+        Statement(
+            Skeleton("Test: [{step:int}/{steps:int}] Time {}"), Reader.quiet, 0.0, "test progress"
+        ),
         Statement(Skeleton("Training time {time:duration}"), _end, 0.1, "training time"),
     )

@@ -103,9 +103,6 @@ class TfCnnBenchmarks(Reader):
         if names:
             yield RunInfo(line.origin(), "devices", len(names))
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(Skeleton("total images/sec: {value:float}"), _total, 1.0, "total"),
         iterations(Skeleton(_SPREAD + " {loss:float}"), _RECORD, 1.0),
@@ -127,7 +124,7 @@ class TfCnnBenchmarks(Reader):
             1.0,
             "evaluation",
         ),
-        Statement(Skeleton("Step Img/sec total_loss..."), _known, 1.0, "header"),
+        Statement(Skeleton("Step Img/sec total_loss..."), Reader.quiet, 1.0, "header"),
         Statement(Skeleton("TensorFlow: {version:text}"), _start, 0.1, "header"),
         Statement(Skeleton("Model: {model:word}"), _model, 0.1, "header"),
         Statement(Skeleton("Batch size: {size:int} global"), _batch, 0.3, "header"),

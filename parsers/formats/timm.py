@@ -82,9 +82,6 @@ class Timm(Reader):
     def _float32(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._facts.tell(line.origin(), "precision", "fp32")
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(
             Skeleton(
@@ -118,8 +115,8 @@ class Timm(Reader):
             Skeleton("*** Best metric: {value:float} (epoch {epoch:int})"), _best, 1.0, "best"
         ),
         Statement(Skeleton("epoch time is {time:float}"), _train_time, 0.3, "epoch time"),
-        Statement(Skeleton("average epoch time is {}"), _known, 0.3, "epoch time"),
-        Statement(Skeleton("maximum memory used: {}"), _known, 0.3, "memory"),
+        Statement(Skeleton("average epoch time is {}"), Reader.quiet, 0.3, "epoch time"),
+        Statement(Skeleton("maximum memory used: {}"), Reader.quiet, 0.3, "memory"),
         Statement(Skeleton("Scheduled epochs: {epochs:int}"), _start, 0.8, "header"),
         Statement(Skeleton("Scheduled epochs: {epochs:int}. {}"), _start, 0.8, "header"),
         Statement(
@@ -144,5 +141,5 @@ class Timm(Reader):
         Statement(Skeleton("Using native Torch AMP. {}"), _mixed, 0.2, "header"),
         Statement(Skeleton("Using NVIDIA APEX AMP. {}"), _mixed, 0.2, "header"),
         Statement(Skeleton("AMP not enabled. {}"), _float32, 0.2, "header"),
-        Statement(Skeleton("Current checkpoints:"), _known, 0.2, "checkpoints"),
+        Statement(Skeleton("Current checkpoints:"), Reader.quiet, 0.2, "checkpoints"),
     )

@@ -184,9 +184,6 @@ class Torchvision(Reader):
     def _not_a_number(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Problem(line.origin(), "nan_loss", line.text.strip()[:120], fatal=True)
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         iterations(
             KeyValues(
@@ -258,7 +255,7 @@ class Torchvision(Reader):
             0.1,
             "evaluation table",
         ),
-        Statement(Skeleton("Average {}..."), _known, 0.0, "evaluation table"),
+        Statement(Skeleton("Average {}..."), Reader.quiet, 0.0, "evaluation table"),
         Statement(
             Skeleton(
                 "The accuracy has been exceeded {threshold:float},and the training is "
@@ -275,15 +272,25 @@ class Torchvision(Reader):
             0.2,
             "training time",
         ),
-        Statement(Skeleton("Test: [{step:int}/{steps:int}]..."), _known, 0.3, "test progress"),
-        Statement(Skeleton("Test: EMA [{step:int}/{steps:int}]..."), _known, 0.3, "test progress"),
         Statement(
-            Skeleton("Validation: [{step:int}/{steps:int}]..."), _known, 0.3, "test progress"
+            Skeleton("Test: [{step:int}/{steps:int}]..."), Reader.quiet, 0.3, "test progress"
         ),
-        Statement(Skeleton("Test: Total time: {time:duration}..."), _known, 0.3, "test time"),
-        Statement(Skeleton("Test: EMA Total time: {time:duration}..."), _known, 0.3, "test time"),
-        Statement(Skeleton("Validation: Total time: {time:duration}..."), _known, 0.3, "test time"),
-        Statement(Skeleton("Data loading of epoch {epoch:int}: {}"), _known, 0.6, "data loading"),
+        Statement(
+            Skeleton("Test: EMA [{step:int}/{steps:int}]..."), Reader.quiet, 0.3, "test progress"
+        ),
+        Statement(
+            Skeleton("Validation: [{step:int}/{steps:int}]..."), Reader.quiet, 0.3, "test progress"
+        ),
+        Statement(Skeleton("Test: Total time: {time:duration}..."), Reader.quiet, 0.3, "test time"),
+        Statement(
+            Skeleton("Test: EMA Total time: {time:duration}..."), Reader.quiet, 0.3, "test time"
+        ),
+        Statement(
+            Skeleton("Validation: Total time: {time:duration}..."), Reader.quiet, 0.3, "test time"
+        ),
+        Statement(
+            Skeleton("Data loading of epoch {epoch:int}: {}"), Reader.quiet, 0.6, "data loading"
+        ),
         Statement(Skeleton("Start training"), _start, 0.1, "header"),
         Statement(Skeleton("Start distillation"), _start, 0.1, "header"),
         Statement(Skeleton("Namespace({args:text}"), _arguments, 0.1, "arguments"),

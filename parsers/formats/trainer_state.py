@@ -85,15 +85,12 @@ class TrainerState(Reader):
     def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "batch_per_device", f["value"])
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(JsonRecord(required=("log_history",)), _document, 1.0, "document"),
         Statement(Skeleton('"log_history": [...'), _opens, 1.0, "history"),
-        Statement(Skeleton('"best_model_checkpoint": {}'), _known, 0.5, "state"),
-        Statement(Skeleton('"is_world_process_zero": {}'), _known, 1.0, "state"),
-        Statement(Skeleton('"is_hyper_param_search": {}'), _known, 1.0, "state"),
+        Statement(Skeleton('"best_model_checkpoint": {}'), Reader.quiet, 0.5, "state"),
+        Statement(Skeleton('"is_world_process_zero": {}'), Reader.quiet, 1.0, "state"),
+        Statement(Skeleton('"is_hyper_param_search": {}'), Reader.quiet, 1.0, "state"),
         Statement(Skeleton('"num_train_epochs": {value:word}...'), _epochs, 0.5, "state"),
         Statement(Skeleton('"train_batch_size": {value:int}...'), _batch, 0.5, "state"),
         Statement(Skeleton('"{key:until}": {value:text}'), _pair, 0.0, "pair"),

@@ -39,14 +39,11 @@ class Ttsr(Reader):
             scope=Scope.UNKNOWN,
         )
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(Skeleton("training fps = {speed:float}"), _fps, 1.0, "speed"),
         Statement(Skeleton("epoch: {epoch:int} batch: {step:int}"), _iteration, 0.6, "iteration"),
-        Statement(Skeleton("rec_loss: {loss:float}"), _known, 0.5, "loss"),
-        Statement(Skeleton("per_loss: {loss:float}"), _known, 0.5, "loss"),
-        Statement(Skeleton("tpl_loss: {loss:float}"), _known, 0.5, "loss"),
-        Statement(Skeleton("adv_loss: {loss:float}"), _known, 0.5, "loss"),
+        Statement(Skeleton("rec_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
+        Statement(Skeleton("per_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
+        Statement(Skeleton("tpl_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
+        Statement(Skeleton("adv_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
     )

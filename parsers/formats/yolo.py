@@ -22,6 +22,7 @@ from parsers.figures import Facts, as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -53,6 +54,16 @@ class Yolo(Reader):
         self._step = 0
         self._over = False
         self._second = "mask"
+
+    def ready(self, first: Iteration, rate: str) -> bool:
+        """As `Reader.ready`; the first drawing of an epoch, and one set back, say more or less."""
+        scored = any(column in _CLASSIFIED for column in self._columns)
+        return first.epoch == self._epoch and (first.step or 0) > self._step and not scored
+
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`."""
+        super().passed(last, rate)
+        self._step = last.step or 0
 
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["epoch"] != self._epoch:
@@ -137,9 +148,6 @@ class Yolo(Reader):
         if f["images"] == f["total"]:
             yield from self._facts.tell(line.origin(), "samples_per_epoch", f["images"])
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
     statements = (
         Statement(
             Skeleton(
@@ -149,6 +157,9 @@ class Yolo(Reader):
             _bar,
             0.8,
             "progress",
+            IterationRecord(
+                epoch="epoch", step="step", steps="steps", final=True, duration=("pace",)
+            ),
         ),
         Statement(
             Skeleton(
@@ -191,7 +202,7 @@ class Yolo(Reader):
         Statement(Skeleton("Epoch GPU_mem {columns:text}"), _header, 1.0, "header"),
         Statement(Skeleton("Epoch gpu_mem {columns:text}"), _header, 1.0, "header"),
         Statement(Skeleton("Class Images {columns:text}"), _validates, 0.8, "validation"),
-        Statement(Skeleton("classes top1_acc top5_acc{}"), _known, 0.8, "validation"),
+        Statement(Skeleton("classes top1_acc top5_acc{}"), Reader.quiet, 0.8, "validation"),
         Statement(Skeleton("Starting training for {epochs:int} epochs..."), _start, 0.8, "start"),
         Statement(
             Skeleton("{epochs:int} epochs completed in {hours:float} hours."), _end, 1.0, "end"
@@ -236,8 +247,8 @@ class Yolo(Reader):
         Statement(
             Skeleton("train: Scanning {}| {images:int}/{total:int} [{}"), _images, 0.8, "data"
         ),
-        Statement(Skeleton("Optimizer stripped from {}"), _known, 0.5, "checkpoint"),
-        Statement(Skeleton("Plotting labels{}"), _known, 0.3, "data"),
+        Statement(Skeleton("Optimizer stripped from {}"), Reader.quiet, 0.5, "checkpoint"),
+        Statement(Skeleton("Plotting labels{}"), Reader.quiet, 0.3, "data"),
     )
 
 

@@ -48,14 +48,14 @@ class Ahead:
         self._findings = [mmap.mmap(-1, SIZE) for _ in rooms]
         self._waiting: list[Filled] = []
         self._own: dict[int, Examined] = {}
-        self._templates = 0
+        self._known = 0
         self._child = 0
         self._orders: tuple[int, int] | None = None
         self._answers: io.FileIO | None = None
 
     def announce(self, piece: Filled) -> None:
         """Says that a room will be wanted."""
-        if self._templates != len(self._scanner.templates):
+        if self._known != self._scanner.known:
             self.close()
             self._begin()
         if self._orders is None:
@@ -134,7 +134,7 @@ class Ahead:
         return self._scanner.examine(memoryview(room)[:size], room)
 
     def _begin(self) -> None:
-        self._templates = len(self._scanner.templates)
+        self._known = self._scanner.known
         self._orders = os.pipe()
         os.set_blocking(self._orders[0], False)
         answers = os.pipe()
@@ -177,10 +177,10 @@ class Ahead:
             places.append((array.dtype.str, at, array.size))
             at += -(-array.nbytes // 8) * 8
         names = [(number, list(columns.values)) for number, columns in found.read]
-        return (places, names, [tuple(one) for one in found.sums])
+        return (places, names, found.redrawn, found.quiet, [tuple(one) for one in found.sums])
 
     def _found(self, index: int, answer: _Message) -> Examined:
-        places, names, sums = answer
+        places, names, redrawn, quiet, sums = answer
         memory = self._findings[index]
         arrays = iter(np.frombuffer(memory, dtype, count, begin) for dtype, begin, count in places)
         ends, dirty, silent, others = (next(arrays) for _ in range(4))
@@ -188,7 +188,8 @@ class Ahead:
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        return Examined(ends, dirty, silent, others, read, [*map(self._scanner.summed._make, sums)])
+        stretches = [*map(self._scanner.summed._make, sums)]
+        return Examined(ends, redrawn, dirty, silent, quiet, others, read, stretches)
 
 
 def _arrays(found: Examined) -> Iterator[NDArray[Any]]:

@@ -14,18 +14,21 @@ from parsers.events import Event, Iteration
 from parsers.format import Reader, Statement
 from parsers.record import IterationRecord
 from parsers.ring import MARGIN, SIZE
+from parsers.scan.glyphs import flatten
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
 from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
-from parsers.scan.template import EpochTemplate, IterationTemplate, Template, learn
-from parsers.scan.words import PAD, Text
+from parsers.scan.template import EpochTemplate, IterationTemplate, Template, hush, learn
+from parsers.scan.words import PAD, Mask, Text
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
 _MOST_TEMPLATES = 6
 _MOST_TRIES = 60
+_RETURN = 0x0D
+_NOWHERE = np.empty(0, dtype=np.intp)
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
 
 
@@ -33,17 +36,21 @@ class Examined(NamedTuple):
     """What stands where in a block.
 
     Attributes:
-        ends: Where each line ends.
+        ends: Where each line ends, or what is drawn over it with a carriage return begins.
+        redrawn: Whether any is.
         dirty: Lines that hold anything but plain ASCII text.
         silent: Lines that are known to mean nothing to any reader.
+        quiet: How many lines the reader knows that say nothing.
         others: All other lines with text that are no records.
         read: Records, by the number of their template.
         sums: What the records' stretches say, cut where there are others: `Scanner.summed`.
     """
 
     ends: NDArray[np.int64]
+    redrawn: bool
     dirty: Indices
     silent: Indices
+    quiet: int
     others: Indices
     read: list[tuple[int, Columns]]
     sums: list[Any]
@@ -61,6 +68,7 @@ class Scanner:
         size: Most bytes of one block.
         lines: Newlines in the last block.
         silent: Lines of the last block that are known to mean nothing to any reader.
+        quiet: Lines of the last block that the reader knows and that say nothing.
     """
 
     size = SIZE
@@ -70,8 +78,9 @@ class Scanner:
         self.templates: list[Template] = []
         self.noise = Noise((reader, *companions))
         self._layouts: list[Layouts] = []
-        self.lines = self.silent = 0
-        self._tries = 0
+        self._hushed: list[Layouts] = []
+        self.lines = self.silent = self.quiet = 0
+        self._tries = self._hushes = 0
         self._learned = False
         self._odd = np.zeros(SIZE, dtype=np.bool_)
 
@@ -88,6 +97,11 @@ class Scanner:
             and self._tries < _MOST_TRIES
         )
 
+    @property
+    def known(self) -> int:
+        """How many kinds of lines it can tell."""
+        return len(self.templates) + len(self._hushed)
+
     def rest(self) -> None:
         """Wants no template before the next block."""
         self._learned = True
@@ -102,7 +116,8 @@ class Scanner:
         one = len(events) == 1 and isinstance(events[0], Iteration)
         if isinstance(statement.record, IterationRecord) and not one:
             return
-        if any(self._knows(layouts, raw, events[0]) for layouts in self._layouts):
+        known_ones = zip(self.templates, self._layouts, strict=True)
+        if any(self._knows(known, layouts, raw, events[0]) for known, layouts in known_ones):
             return
         template = learn(statement, fields, raw, events, self._reader)
         if template is None:
@@ -116,7 +131,7 @@ class Scanner:
             return
         if self._reads(template, raw, events):
             self.templates.append(template)
-            self._layouts.append(Layouts(template))
+            self._layouts.append(Layouts(template.pieces))
             self._learned = True
         else:
             self._tries += 1
@@ -133,17 +148,34 @@ class Scanner:
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
+        flatten(buffer)
         zero = np.zeros(1, dtype=np.int64)
-        columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template)
+        columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template.pieces)
         columns = sound(template, columns)
         if not columns.rows.size:
             return False
-        table = _table([(0, columns)], [template], memoryview(data), zero, number=1)
+        table = _table([(0, columns)], [template], memoryview(data), zero, zero + 1)
         return bool(table.agrees(events))
 
-    def _knows(self, layouts: Layouts, raw: str, event: Event) -> bool:
+    def hears(self, raw: str) -> bool:
+        """Whether a line that said nothing is worth a look."""
+        return (
+            len(self._hushed) < _MOST_TEMPLATES
+            and self._hushes < _MOST_TRIES
+            and not any(layouts.pattern.fullmatch(raw.encode()) for layouts in self._hushed)
+        )
+
+    def hush(self, statement: Statement, raw: str) -> None:
+        """Takes a line that said nothing as an example."""
+        pieces = hush(statement, raw) if statement.emit is Reader.quiet else None
+        layouts = None if pieces is None else Layouts(pieces)
+        if layouts is not None and layouts.pattern.fullmatch(raw.encode()):
+            self._hushed.append(layouts)
+        else:
+            self._hushes += 1
+
+    def _knows(self, template: Template, layouts: Layouts, raw: str, event: Event) -> bool:
         """Whether a line is of a template, so that learning it anew would tell nothing."""
-        template = layouts.template
         if isinstance(template, IterationTemplate) and (
             not isinstance(event, Iteration) or event.steps != template.example.steps
         ):
@@ -175,17 +207,21 @@ class Scanner:
         self._learned = False
         found = found or self.examine(data, room)
         others = found.others
-        looked = (found.silent + number) % every == 0 if every else np.empty(0, dtype=np.bool_)
+        numbers = number + np.arange(found.ends.size)
+        if found.redrawn:
+            drawn = np.frombuffer(data, dtype=np.uint8)[found.ends] == _RETURN
+            numbers -= np.cumsum(drawn) - drawn
+        looked = numbers[found.silent] % every == 0 if every else np.empty(0, dtype=np.bool_)
         if looked.any():
             others = np.union1d(others, found.silent[looked])
-        self.lines = found.ends.size
+        self.lines, self.quiet = int(numbers[-1]) + 1 - number, found.quiet
         self.silent = found.silent.size - int(np.count_nonzero(looked))
-        lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, number, offset)
+        lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, numbers, offset)
         waiting = next(lines, None)
         if found.sums:
-            table = _table(found.read, self.templates, data, found.ends, number, offset)
+            table = _table(found.read, self.templates, data, found.ends, numbers, offset)
             for stretch in table.stretches(found.sums):
-                while waiting is not None and waiting.number < stretch.number:
+                while waiting is not None and waiting.offset < stretch.offset:
                     yield waiting
                     waiting = next(lines, None)
                 yield stretch
@@ -201,12 +237,15 @@ class Scanner:
             room: As for `parts`; without one, the data are copied.
         """
         size = len(data)
-        if room is None:
+        whole = np.frombuffer(data, dtype=np.uint8)
+        high = bool(whole.max() > _LAST_PRINTABLE)
+        if room is None or high or room.find(b"\r", 0, size) >= 0:
             buffer = self._buffer
-            buffer[:size] = np.frombuffer(data, dtype=np.uint8)
+            buffer[:size] = whole  # what is drawn there is made flat
         else:
             buffer = np.frombuffer(room, dtype=np.uint8)
-        ends, dirty = self._lines(buffer[:size])
+        drawn = flatten(buffer[:size]) if high else _NOWHERE
+        ends, redrawn, dirty = self._lines(buffer[:size], high)
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1
         text = Text(buffer)
@@ -219,21 +258,39 @@ class Scanner:
             if not free.size:
                 break
             columns = layouts.walk(text, data, begins, ends, free)
-            columns = sound(layouts.template, columns)
+            columns = sound(self.templates[number], columns)
             if columns.rows.size:
                 read.append((number, columns))
                 left[columns.rows] = False
+        quiet = np.zeros_like(left)
+        for layouts in self._hushed:
+            free = np.flatnonzero(left)
+            if free.size:
+                rows = layouts.walk(text, data, begins, ends, free).rows
+                quiet[rows], left[rows] = True, False
+        if drawn.size:
+            drawn = np.unique(np.searchsorted(ends, drawn))
+            drawn = drawn[left[drawn]]
+            left[drawn], dirty = False, np.union1d(dirty, drawn)
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
         left[dirty] = filled[dirty]
         left[silent] = False
+        if quiet.any():
+            _heard(quiet, left, np.flatnonzero(filled))
         others = np.flatnonzero(left)
-        table = _table(read, self.templates, data, ends)
-        return Examined(ends, dirty, silent, others, read, table.sums(others) if read else [])
+        table = _table(read, self.templates, data, ends, ends)
+        sums = table.sums(others) if read else []
+        return Examined(ends, redrawn, dirty, silent, int(quiet.sum()), others, read, sums)
 
-    def _lines(self, buffer: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Indices]:
-        """Where each line ends, and which lines hold anything but plain ASCII text."""
+    def _lines(
+        self, buffer: NDArray[np.uint8], high: bool
+    ) -> tuple[NDArray[np.int64], bool, Indices]:
+        """Where each line ends, whether any is redrawn, and which hold more than plain ASCII text.
+
+        A carriage return becomes a newline.
+        """
         odd = self._odd[: buffer.size]
-        if buffer.max() <= _LAST_PRINTABLE:
+        if not high:
             np.less(buffer, _FIRST_PRINTABLE, out=odd)
         else:
             # Wraps around below the first printable byte.
@@ -241,8 +298,13 @@ class Scanner:
         marks = np.flatnonzero(odd)
         bytes_there = buffer.take(marks)
         breaks = bytes_there == 0x0A
-        ends, dirty = marks, np.empty(0, dtype=np.intp)
+        ends, redrawn, dirty = marks, False, np.empty(0, dtype=np.intp)
         if not breaks.all():
+            returns = bytes_there == _RETURN
+            redrawn = bool(returns.any())
+            if redrawn:
+                buffer[marks[returns]] = 0x0A
+                breaks |= returns
             ends = marks[breaks]
             strange = ~breaks & (bytes_there != 0x09)
             if strange.any():
@@ -250,7 +312,18 @@ class Scanner:
         long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
-        return ends, np.union1d(dirty, long) if long.size else dirty
+        return ends, redrawn, np.union1d(dirty, long) if long.size else dirty
+
+
+def _heard(quiet: Mask, others: Mask, lines: Indices) -> None:
+    """Makes others of the quiet lines behind them: a reader may close what others began.
+
+    What a reader keeps back it gives at the next line of any kind, and no record leaves
+    something behind; so the first quiet line is enough.
+    """
+    before = np.append(True, others[lines[:-1]])
+    heard = lines[before & quiet[lines]]
+    quiet[heard], others[heard] = False, True
 
 
 def _tell_epochs(templates: list[Template]) -> bool:
@@ -263,11 +336,11 @@ def _table(
     templates: list[Template],
     data: memoryview,
     ends: NDArray[np.int64],
-    number: int = 0,
+    numbers: NDArray[np.int64],
     offset: int = 0,
 ) -> Any:
     kind: Any = Rows if _tell_epochs(templates) else Table
-    return kind(read, templates, data, ends, number, offset)
+    return kind(read, templates, data, ends, numbers, offset)
 
 
 def _lines_of(
@@ -275,17 +348,16 @@ def _lines_of(
     wanted: Indices,
     dirty: set[int],
     ends: NDArray[np.int64],
-    number: int,
+    numbers: NDArray[np.int64],
     offset: int,
 ) -> Iterator[Line]:
     """Some lines of a block; of those that are not `dirty` it is known that they are plain."""
     begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
-    for index, begin, end in zip(wanted.tolist(), begins, ends[wanted].tolist(), strict=True):
+    spans = (begins, ends[wanted].tolist(), numbers[wanted].tolist())
+    for index, begin, end, number in zip(wanted.tolist(), *spans, strict=True):
         if index in dirty:
-            yield from LineSplitter(number + index, offset + begin).feed(
-                bytes(data[begin : end + 1])
-            )
+            yield from LineSplitter(number, offset + begin).feed(bytes(data[begin : end + 1]))
             continue
         text = str(data[begin:end], "ascii")
         if not text.isspace():
-            yield Line(number + index, offset + begin, text)
+            yield Line(number, offset + begin, text)

@@ -20,6 +20,8 @@ _SPLIT = float((1 << 27) + 1)
 _POWERS = np.array([float(10**n) for n in range(23)])
 MOST_DIGITS = 18
 """Digits of a mantissa that 64 bits surely hold."""
+MOST_WHOLE = 15
+"""Digits before the point."""
 
 
 def _halves(value: Floats) -> tuple[Floats, Floats]:

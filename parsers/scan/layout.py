@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import quotient, scaled
 from parsers.scan.lockstep import TIME, clock
-from parsers.scan.pieces import Clock, Digits, Number, Word
-from parsers.scan.template import Template
+from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
 from parsers.scan.words import TOPS, Cursors, Mask, Text, U, Words, eight
 
 BATCH = 2048
@@ -34,13 +33,14 @@ _SAME = 0x7F  # after a flip by the character itself: only 0 stays below the top
 _DIGIT = 0x30, 0x76  # 0..9
 _FIELD = 0x30, 0x6F  # 0..9, or 16 for a blank: `_padded` looks at those once more
 _PRINTED = 0x7F, 0x21  # 0x21..0x7E
+_DRAWN = 0x20, 0x60  # 0x20..0x3F
 
 
 class Layout:
-    """Where each part of a template stands in lines of one length.
+    """Where each piece of a template stands in lines of one length.
 
     Args:
-        template: The template.
+        pieces: The template's.
         found: A line that fits it, matched by its `pattern`.
 
     Attributes:
@@ -48,7 +48,7 @@ class Layout:
         size: Words of a line that are looked at.
     """
 
-    def __init__(self, template: Template, found: re.Match[bytes]) -> None:
+    def __init__(self, pieces: tuple[Piece, ...], found: re.Match[bytes]) -> None:
         self.hits = 0
         line = found.string + b"\n"
         size = found.start("rest") if "rest" in found.groupdict() else len(line)
@@ -60,12 +60,14 @@ class Layout:
         self._fields: list[tuple[int, int]] = []
         self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
-        for index, piece in enumerate(template.pieces, 1):
-            if not isinstance(piece, Number | Digits | Clock | Word):
+        for index, piece in enumerate(pieces, 1):
+            if not isinstance(piece, Number | Digits | Clock | Word | Bar):
                 continue
             begin, end = found.span(f"p{index}")
             if isinstance(piece, Word):
                 flip[begin:end], room[begin:end] = _PRINTED
+            elif isinstance(piece, Bar):
+                flip[begin:end], room[begin:end] = _DRAWN
             elif isinstance(piece, Digits):
                 flip[begin:end], room[begin:end] = _DIGIT
                 if piece.name:
@@ -218,6 +220,8 @@ def _digits(words: Words, runs: list[tuple[int, int]]) -> list[tuple[Words, int]
 
 def _numbers(words: Words, wanted: list[list[tuple[int, int]]]) -> list[NDArray[np.int64]]:
     """Every wanted number's digits as one integer; the words of all are worked out together."""
+    if not wanted:
+        return []
     parts = [_digits(words, runs) for runs in wanted]
     stack = np.array([word for part in parts for word, _size in part])
     stack &= _NIBBLES  # a blank before a number counts as a leading zero

@@ -7,11 +7,11 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS
+from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
+from parsers.scan.glyphs import GLYPH
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
-from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Word
-from parsers.scan.template import Template
+from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import PAD, Cursors, Text
 
 _WIDEST = PAD - 64
@@ -28,12 +28,12 @@ _Indices = NDArray[np.intp]
 class Layouts:
     """The layouts of one template."""
 
-    def __init__(self, template: Template) -> None:
-        self.template = template
-        self.pattern = re.compile(_pattern(template))
+    def __init__(self, pieces: tuple[Piece, ...]) -> None:
+        self._pieces = pieces
+        self.pattern = re.compile(_pattern(pieces))
         self._parts = [
             (f"p{index}", piece)
-            for index, piece in enumerate(template.pieces, 1)
+            for index, piece in enumerate(pieces, 1)
             if isinstance(piece, Clock) or (isinstance(piece, Number | Digits) and piece.name)
         ]
         self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
@@ -58,7 +58,7 @@ class Layouts:
             rest.append(left)
         left = np.sort(np.concatenate(rest))
         if left.size > _FEW:
-            read.append(walk(text, begins[left], left, self.template))
+            read.append(walk(text, begins[left], left, self._pieces))
         elif left.size:
             read.append(self._singly(data, begins, ends, left))
         return _merged(read, begins.size)
@@ -81,7 +81,7 @@ class Layouts:
                 found = self.pattern.fullmatch(bytes(data[begin : begin + size]))
                 if found is None or tried >= _MOST_LAYOUTS or self._long(found):
                     break
-                known.append(Layout(self.template, found))
+                known.append(Layout(self._pieces, found))
             left = []
             for at in range(0, lines.size, BATCH):
                 batch = lines[at : at + BATCH]
@@ -90,7 +90,7 @@ class Layouts:
                     read.append(Columns(batch, values))
                     continue
                 left.append(batch[~good])
-                if values:
+                if good.any():
                     read.append(Columns(batch[good], values))
             before, lines = lines.size, np.concatenate(left) if left else lines[:0]
             known[tried].hits += before - lines.size
@@ -160,23 +160,25 @@ def _merged(read: list[Columns], lines: int) -> Columns:
     return out
 
 
-def _pattern(template: Template) -> bytes:
+def _pattern(pieces: tuple[Piece, ...]) -> bytes:
     """A regular expression for the lines of a template, its parts as groups."""
     out = []
-    for index, piece in enumerate(template.pieces, 1):
+    for index, piece in enumerate(pieces, 1):
         if isinstance(piece, Literal):
             out.append(re.escape(piece.text))
         elif isinstance(piece, Blanks):
             out.append(rb" ++")
         elif isinstance(piece, Word):
-            out.append(rb"(?P<p%d>[!-~]++)" % index)
+            out.append(rb"(?P<p%d>(?:[!-~]|%s)++)" % (index, GLYPH))
+        elif isinstance(piece, Bar):
+            out.append(rb"(?P<p%d>(?:[ -?]|%s)*+)" % (index, GLYPH))
         elif isinstance(piece, Clock):
             out.append(rb"(?P<p%d>%s)" % (index, _clock(piece)))
         elif isinstance(piece, Digits):
             out.append(rb"(?P<p%d>\d{%d})" % (index, piece.count))
         elif isinstance(piece, Number):
             out.append(_number(piece, index))
-    if not isinstance(template.pieces[-1], End):
+    if not isinstance(pieces[-1], End):
         out.append(rb"(?P<rest>.*+)")
     return b"".join(out)
 
@@ -184,7 +186,7 @@ def _pattern(template: Template) -> bytes:
 def _number(piece: Number, index: int) -> bytes:
     pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
     sign = b"" if piece.name else rb"(?P<s%d>%s?)" % (index, b"-" if piece.strict else b"[-+]")
-    most = (rb"7", rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
+    most = (rb"%d" % MOST_WHOLE, rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
     zero = b"(?!0\\d)" if piece.strict else b""
     digits = zero + rb"(?P<p%d>\d{1,%s}+)" % (index, most[0])
     least = int(piece.strict)

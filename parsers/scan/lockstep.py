@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS, quotient, scaled
-from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.scan.template import Template
+from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE, quotient, scaled
+from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import (
     Cursors,
     Mask,
@@ -25,9 +24,11 @@ from parsers.scan.words import (
     Words,
     blanks,
     digits,
+    drawn,
     eight,
-    fixed,
+    indent,
     literal,
+    number,
     run,
     token,
 )
@@ -38,7 +39,7 @@ TIME = "\0time"
 _TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
 _DAY_US = 86_400_000_000
 _EPOCH = date(1970, 1, 1).toordinal()
-_BYTE = U(0xFF)
+_BYTE, _EIGHT = U(0xFF), U(8)
 # The digits of "hh:mm:ss", the three numbers they make, what lifts one out of its range to the
 # top bit of its byte (24 hours, 60 minutes, 60 seconds), and those bits.
 _OF_DAY = U(0x0F0F000F0F000F0F)
@@ -67,11 +68,11 @@ class Columns:
         self.values = {name: column[good] for name, column in self.values.items()}
 
 
-def walk(text: Text, begins: Cursors, rows: NDArray[np.intp], template: Template) -> Columns:
-    """Reads the lines `rows`, which begin at `begins`, as the template says."""
+def walk(text: Text, begins: Cursors, rows: NDArray[np.intp], pieces: tuple[Piece, ...]) -> Columns:
+    """Reads the lines `rows`, which begin at `begins`, as a template's pieces say."""
     columns = Columns(rows)
     cursors = begins
-    for piece in template.pieces:
+    for piece in pieces:
         good, cursors = _step(text, cursors, piece, columns)
         if good is not None and not good.all():
             left = np.flatnonzero(good)
@@ -102,6 +103,8 @@ def _step(
         case Word():
             length = token(text, cursors)
             return length > 0, cursors + length
+        case Bar():
+            return None, cursors + drawn(text, cursors)
         case Blanks():
             length = blanks(text.at(cursors)).view(np.int64)
             return (length > 0) & (length < 8), cursors + length
@@ -112,7 +115,8 @@ def _step(
             if piece.padded:
                 pads = blanks(word)
                 if pads.any():
-                    cursors = cursors + pads.view(np.int64)
+                    long = (pads == _EIGHT).any()
+                    cursors = cursors + (indent(text, cursors) if long else pads.view(np.int64))
                     word = text.at(cursors)
             if not piece.name:
                 return _unread(text, cursors, piece)
@@ -122,8 +126,9 @@ def _step(
             return _read(text, word, cursors, piece, columns)
         case Digits():
             if piece.name:
-                columns.values[piece.name] = fixed(text, cursors, piece.count)
-            return run(text, cursors) == piece.count, cursors + piece.count
+                value = number(text.at(cursors), piece.count)
+                columns.values[piece.name] = value.view(np.int64)
+            return run(text, cursors) >= piece.count, cursors + piece.count
         case Clock():
             good, columns.values[TIME] = clock(lambda ahead: text.at(cursors + ahead), piece)
             return good, cursors + clock_size(piece)
@@ -133,15 +138,25 @@ def _read(
     text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
 ) -> tuple[Mask, Cursors]:
     if piece.whole:
-        return _whole(word, cursors, piece.name, columns)
+        good, length, columns.values[piece.name] = _integer(text, word, cursors)
+        return good, cursors + length
     return _decimal(text, word, cursors, piece, columns)
 
 
-def _whole(word: Words, cursors: Cursors, name: str, columns: Columns) -> tuple[Mask, Cursors]:
-    count, value = digits(word)
-    columns.values[name] = value.view(np.int64)
-    # Eight digits may be the beginning of nine: the line parser reads those.
-    return (count - U(1)) < U(7), cursors + count.view(np.int64)
+def _integer(
+    text: Text, word: Words, cursors: Cursors
+) -> tuple[Mask, NDArray[np.int64], NDArray[np.int64]]:
+    """Digits at each cursor: whether there are any, and no more than may be; how many; their value.
+
+    Sixteen may be the beginning of seventeen: the line parser reads those.
+    """
+    count, value = (part.view(np.int64) for part in digits(word))
+    more = np.flatnonzero(count == 8)
+    if more.size:
+        extra, part = (p.view(np.int64) for p in digits(text.at(cursors[more] + 8)))
+        count[more] += extra
+        value[more] = np.where(extra > 0, value[more] * _TENS.take(extra) + part, value[more])
+    return (count > 0) & (count <= MOST_WHOLE), count, value
 
 
 def _unread(text: Text, cursors: Cursors, piece: Number) -> tuple[Mask, Cursors]:
@@ -179,20 +194,19 @@ def _power(text: Text, cursors: Cursors, letter: bytes) -> tuple[Mask, Cursors, 
 def _decimal(
     text: Text, word: Words, cursors: Cursors, piece: Number, columns: Columns
 ) -> tuple[Mask, Cursors]:
-    count, value = digits(word)
-    good = (count - U(1)) < U(7)
-    point = ((word >> (count << U(3))) & _BYTE) == U(0x2E)
-    cursors = cursors + count.view(np.int64)
-    mantissa = value.view(np.int64)
+    good, count, value = _integer(text, word, cursors)
+    cursors = cursors + count
+    point = (text.at(cursors) & _BYTE) == U(0x2E)
+    mantissa = value
     places = np.zeros_like(mantissa)
     if point.any():
         at = cursors + 1
         mantissa, places, length = _fraction(text, at, mantissa)
         if not point.all():
-            mantissa = np.where(point, mantissa, value.view(np.int64))
+            mantissa = np.where(point, mantissa, value)
             places = np.where(point, places, 0)
         cursors = cursors + np.where(point, length + 1, 0)
-        good &= (count.view(np.int64) + places) <= MOST_DIGITS
+        good &= (count + places) <= MOST_DIGITS
         good &= places == np.where(point, length, 0)
     if not good.all():
         mantissa = np.where(good, mantissa, 0)

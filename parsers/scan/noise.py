@@ -79,8 +79,8 @@ class Noise:
         self, data: memoryview, begins: NDArray[np.int64], ends: NDArray[np.int64]
     ) -> _Indices:
         """Positions of the lines that hold a clue."""
-        pieces = [data[a:b] for a, b in zip(begins.tolist(), (ends + 1).tolist(), strict=True)]
-        joined = b"".join(pieces)
+        pieces = [data[a:b] for a, b in zip(begins.tolist(), ends.tolist(), strict=True)]
+        joined = b"\n".join(pieces)
         hits = []
         for clue in self._clues:
             at = joined.find(clue)

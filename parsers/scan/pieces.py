@@ -59,6 +59,15 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """What a progress bar is drawn with, or nothing: blanks, digits, signs from `!` to `?`.
+
+    The characters of `parsers.scan.glyphs` count as such signs. What stands behind a bar must
+    begin with another character.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """A date, `hh:mm:ss`, and digits of a second.
 
@@ -110,4 +119,4 @@ class End:
     """The end of the line."""
 
 
-Piece: TypeAlias = Literal | Number | Digits | Blanks | Word | Clock | End
+Piece: TypeAlias = Literal | Number | Digits | Blanks | Word | Bar | Clock | End

@@ -41,9 +41,9 @@ class RowStretch(NamedTuple):
     end: int
 
     @property
-    def number(self) -> int:
-        """Line number of the first."""
-        return self.rows.number + int(self.rows.order[0][self.begin])
+    def offset(self) -> int:
+        """Byte offset of the first."""
+        return self.rows.line(self.begin).offset
 
     def line(self) -> Line:
         """The first as a line of its own."""
@@ -66,7 +66,7 @@ class Rows:
         templates: All templates of the log.
         data: The block.
         ends: Where each of its lines ends.
-        number: Line number of the first.
+        numbers: The line number of each.
         offset: Byte offset of the first.
     """
 
@@ -76,14 +76,14 @@ class Rows:
         templates: list[EpochTemplate],
         data: memoryview,
         ends: NDArray[np.int64],
-        number: int = 0,
+        numbers: NDArray[np.int64],
         offset: int = 0,
     ) -> None:
         self._read = dict(read)
         self._templates = templates
         self._data = data
         self._ends = ends
-        self.number, self._offset = number, offset
+        self._numbers, self._offset = numbers, offset
 
     @cached_property
     def order(self) -> tuple[_Indices, _Indices, _Indices]:
@@ -130,7 +130,7 @@ class Rows:
         row = int(self.order[0][index])
         begin = self._begins(np.array([row]))[0]
         text = bytes(self._data[begin : int(self._ends[row])]).decode()
-        return Line(self.number + row, self._offset + begin, text)
+        return Line(int(self._numbers[row]), self._offset + begin, text)
 
     def event(self, begin: int, end: int, reader: Reader) -> Epochs | None:
         """What some rows of one template say; None where the reader must see the first.
@@ -173,7 +173,7 @@ class Rows:
         lines = self.order[0][begin:end]
         return Epochs(
             labels,
-            (lines + self.number).tolist(),
+            self._numbers[lines].tolist(),
             [at + self._offset for at in self._begins(lines)],
             figures(plan[""]),
             tuple((model, found) for model, found in evaluated if found),

@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 from parsers.events import Event, Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.sums import exact_sums
-from parsers.scan.template import GROUP, UNIX, IterationTemplate, Template
+from parsers.scan.template import GROUP, SECONDS, IterationTemplate, Template
 from parsers.scan.words import Mask
 from parsers.text import Line
 
 _DAY_US = 86_400_000_000
-_UNIX_US_DIGITS = 16
-"""Digits of microseconds since 1970, in this century and the next two."""
 
 Indices: TypeAlias = NDArray[np.intp]
+_NOWHERE: Indices = np.empty(0, dtype=np.intp)
 _Row: TypeAlias = tuple[Any, ...]
 """A record: its line counted from the block's first, its template, epoch, step, time,
 throughput, loss, duration, and its gauges in the table's order."""
@@ -42,6 +41,7 @@ class Sum(NamedTuple):
         pause: Most microseconds between two neighbours.
         fractions: Whether any clock after the first's shows a part of a second.
         gauged: Exact sums of the gauges after the first's, in the table's order.
+        seen: Whether it follows a single record that the reader must see first.
     """
 
     begin: int
@@ -56,6 +56,7 @@ class Sum(NamedTuple):
     pause: int
     fractions: bool
     gauged: tuple[int, ...]
+    seen: bool
 
 
 class Stretch(NamedTuple):
@@ -74,60 +75,66 @@ class Stretch(NamedTuple):
     seen: bool = False
 
     @property
-    def number(self) -> int:
-        """Line number of the first."""
-        return self.event.first.at.line
+    def offset(self) -> int:
+        """Byte offset of the first."""
+        return self.event.first.at.offset
 
     def line(self) -> Line:
         """The first as a line of its own."""
         return self.part.table.line(self.part.begin)
 
+    def labelled(self, label: int | None) -> Stretch:
+        """The same within an epoch that the reader knows of."""
+        part = self.part._replace(label=label)
+        event = self.event
+        return self._replace(
+            part=part,
+            event=event._replace(
+                first=event.first._replace(epoch=label),
+                last=event.last._replace(epoch=label),
+                after=part.after,
+                part=part.again,
+            ),
+        )
+
     def rest(self) -> Stretch:
         """All but the first, once that was read singly."""
         part = self.part
-        return part.table.stretch(part.begin + 1, part.end)._replace(seen=True)
+        return part.table.stretch(part.begin + 1, part.end, part.label)._replace(seen=True)
 
     def parted(self) -> tuple[Stretch, Line]:
         """All but the last of at least two, and the last as a line of its own."""
         part = self.part
-        stretch = part.table.stretch(part.begin, part.end - 1)
+        stretch = part.table.stretch(part.begin, part.end - 1, part.label)
         return stretch._replace(seen=self.seen), part.table.line(part.end - 1)
 
 
 def sound(template: Template, columns: Columns) -> Columns:
-    """With groups of digits joined, and without lines whose seconds nobody could tell."""
+    """With groups of digits joined, and without lines that must be read singly.
+
+    Those are lines whose seconds nobody could tell, and an epoch's last where that says more.
+    """
     if not isinstance(template, IterationTemplate):
         return columns
     record, values = template.record, columns.values
     for name in [name for name in values if name.startswith(GROUP)]:
         whole = name.split(" ", 2)[2]
         values[whole] = values[whole] * 1000 + values.pop(name)
-    digits = sorted(name for name in values if name.startswith(UNIX))
-    if digits:
-        _join(digits, columns)
+    for name in [name for name in values if name.startswith(SECONDS)]:
+        part = values.pop(name) * int(name.split()[1])
+        values[TIME] = values[TIME] + part if TIME in values else part
     for name in record.positive:
         if name in values:
             columns.keep(np.flatnonzero(columns.values[name] > 0))
     if template.duration and columns.rows.size:
         values = columns.values
-        if record.per_second or template.work:
+        if template.inverse or template.work:
             columns.keep(np.flatnonzero(values[template.duration] > 0))
         elif record.since:
             columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
+    if record.final and template.example.steps is not None and columns.rows.size:
+        columns.keep(np.flatnonzero(columns.values[record.step] != template.example.steps))
     return columns
-
-
-def _join(names: list[str], columns: Columns) -> None:
-    """Makes one clock of some runs of digits; a number does not begin with a zero."""
-    values = columns.values
-    count = 0
-    time = np.zeros(columns.rows.size, dtype=np.int64)
-    for name in names:
-        size = int(name.rpartition(" ")[2])
-        count += size
-        time = time * 10**size + values.pop(name)
-    values[TIME] = time * 10 ** (_UNIX_US_DIGITS - count)
-    columns.keep(np.flatnonzero(time >= 10 ** (count - 1)))
 
 
 def _seconds(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:
@@ -136,11 +143,11 @@ def _seconds(template: IterationTemplate, columns: Columns) -> NDArray[Any] | No
     if not template.duration:
         return None
     column: NDArray[Any] = values[template.duration]
-    if record.per_second:
+    if template.inverse:
         column = 1 / column
     elif record.since:
         column = column / (values[record.step] - values[record.since])
-    elif record.milliseconds:
+    elif record.milliseconds and not record.running:
         column = column / 1000
     return column
 
@@ -200,11 +207,20 @@ class _Ordered:
         self.rate = column(_rate, np.float64)
         self.loss = column(_hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
+        if any(t.record.running for t in present):
+            self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
         self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
         self.watched = [
             column(_hole(partial(_watched, name)), np.float64)
             for name in dict.fromkeys(name for t in present for name in t.record.watched)
         ]
+
+    def _since(self) -> NDArray[np.float64]:
+        """Of times that run, the share of each step since the record before; 0 for unknown."""
+        gone, steps = np.diff(self.duration), np.diff(self.step)
+        known = (gone > 0) & (steps > 0)
+        share = np.where(known, gone / np.where(known, steps, 1), 0.0)
+        return np.append(0.0, share)
 
     def at(self, indices: Indices) -> list[_Row]:
         """Some records."""
@@ -221,7 +237,7 @@ class Table:
         templates: All templates of the log.
         data: The block.
         ends: Where each of its lines ends.
-        number: Line number of the first.
+        numbers: The line numbers of all.
         offset: Byte offset of the first.
     """
 
@@ -231,14 +247,14 @@ class Table:
         templates: list[IterationTemplate],
         data: memoryview,
         ends: NDArray[np.int64],
-        number: int = 0,
+        numbers: NDArray[np.int64],
         offset: int = 0,
     ) -> None:
         self._read = read
         self._templates = templates
         self._data = data
         self._ends = ends
-        self._number, self._offset = number, offset
+        self._numbers, self._offset = numbers, offset
         present = [templates[number] for number, _ in read]
         self._gauges = [*dict.fromkeys(name for t in present for _hole, name, _unit in t.gauges)]
 
@@ -256,6 +272,8 @@ class Table:
             cut |= columns.step[1:] <= columns.step[:-1]
         if any(t.record.texts for t in present):
             cut |= self._alike()
+        if any(t.record.running for t in present):
+            cut |= columns.duration[1:] == 0
         for watched in columns.watched:
             cut |= watched[1:] != watched[:-1]
         if faces is not None:
@@ -265,24 +283,30 @@ class Table:
             rows = columns.rows
             inside = others[(others > rows[0]) & (others < rows[-1])]
             cut[np.searchsorted(rows, inside) - 1] = True
-        return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1)
+        cuts = np.flatnonzero(cut) + 1
+        if not any(t.record.compares for t in present):
+            return self._summed(0, columns.rows.size, cuts)
+        cut[0:1] = True
+        cut[cuts[cuts < cut.size]] = True
+        every = np.flatnonzero(cut) + 1
+        return self._summed(0, columns.rows.size, every, np.setdiff1d(every, cuts))
 
-    def stretches(self, sums: list[Sum]) -> Iterator[Stretch]:
-        """The records in the stretches that were summed up."""
+    def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
+        """The records in the stretches that were summed up; `label` as in `_Part`."""
         for one in sums:
             template = self._templates[one.first[1]]
-            first = last = self._single(one.first)
+            first = last = self._single(one.first, label)
             rated: tuple[tuple[float, int], ...] = ()
             if one.end - one.begin > 1:
-                last = self._single(one.last)
+                last = self._single(one.last, label)
                 if last.throughput is not None:
                     ends = (one.low, one.high)
-                    rated = tuple((value, row + self._number) for value, row in ends)
+                    rated = tuple((value, int(self._numbers[row])) for value, row in ends)
             gauges: tuple[tuple[str, str, int], ...] = ()
             if template.gauges:
                 of = dict(zip(self._gauges, one.gauged, strict=True))
                 gauges = tuple((name, unit, of[name]) for _hole, name, unit in template.gauges)
-            part = _Part(self, one.begin, one.end)
+            part = _Part(self, one.begin, one.end, label)
             event = Iterations(
                 first,
                 last,
@@ -297,33 +321,31 @@ class Table:
                 one.fractions,
                 gauges,
             )
-            yield Stretch(event, template, part)
+            yield Stretch(event, template, part, one.seen)
 
-    def stretch(self, begin: int, end: int) -> Stretch:
+    def stretch(self, begin: int, end: int, label: int | None) -> Stretch:
         """Some records that follow one another as one."""
-        return next(self.stretches(self._summed(begin, end)))
+        return next(self.stretches(self._summed(begin, end), label))
 
     def line(self, index: int) -> Line:
         """A record as the line it was read from."""
         row = int(self._columns.rows[index])
         begin = self._begin(row)
         text = bytes(self._data[begin : int(self._ends[row])]).decode()
-        return Line(self._number + row, self._offset + begin, text)
+        return Line(int(self._numbers[row]), self._offset + begin, text)
 
     def agrees(self, events: list[Event]) -> bool:
         """Whether the first record says what the line parser read in it."""
         example = self._templates[0].example
-        return len(events) == 1 and self.row(0) == example._replace(
-            at=example.at._replace(line=self._number, offset=self._offset)
-        )
+        read = next(self.rows(0, 1, example.epoch))
+        if self._templates[0].record.running:  # one line does not tell
+            read = read._replace(duration=example.duration)
+        at = example.at._replace(line=int(self._numbers[0]), offset=self._offset)
+        return len(events) == 1 and read == example._replace(at=at)
 
-    def row(self, index: int) -> Iteration:
-        """One record as the event it stands for."""
-        return next(self.rows(index, index + 1))
-
-    def rows(self, begin: int, end: int) -> Iterator[Iteration]:
+    def rows(self, begin: int, end: int, label: int | None = None) -> Iterator[Iteration]:
         """Records as the events they stand for."""
-        return map(self._single, self._columns.at(np.arange(begin, end)))
+        return (self._single(row, label) for row in self._columns.at(np.arange(begin, end)))
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0
@@ -353,10 +375,12 @@ class Table:
             numbers[number] = known.index(face)
         return numbers[self._columns.which] if len(known) > 1 else None
 
-    def _summed(self, low: int, high: int, cuts: Indices | None = None) -> list[Sum]:
-        """The records from `low` up to `high`; `cuts` counts from `low`."""
+    def _summed(
+        self, low: int, high: int, cuts: Indices = _NOWHERE, seen: Indices = _NOWHERE
+    ) -> list[Sum]:
+        """The records from `low` up to `high`; `cuts` and `seen` count from there."""
         columns = self._columns
-        begin = np.concatenate(([0], [] if cuts is None else cuts)).astype(np.intp)
+        begin = np.append(np.zeros(1, dtype=np.intp), cuts)
         last = np.append(begin[1:], high - low) - 1
         rate = columns.rate[low:high]
 
@@ -383,10 +407,11 @@ class Table:
             np.maximum.reduceat(after(columns.passed), begin).tolist(),
             np.logical_or.reduceat(fractions, begin).tolist(),
             [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
+            np.isin(begin, seen).tolist(),
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
-    def _single(self, values: _Row) -> Iteration:
+    def _single(self, values: _Row, label: int | None) -> Iteration:
         row, which, epoch, step, time, rate, loss, duration, *gauges = values
         template = self._templates[which]
         record, example = template.record, template.example
@@ -397,13 +422,13 @@ class Table:
             kept = tuple(Metric(name, of[name], unit) for _hole, name, unit in template.gauges)
         return Iteration(
             Origin(
-                self._number + row,
+                int(self._numbers[row]),
                 self._offset + self._begin(row),
                 time if at.time_us is not None else None,
                 at.rank,
                 at.host,
             ),
-            epoch if record.epoch and example.epoch is not None else None,
+            epoch if record.epoch and example.epoch is not None else label,
             step if example.step is not None else None,
             example.steps,
             rate if template.rate else None,
@@ -433,15 +458,20 @@ def _extremes(
 
 
 class _Part(NamedTuple):
-    """The records of a stretch, one by one or folded anew."""
+    """The records of a stretch, one by one or folded anew.
+
+    Attributes:
+        label: Their epoch where the reader knows it and the lines do not say.
+    """
 
     table: Table
     begin: int
     end: int
+    label: int | None = None
 
     def after(self) -> Iterator[Iteration]:
-        return self.table.rows(self.begin + 1, self.end)
+        return self.table.rows(self.begin + 1, self.end, self.label)
 
     def again(self, begin: int, count: int) -> Iterations:
         at = self.begin + begin
-        return self.table.stretch(at, at + count).event
+        return self.table.stretch(at, at + count, self.label).event

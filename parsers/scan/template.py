@@ -8,7 +8,7 @@ would read in it, and one that does not is left to the line parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -21,7 +21,8 @@ from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
-from parsers.scan.pieces import Blanks, Clock, Digits, End, Literal, Number, Piece, Word
+from parsers.scan.glyphs import SIGN, without
+from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.shape import Fields, Hole, Shape, Skeleton, Varied
 from parsers.table import Row
 from parsers.text import Line
@@ -58,6 +59,7 @@ class IterationTemplate(Template):
         loss: Hole of the loss; empty without one.
         duration: Hole of an iteration's seconds; empty without one.
         gauges: Of the record's gauges those that such lines have.
+        inverse: Whether `duration` is printed as iterations in a second.
         work: What an iteration takes in, where the throughput is that over its duration.
         record: What the holes mean. The steps of an epoch stand as in the example.
     """
@@ -67,6 +69,7 @@ class IterationTemplate(Template):
     loss: str
     duration: str
     gauges: tuple[tuple[str, str, str], ...]
+    inverse: bool
     work: int
     record: IterationRecord
 
@@ -81,6 +84,7 @@ class IterationTemplate(Template):
                 self.loss,
                 self.duration,
                 self.gauges,
+                self.inverse,
                 self.work,
                 event.steps,
                 event.unit,
@@ -114,16 +118,17 @@ class EpochTemplate(Template):
         return (self.context, self.record, self.keys, self.kept)
 
 
-_NUMBER = pattern(r"\d{1,8}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
+_NUMBER = pattern(r"\d{1,15}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
 # A number that is a word of its own, or a unit's: not the digit of `top1`, `Acc@5` or `x-2`.
 _FIGURE = pattern(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-+]\d\d(?!\d))?+")
 _GROUPS = pattern(r"(?:,\d{3})++(?![\d,.])")
 GROUP = "group "
 """Begins the name of the digits behind a separator of thousands."""
-UNIX = "\0unix "
-"""Begins the name of some digits of the time since 1970: which, and how many, follow."""
+SECONDS = "seconds "
+"""Begins the name of digits of a clock; what one is worth, in microseconds, follows."""
 _UNIX_CLOCK = pattern(r"(?<![\d.])\d{10}\.\d{1,6}(?![\d.])")
-_MS_DIGITS = 13
+_FIRST_WORTH = 10**14
+_MS = f"{SECONDS}1000"
 _LIST = "[]"
 _JSON = pattern(
     r"(([{}\[\]:,])|(\"[^\"\\]*+\")"
@@ -136,6 +141,8 @@ _CLOCK = pattern(
     r"|(?P<I>(?<=[IWEF])\d{4} ))\d\d:\d\d:\d\d(?:(?P<point>[.,])(?P<f>\d{1,6}))?(?![\d.,:])"
 )
 _PARTS = {"Y": "YMD", "y": "yMD", "M": "MD"}
+_BAR = pattern("[ -?\u2500-\u259f]*+")
+_UNITS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/_"
 _READ = ("int", "float", "amount")
 _ANY = ("skip", "until", "word", "text")
 
@@ -195,7 +202,7 @@ def _iterations(
     if any(_telling(metric.name) and metric not in kept_values for metric in event.values):
         return None
     read = (
-        (event.epoch, record.epoch in labels),
+        (event.epoch, record.epoch in labels or (record.labelled and event.epoch is not None)),
         (event.step, record.step in labels),
         (event.throughput, rate or work),
         (event.duration, duration),
@@ -208,26 +215,31 @@ def _iterations(
     others = {name for name in (record.since, *record.watched) if name in fields}
     others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
-    fixed, whole = {record.steps, *record.fixed}, {record.epoch, record.step}
+    fixed, whole = _fixed(record)
     pieces = _known(statement.shape, raw, fields, kept, fixed, whole, record.time_ms)
     clocks = sum(_is_clock(piece) for piece in pieces or ())
     if pieces is None or clocks != (event.at.time_us is not None):
         return None
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
+    inverse = bool(record.per_second) or _inverse(statement.shape, _body(raw), duration)
     return IterationTemplate(
-        pieces, reader.context, event, rate, loss, duration, gauges, work, record
+        pieces, reader.context, event, rate, loss, duration, gauges, inverse, work, record
     )
 
 
+def _fixed(record: object) -> tuple[set[str], set[str]]:
+    """The holes that stand as in the example, and those that hold whole numbers."""
+    if not isinstance(record, IterationRecord):
+        return set(), set()
+    return {record.steps, *record.fixed}, {record.epoch, record.step}
+
+
 def _is_clock(piece: Piece) -> bool:
-    first = isinstance(piece, Digits) and piece.name.startswith(UNIX + "0")
-    return first or isinstance(piece, Clock)
-
-
-def _plain(raw: str) -> bool:
-    plain = raw.replace("\t", " ")
-    return plain.isascii() and plain.isprintable()
+    """Whether it is a clock, or the first digits of one."""
+    if isinstance(piece, Digits):
+        return piece.name == f"{SECONDS}{_FIRST_WORTH}"
+    return isinstance(piece, Clock) or (isinstance(piece, Number) and piece.name == _MS)
 
 
 def _known(
@@ -255,16 +267,50 @@ def _known(
         return None
     begin = len(raw) - len(body)
     try:
-        pieces = (*_prefix(raw[:begin]), *_pieces(shape, body.rstrip(), kept, fixed, whole, clock))
-        pieces += (Literal(body[len(body.rstrip()) :].encode()), End())
+        pieces = _line(
+            raw[:begin],
+            _pieces(shape, body.rstrip(), kept, fixed, whole, clock),
+            body[len(body.rstrip()) :],
+        )
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
-    names = [name for name in numbers if name and not name.startswith((GROUP, UNIX))]
+    names = [name for name in numbers if name and not name.startswith((GROUP, SECONDS))]
     if sorted(names) != sorted(kept):
         return None
     two = isinstance(shape, KeyValues) and shape.delimiter == "  "
-    return tuple(_joined(pieces) if two else _spread(_joined(pieces)))
+    return pieces if two else tuple(_spread(pieces))
+
+
+def _inverse(shape: Shape, body: str, duration: str) -> bool:
+    """Whether a progress bar prints its pace as iterations in a second."""
+    skeleton = shape.head if isinstance(shape, KeyValues) else shape
+    if not isinstance(skeleton, Skeleton) or skeleton.holes.get(duration) != "pace":
+        return False
+    holes, _end = skeleton.spans(body)
+    return any(body[h.begin : h.end].endswith("/s") for h in holes if h.name == duration)
+
+
+def hush(statement: Statement, raw: str) -> tuple[Piece, ...] | None:
+    """What lines look like that are as quiet as this one; None where that cannot be said.
+
+    Args:
+        statement: What the line fits; it says nothing.
+        raw: The whole line, with its prefix.
+    """
+    body = _body(raw)
+    if not _plain(raw) or not isinstance(statement.shape.match(body.rstrip()), Mapping):
+        return None
+    try:
+        pieces = _pieces(statement.shape, body.rstrip(), set(), *_fixed(statement.record))
+        return _line(raw[: len(raw) - len(body)], pieces, body[len(body.rstrip()) :])
+    except _UnfitError:
+        return None
+
+
+def _plain(raw: str) -> bool:
+    """Whether the scan may know such a line at all."""
+    return without(raw).isascii() and raw.replace("\t", " ").isprintable()
 
 
 def _telling(name: str) -> bool:
@@ -277,7 +323,7 @@ class _UnfitError(Exception):
 
 
 def _body(raw: str) -> str:
-    """The line without its prefix and outer blanks, as a reader matches it."""
+    """The line without its prefix and leading blanks, as a reader matches it."""
     return strip(Line(1, 0, raw)).text.lstrip()
 
 
@@ -309,8 +355,16 @@ def _clock(found: re.Match[str]) -> Clock:
     return Clock(form, found["point"] or "", len(found["f"] or ""))
 
 
+def _line(prefix: str, pieces: Iterable[Piece], trail: str) -> tuple[Piece, ...]:
+    """A whole line; in front of a padded number it may be indented as it likes."""
+    pieces = tuple(_joined((*pieces, Literal(trail.encode()), End())))
+    if not prefix.strip(" ") and isinstance(pieces[0], Number) and pieces[0].padded:
+        return pieces
+    return tuple(_joined((*_prefix(prefix), *pieces)))
+
+
 def _pieces(
-    shape: Shape, body: str, kept: set[str], fixed: set[str], whole: set[str], clock: str
+    shape: Shape, body: str, kept: set[str], fixed: set[str], whole: set[str], clock: str = ""
 ) -> Iterator[Piece]:
     if isinstance(shape, Skeleton):
         holes, end = shape.spans(body)
@@ -332,13 +386,6 @@ def _pieces(
         raise _UnfitError
 
 
-def _unix(text: str) -> Iterator[Piece]:
-    """Seconds since 1970 and a part of them, or milliseconds."""
-    for index, part in enumerate(text.split(".")):
-        yield Literal(b"." if index else b"")
-        yield Digits(len(part), f"{UNIX}{index} {len(part)}")
-
-
 def _json(
     text: str, kept: set[str], fixed: set[str], whole: set[str], clock: str
 ) -> Iterator[Piece]:
@@ -355,8 +402,8 @@ def _json(
                 keys.pop()
             value = char == ":" or (value and char not in ",{")
             yield Literal(char.encode())
-        elif figure and name and name == clock and len(figure) == _MS_DIGITS:
-            yield from _unix(figure)
+        elif figure and name and name == clock and figure.isdecimal():
+            yield Number(_MS, whole=True, padded=False, strict=True)
         elif figure and name not in fixed:
             if name in whole and not figure.isdecimal():
                 raise _UnfitError
@@ -415,16 +462,31 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
             if clock is None:
                 raise _UnfitError
             yield _clock(clock)
+        elif hole.kind == "skip" and _BAR.fullmatch(inside) and hole.after[0] > "?":
+            yield Literal(before.encode())
+            yield Bar()
+        elif hole.kind == "pace":
+            figure = inside.rstrip(_UNITS)
+            yield from _padded(before, hole)
+            yield _number(hole.name if hole.name in kept else "", figure, whole=False)
+            yield Literal(inside[len(figure) :].encode())
         elif hole.kind in _READ:
-            apart = " " if hole.apart and before.endswith(" ") else ""
-            yield Literal((before.rstrip(" ") + apart).encode())
+            yield from _padded(before, hole)
             yield _number(hole.name if hole.name in kept else "", inside, hole.kind == "int")
         else:
-            yield Literal(before.encode())
             if hole.kind in ("skip", "until") and _NUMERIC.search(hole.after):
                 raise _UnfitError  # another number might look like what ends it
+            bare = before.rstrip(" ") if hole.kind in _ANY and hole.apart else before
+            yield Literal(bare.encode())
+            inside = before[len(bare) :] + inside
             yield from _varied(inside) if hole.kind in _ANY else _digits(inside)
     yield Literal(text[position:].encode())
+
+
+def _padded(before: str, hole: Hole) -> Iterator[Piece]:
+    """What stands in front of a number that any number of blanks may precede."""
+    apart = " " if hole.apart and before.endswith(" ") else ""
+    yield Literal((before.rstrip(" ") + apart).encode())
 
 
 def _number(name: str, text: str, whole: bool, *, padded: bool = True) -> Number:
@@ -459,14 +521,35 @@ def _tail(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
     fields = {key: field for field, key in shape.numbers.items()}
     seen = set()
     position = 0
-    for name, begin, end in _values(shape, tail):
+    pairs = tail.partition(shape.closing)[0] if shape.closing else tail
+    told = shape.told(tail)
+    if told is not None:
+        pairs = tail[: told.start()]
+    for name, begin, end in _values(shape, pairs):
         if name in seen:
             raise _UnfitError
         seen.add(name)
         yield Literal(tail[position:begin].encode())
         yield from _value(tail[begin:end], shape, fields.get(name), kept)
         position = end
-    yield Literal(tail[position:].encode())
+    if told is None:
+        yield Literal(tail[position:].encode())
+    else:
+        yield Literal(tail[position : told.start()].encode())
+        yield from _unix(told[1])
+
+
+def _unix(text: str) -> Iterator[Piece]:
+    """A clock in seconds since 1970, its digits each under what they are worth."""
+    whole, _, fraction = text.partition(".")
+    yield Digits(len(whole) - 8, f"{SECONDS}{_FIRST_WORTH}")
+    yield Digits(8, f"{SECONDS}1000000")
+    if fraction:
+        told = fraction[:6]
+        yield Literal(b".")
+        yield Digits(len(told), f"{SECONDS}{10 ** (6 - len(told))}")
+        if fraction != told:
+            yield Digits(len(fraction) - len(told))
 
 
 def _values(shape: KeyValues, tail: str) -> Iterator[tuple[str, int, int]]:
@@ -528,11 +611,13 @@ def _value(value: str, shape: KeyValues, field: str | None, kept: set[str]) -> I
             yield Word()
 
 
-def _joined(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces with neighbouring literals joined and empty ones left out."""
     text = b""
     for piece in pieces:
         if isinstance(piece, Literal):
+            if not piece.text.isascii() or SIGN in piece.text:
+                raise _UnfitError  # see `parsers.scan.glyphs`
             text += piece.text
             continue
         if text:
@@ -549,7 +634,8 @@ def _spread(pieces: Iterable[Piece]) -> Iterator[Piece]:
     for piece in pieces:
         if isinstance(before, Number) and isinstance(piece, Literal) and piece.text[:2] == b"  ":
             yield Blanks()
-            yield Literal(piece.text.lstrip(b" "))
+            if not piece.text.isspace():
+                yield Literal(piece.text.lstrip(b" "))
         else:
             yield piece
         before = piece

@@ -6,6 +6,7 @@ of them. Words are little-endian, so a line's next byte is the lowest one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -28,6 +29,7 @@ _ZEROS = U(0x3030303030303030)
 _NOT_DIGIT = U(0x7676767676767676)
 _BLANKS = U(0x2020202020202020)
 _PRINTABLE = U(0x2121212121212121)
+_HIGH = U(0x6060606060606060)
 _ONE, _THREE, _EIGHT, _SIXTEEN, _THIRTYTWO, _WIDTH = (U(n) for n in (1, 3, 8, 16, 32, 64))
 
 
@@ -98,12 +100,26 @@ def token(text: Text, cursors: Cursors) -> Cursors:
 
     The text must hold no byte above 127: a borrow could not tell.
     """
-    length = bits_below((text.at(cursors) - _PRINTABLE) & TOPS) >> _THREE
-    out = length.view(np.int64)
+    return _run_of(lambda word: (word - _PRINTABLE) & TOPS, text, cursors)
+
+
+def indent(text: Text, cursors: Cursors) -> Cursors:
+    """The length of the run of blanks at each cursor."""
+    return _run_of(lambda word: ((word ^ _BLANKS) + ~TOPS) & TOPS, text, cursors)
+
+
+def drawn(text: Text, cursors: Cursors) -> Cursors:
+    """The length of the run of bytes from a blank to `?` at each cursor."""
+    return _run_of(lambda word: (((word ^ _BLANKS) & _HIGH) + _HIGH) & TOPS, text, cursors)
+
+
+def _run_of(others: Callable[[Words], Words], text: Text, cursors: Cursors) -> Cursors:
+    """How many bytes go before the first of which `others` sets the top bit."""
+    out = (bits_below(others(text.at(cursors))) >> _THREE).view(np.int64)
     rest = np.flatnonzero(out == 8)
     begin = 8
     while rest.size:
-        more = bits_below((text.at(cursors[rest] + begin) - _PRINTABLE) & TOPS) >> _THREE
+        more = bits_below(others(text.at(cursors[rest] + begin))) >> _THREE
         out[rest] += more.view(np.int64)
         rest = rest[more == _EIGHT]
         begin += 8
@@ -120,6 +136,11 @@ def digits(word: Words) -> tuple[Words, Words]:
     count = bits >> _THREE
     plain <<= _WIDTH - (count << _THREE)
     return count, eight(plain)
+
+
+def number(word: Words, count: int) -> Words:
+    """The value of one to eight digits at the start of each word."""
+    return eight((word ^ _ZEROS) << U(64 - 8 * count))
 
 
 def run(text: Text, cursors: Cursors) -> Cursors:
