@@ -51,7 +51,7 @@ def relevant(run: Run, metric: str, model: str | None = None) -> list[AnyJudged]
     wanted = judged_model(run, metric) if model is None else model
     out = []
     for judged in run.evaluations:
-        if judged.model == wanted and judged.has(metric):
+        if judged.gives(metric, wanted):
             out.append(judged)
         if judged is run.freeze:
             break

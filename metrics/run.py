@@ -19,7 +19,7 @@ from metrics.exact import ExactSum
 from metrics.observed import Observed
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged
+from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Told
 from metrics.windows import IterationWindows
 from parsers.events import (
     EndOfInput,
@@ -256,7 +256,9 @@ class Run:
             return
         self._complete_current()
         self._labelled, self.current = True, event.labels[-1]
-        self.epochs.update(zip(event.labels, Settled.told(event), strict=True))
+        self.epochs.update(
+            zip(event.labels, map(Told, event.labels, event.lines, event.offsets), strict=True)
+        )
         told = [SettledJudged.told(event, *one, self._kinds) for one in event.evaluated]
         self.evaluations.extend(chain.from_iterable(zip(*told, strict=True)))
 
@@ -298,7 +300,7 @@ class Run:
     def _known(self, label: int) -> Epoch | None:
         """The record for a label, so that it can change."""
         epoch = self.epochs.get(label)
-        if isinstance(epoch, Settled):
+        if isinstance(epoch, Settled | Told):
             epoch = self.epochs[label] = epoch.unpacked()
             self._recent.append(label)
         return epoch

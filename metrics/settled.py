@@ -23,8 +23,6 @@ _REAL = struct.Struct("<d")
 _NOTHING = -(1 << 63)
 _WHOLES = 6
 """Whole numbers in front of an evaluation's figures: line, offset, clock, labels, and step."""
-_ORIGIN = struct.Struct("<4q")
-"""The first four attributes of an epoch: its label, first and last line, and offset."""
 _NONE = {
     _WHOLE: _WHOLE.pack(_NOTHING),
     _REAL: bytes.fromhex("efbeadde0100f87f"),  # a nan that no arithmetic makes
@@ -93,6 +91,7 @@ class Settled:
     steps: _Field[int | None] = _Field(13, _WHOLE)
     first_step: _Field[int | None] = _Field(14, _WHOLE)
     complete = True
+    bare = False
 
     def __init__(self, epoch: Epoch) -> None:
         told = _ATTRIBUTES(epoch)
@@ -101,15 +100,6 @@ class Settled:
         first, second = epoch.throughput.packed(), epoch.durations.packed()
         self.data = _FORM.pack(*numbers, len(first)) + first + second
         self.utilised = epoch.utilised
-
-    @classmethod
-    def told(cls, event: Epochs) -> Iterator[Settled]:
-        """Epochs of which one line each has told all."""
-        rest = cls(Epoch(0, 0, complete=True)).data[_ORIGIN.size :]
-        for place in zip(event.labels, event.lines, event.lines, event.offsets, strict=True):
-            one = cls.__new__(cls)
-            one.data, one.utilised = _ORIGIN.pack(*place) + rest, None
-            yield one
 
     @property
     def throughput(self) -> ExactSum:
@@ -145,7 +135,42 @@ _FORM = struct.Struct("<" + "".join(field.letter for field in _FIELDS.values()) 
 _NONES = tuple(field.none for field in _FIELDS.values())
 _REALS = tuple(place for place, field in enumerate(_FIELDS.values()) if field.letter == "d")
 _REAL_OR_NONE = (float, type(None))
-AnyEpoch: TypeAlias = Epoch | Settled
+
+
+class Told:
+    """An `Epoch` of which one line told all: nothing is known of it but where that stands."""
+
+    __slots__ = ("first_line", "label", "offset")
+
+    stated = train_time = epoch_time = loss = start_us = end_us = None
+    step = steps = first_step = utilised = None
+    stated_line = records = 0
+    complete = bare = True
+
+    def __init__(self, label: int, line: int, offset: int) -> None:
+        self.label, self.first_line, self.offset = label, line, offset
+
+    @property
+    def last_line(self) -> int:
+        """As the epoch's."""
+        return self.first_line
+
+    @property
+    def throughput(self) -> ExactSum:
+        """As the epoch's."""
+        return ExactSum()
+
+    @property
+    def durations(self) -> ExactSum:
+        """As the epoch's."""
+        return ExactSum()
+
+    def unpacked(self) -> Epoch:
+        """The epoch as it was."""
+        return Epoch(self.label, self.first_line, self.first_line, self.offset, complete=True)
+
+
+AnyEpoch: TypeAlias = Epoch | Settled | Told
 """What consumers read; only an `Epoch` changes."""
 
 
@@ -180,6 +205,10 @@ class Judged(NamedTuple):
         """The figure of a metric that it gives."""
         return self.values[metric][0]
 
+    def gives(self, metric: str, model: str) -> bool:
+        """Whether it gives a metric of that model."""
+        return self.event.model == model and metric in self.values
+
     def figures(self) -> Iterable[tuple[str, float]]:
         """Unit and number of every figure."""
         return ((m.unit, m.value) for m in self.event.metrics)
@@ -202,6 +231,7 @@ class Kind(NamedTuple):
         rank: See `Origin`.
         host: See `Origin`.
         file: See `Origin`.
+        units: Unit of each metric.
         places: Where the number of each canonical name stands, the last of several.
         form: How the numbers are packed.
     """
@@ -213,6 +243,7 @@ class Kind(NamedTuple):
     rank: int | None
     host: str | None
     file: int
+    units: tuple[str, ...]
     places: dict[str, int]
     form: struct.Struct
 
@@ -221,11 +252,12 @@ class Kind(NamedTuple):
         """The kind of an evaluation."""
         metrics = tuple((m.name, m.unit, m.higher_is_better) for m in event.metrics)
         names = tuple(canonical(name) for name, _unit, _higher in metrics)
+        units = tuple(unit for _name, unit, _higher in metrics)
         form = struct.Struct(f"<{_WHOLES}q{len(metrics)}d")
         places = {name: 8 * place for place, name in enumerate(names, _WHOLES)}
         at = event.at
         model, after = event.model, event.after_training
-        return cls(metrics, names, model, after, at.rank, at.host, at.file, places, form)
+        return cls(metrics, names, model, after, at.rank, at.host, at.file, units, places, form)
 
 
 class SettledJudged:
@@ -317,10 +349,15 @@ class SettledJudged:
         value: float = _REAL.unpack_from(self._data, self._kind.places[metric])[0]
         return value
 
+    def gives(self, metric: str, model: str) -> bool:
+        """See `Judged.gives`."""
+        kind = self._kind
+        return kind.model == model and metric in kind.places
+
     def figures(self) -> Iterable[tuple[str, float]]:
         """See `Judged.figures`."""
-        units = (unit for _name, unit, _higher in self._kind.metrics)
-        return zip(units, self._kind.form.unpack(self._data)[_WHOLES:], strict=True)
+        kind = self._kind
+        return zip(kind.units, kind.form.unpack(self._data)[_WHOLES:], strict=True)
 
 
 AnyJudged: TypeAlias = Judged | SettledJudged
