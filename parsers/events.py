@@ -224,14 +224,14 @@ class Epochs(NamedTuple):
         labels: Label of each.
         lines: Line of each.
         offsets: Byte offset of each line.
-        own: Their own figures.
+        own: Gives their own figures, for who wants them.
         evaluated: Figures of the evaluation at the end of each, by model.
     """
 
     labels: list[int]
     lines: list[int]
     offsets: list[int]
-    own: tuple[Column, ...]
+    own: Callable[[], tuple[Column, ...]]
     evaluated: tuple[tuple[str, tuple[Column, ...]], ...]
 
     @property
@@ -256,7 +256,8 @@ class Epochs(NamedTuple):
             yield from parts
 
     def _ends(self) -> Iterator[EpochEnd]:
-        figures = _beside(self.own) if self.own else repeat(())
+        own = self.own()
+        figures = _beside(own) if own else repeat(())
         for at, label, values in zip(self.origins(), self.labels, figures, strict=False):
             yield EpochEnd(at, label, values=values)
 

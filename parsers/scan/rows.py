@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -175,7 +175,7 @@ class Rows:
             labels,
             self._numbers[lines].tolist(),
             [at + self._offset for at in self._begins(lines)],
-            figures(plan[""]),
+            partial(figures, plan[""]),
             tuple((model, found) for model, found in evaluated if found),
         )
 
