@@ -2,7 +2,7 @@
 VENV ?= .venv
 PY := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz check lint types layers bench clean
+.PHONY: help demo test cluster fuzz check lint types layers bench clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -22,6 +22,10 @@ demo: $(VENV)/.app    ## replay the sample run (prints its card where there is n
 test: $(VENV)/.dev    ## install what the tests need and run them
 	$(PY) -m pytest -n auto
 
+cluster: $(VENV)/.dev    ## install the extra and run the tests that need a Dask cluster
+	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[cluster]'
+	$(PY) -m pytest tests/test_cluster.py
+
 fuzz: $(VENV)/.dev    ## the fuzz tests for long (SIXDIM_FUZZ inputs for each door)
 	SIXDIM_FUZZ=$${SIXDIM_FUZZ:-20000} $(PY) -m pytest tests/test_fuzz.py
 
@@ -40,6 +44,7 @@ check: lint types layers test   ## everything CI runs
 bench: $(VENV)/.app   ## ratios against grep, a naive script, polars and duckdb (minutes)
 	$(PY) benchmarks/batch.py
 	$(PY) -m benchmarks.start
+	$(PY) -m benchmarks.archives 40 1 3
 
 clean:           ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

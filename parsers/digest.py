@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import queue
     import threading
 
-_LARGE = 256 << 10
+_LARGE = 1 << 20
 """Bytes from which a piece is hashed on a thread of its own (`hashlib` lets others run)."""
 _ALONG = 1 << 20
 """Bytes of a log from which such a thread is worth starting."""

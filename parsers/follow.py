@@ -167,12 +167,10 @@ class Waker:
         trouble: Why there are no events, where there are none.
     """
 
-    BUSY_POLL = 0.05
     SPELL = 1.0
     BUSY_FROM = 20
-    """Looks in one spell that found new bytes: from so many on the log is busy, ..."""
-    CALM_BELOW = 10
-    """... and below so many it is calm again."""
+    """Looks in one spell that found new bytes: from so many on the log is busy, until fewer than
+    half of the looks of a spell find any."""
 
     def __init__(
         self,
@@ -188,6 +186,7 @@ class Waker:
         self._changed = threading.Event()
         self._observer: BaseObserver | None = None
         self._spell = clock()
+        self._looks = 0
         self._changes = 0
         self._busy = False
         self.trouble = ""
@@ -206,16 +205,18 @@ class Waker:
         """Wakes the waiting reader from another thread."""
         self._changed.set()
 
-    def wait(self, grew: bool, at_most: float | None = None) -> None:
+    def wait(self, grew: bool, at_most: float | None = None, poll: float = 0.1) -> None:
         """Waits until the log may have changed.
 
         Args:
             grew: Whether the last look found new bytes.
             at_most: Seconds after which to return anyway; the heartbeat by default.
+            poll: The same while the log is busy: looking more often than something is made of
+                what is found costs and tells nobody anything.
         """
         self._pace(grew)
         longest = self._heartbeat if at_most is None else at_most
-        self._changed.wait(min(longest, self.BUSY_POLL) if self._busy else longest)
+        self._changed.wait(min(longest, poll) if self._busy else longest)
         self._changed.clear()
 
     def _pace(self, grew: bool) -> None:
@@ -224,6 +225,7 @@ class Waker:
         watchdog reads and wraps every event: at 10,000 writes a second it costs more than the
         whole monitor, so a busy log is polled instead.
         """
+        self._looks += 1
         self._changes += grew
         if self._changes >= self.BUSY_FROM and not self._busy:
             self._busy = True
@@ -231,11 +233,11 @@ class Waker:
         now = self._clock()
         if now - self._spell < self.SPELL:
             return
-        if self._changes < self.CALM_BELOW:
+        if 2 * self._changes < self._looks:
             self._busy = False
             if self._events and self._observer is None:
                 self._arm()
-        self._spell, self._changes = now, 0
+        self._spell, self._looks, self._changes = now, 0, 0
 
     def _arm(self) -> None:
         try:

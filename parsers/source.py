@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import stat
+import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeAlias
 
 from parsers.text import label
 
@@ -15,6 +15,8 @@ BLOCK = 2 << 20
 _PEEK = 8192
 _NULS = 200
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+Opened: TypeAlias = Callable[[], io.BufferedReader]
+"""Opens a log that is no file of this machine."""
 
 
 class LogError(Exception):
@@ -36,14 +38,16 @@ class LogFile:
 
     Args:
         paths: Files, or `-` for standard input.
+        opened: Opens the log, where its path is only its name.
 
     Raises:
         LogError: When read: one is missing, a folder, unreadable, empty, or not text.
     """
 
-    def __init__(self, *paths: str) -> None:
+    def __init__(self, *paths: str, opened: Opened | None = None) -> None:
         self._paths = [*paths]
-        self._stream: IO[bytes] | None = None
+        self._opened = opened
+        self._open_files: list[IO[bytes]] = []
 
     def read(self, size: int = BLOCK) -> bytes:
         """The next so many bytes; fewer at the end, and none behind it."""
@@ -57,10 +61,10 @@ class LogFile:
         while begin < len(room) and self._paths:
             name = base_name(self._paths[0])
             try:
-                fresh = self._stream is None
-                if self._stream is None:
-                    self._stream = _open(self._paths[0])
-                read = self._stream.readinto(room[begin:])  # type: ignore[attr-defined]
+                fresh = not self._open_files
+                if fresh:
+                    self._begin(name)
+                read = self._open_files[-1].readinto(room[begin:])  # type: ignore[attr-defined]
                 if fresh and not read:
                     raise LogError(
                         f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
@@ -79,9 +83,14 @@ class LogFile:
 
     def close(self) -> None:
         """Gives the file back; it does so itself where it ends."""
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
+        while self._open_files:
+            self._open_files.pop().close()
+
+    def _begin(self, name: str) -> None:
+        self._open_files.append(self._opened() if self._opened else _open(self._paths[0]))
+        unpacked = _unpacked(self._open_files[0], name)
+        if unpacked is not self._open_files[0]:
+            self._open_files.append(unpacked)
 
 
 def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
@@ -92,41 +101,37 @@ def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
 
 
 def _open(path: str) -> IO[bytes]:
-    if is_stdin(path):
-        return sys.stdin.buffer
-    file = Path(path)
-    mode = file.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(path)
-    if not stat.S_ISREG(mode):
-        return file.open("rb")
-    with file.open("rb") as probe:
-        magic = probe.read(6)
+    return sys.stdin.buffer if is_stdin(path) else Path(path).open("rb")
+
+
+def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
+    """The log itself, where the file holds it packed; a stream is taken as it comes."""
+    if not isinstance(raw, io.BufferedReader) or raw is sys.stdin.buffer:
+        return raw
+    magic = raw.peek(6)
     if magic.startswith(b"\x1f\x8b"):
         import gzip
 
-        return gzip.open(file, "rb")  # type: ignore[return-value]  # GzipFile reads bytes
+        return gzip.open(raw, "rb")  # type: ignore[return-value]  # GzipFile reads bytes
     if magic.startswith(b"BZh"):
         import bz2
 
-        return bz2.open(file, "rb")
+        return bz2.open(raw, "rb")
     if magic.startswith(b"\xfd7zXZ"):
         import lzma
 
-        return lzma.open(file, "rb")
+        return lzma.open(raw, "rb")
     if magic.startswith(b"\x28\xb5\x2f\xfd"):
-        return _zstd(file)
-    return file.open("rb")
+        return _zstd(raw, name)
+    return raw
 
 
-def _zstd(file: Path) -> IO[bytes]:
+def _zstd(raw: io.BufferedReader, name: str) -> IO[bytes]:
     try:
         import zstandard
     except ImportError:
-        raise LogError(
-            f"{label(file.name)} is zstd-compressed: unpack it, or install sixdim[zstd]"
-        ) from None
-    stream: IO[bytes] = zstandard.open(file, "rb")
+        raise LogError(f"{name} is zstd-compressed: unpack it, or install sixdim[zstd]") from None
+    stream: IO[bytes] = zstandard.open(raw, "rb")
     return stream
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from tui.theme import Role
 from tui.widgets.canvas import Canvas
-from tui.widgets.cells import Row
+from tui.widgets.cells import Row, Span
 from tui.widgets.chart import Chart, Series, draw, nice_axis, x_axis, y_axis
 
 WIDTH, HEIGHT = 48, 22
@@ -145,6 +146,33 @@ def test_tick_labels_stand_on_the_rows_of_their_values() -> None:
         assert axis.dot(value, PLOT_ROWS * 4) // 4 == row_from_bottom
     distances = {b - a for a, b in zip(sorted(labelled), sorted(labelled)[1:], strict=False)}
     assert len(distances) == 1, "equal steps"
+
+
+@given(st.integers(-3, 12), st.integers(-5, 30), st.integers(-5, 30))
+def test_a_line_straight_down_is_its_dots(x: int, one: int, other: int) -> None:
+    line, dots = Canvas(4, 5), Canvas(4, 5)
+    line.line(x, one, x, other, Role.SERIES)
+    for y in range(min(one, other), max(one, other) + 1):
+        dots.dot(x, y, Role.SERIES)
+    assert [line.row(y) for y in range(5)] == [dots.row(y) for y in range(5)]
+
+
+def test_a_thinned_series_sets_the_dots_of_the_whole_one() -> None:
+    gaps = (2000, 2001, 3500)
+    points = tuple((float(n), None if n in gaps else float(n * n % 997)) for n in range(4000))
+    chart = Chart((Series(points),))
+    across, up = x_axis(chart, PLOT_WIDTH), y_axis(chart, PLOT_ROWS)
+    places = [
+        None if y is None else (across.dot(x, PLOT_WIDTH * 2), up.dot(y, PLOT_ROWS * 4))
+        for x, y in points
+    ]
+    whole = Canvas(PLOT_WIDTH, PLOT_ROWS)
+    for before, here in itertools.pairwise(places):
+        if before and here:
+            (x0, y0), (x1, y1) = before, here
+            whole.line(x0, 79 - y0, x1, 79 - y1, Role.SERIES)
+    rows = [[Span(" " * PLOT_LEFT), *whole.row(y)] for y in range(PLOT_ROWS)]
+    assert dots_of(draw(chart, WIDTH, HEIGHT), Role.SERIES) == dots_of(rows, Role.SERIES)
 
 
 def test_a_long_series_keeps_its_extremes() -> None:

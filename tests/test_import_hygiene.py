@@ -64,6 +64,14 @@ def test_the_score_of_a_small_log_pays_for_nothing_it_does_not_use() -> None:
     assert loaded & unused == set()
 
 
+def test_a_table_of_logs_on_this_machine_loads_no_cluster() -> None:
+    log = str(sample_logs.path(sample_logs.RUN))
+    loaded = loaded_by(f"from tui.cli import main; main(['scaling', {log!r}])")
+    unused = {"tui.cluster", "tui.log_urls", "dask", "distributed", "fsspec"}
+    assert "tui.engines" in loaded
+    assert loaded & (unused | {"multiprocessing", "concurrent.futures"}) == set()
+
+
 def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
     log = str(sample_logs.path(sample_logs.RUN))
     loaded = loaded_by(

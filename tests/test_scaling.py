@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from metrics.over_runs import of_runs
 from metrics.protocol import OverRuns
 from parsers.naming import named
 from tests.dlperf_logs import mindspore, ngc_pytorch
+from tests.held import HeldLog, begun, ended
 
 Sixdim = Callable[..., tuple[int, str, str]]
 MINDSPORE_FP32 = {
@@ -261,3 +264,35 @@ def test_the_published_score_of_a_set(
         pytest.skip("the set is not in the corpus")
     _code, out, _err = sixdim("score", "--protocol", "mlperf", *logs)
     assert told in out.splitlines()[-1]
+
+
+def test_a_log_that_kills_its_reader_is_named_and_the_others_are_read(
+    tmp_path: Path, sixdim: Sixdim
+) -> None:
+    tree(tmp_path)
+    logs = sorted(tmp_path.rglob("*.log"))
+    _code, table, _said = sixdim("scaling", *logs, "--protocol", "dlperf-mindspore")
+    killer = HeldLog(tmp_path / "killer.log", b"")
+    words = (*logs[:3], killer.path, *logs[3:], "--protocol", "dlperf-mindspore")
+    command = begun("scaling", *words)
+    children = Path(f"/proc/{command.pid}/task/{command.pid}/children")
+    while killer.wait(lambda: command.poll() is not None):
+        for child in children.read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+        killer.bury()
+    code, out, err = ended(command)
+    assert (code, out) == (0, table)
+    assert f"{killer.path}: left out: whoever read it died: too little memory?" in err
+    assert err.count("left out") == 1
+
+
+def test_an_interrupt_ends_readers_at_work_and_idle_without_a_word(tmp_path: Path) -> None:
+    tree(tmp_path)
+    held = HeldLog(tmp_path / "held.log", b"")
+    logs = sorted(tmp_path.rglob("1n1g/*.log"))
+    command = begun("scaling", *logs, held.path, "--protocol", "dlperf-mindspore")
+    assert command.stderr is not None
+    read = [command.stderr.readline() for _ in logs]
+    os.killpg(command.pid, signal.SIGINT)
+    assert ended(command) == (130, "", "")
+    assert read[-1] == "read 5 of 6 logs\n"

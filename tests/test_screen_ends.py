@@ -42,11 +42,11 @@ BREAKS = {
     "in a widget": """
     def start(self, publish):
         super().start(publish)
-        from tui.widgets.cells import CellPanel
-        def render_line(*_given):
+        from tui.panels.base import Panel
+        def paint(*_given):
             secret = "of the log"
             raise ValueError("a bug\\x1b[31m [red]")
-        CellPanel.render_line = render_line
+        Panel.paint = paint
 """,
     "in a callback of the loop": """
     def start(self, publish):

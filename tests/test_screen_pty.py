@@ -132,3 +132,71 @@ def test_no_color_sends_no_colour() -> None:
     assert styles, "bold and dim remain"
     assert not {code for style in styles for code in style.split(b";")} & COLOURS
     assert session.quit() == 0
+
+
+STEPPING = """
+class Stepping(ScriptedFeed):
+    def start(self, publish):
+        import signal
+        epochs = iter(range(34, 90))
+        def again(number, where):
+            publish(frame_at(next(epochs)))
+        signal.signal(signal.SIGUSR1, again)
+        again(0, None)
+"""
+
+
+class Terminal:
+    """A terminal that reads what a session writes as it comes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._screen = pyte.Screen(session.columns, session.rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
+
+    def cells(self) -> list[list[pyte.screens.Char]]:
+        """Every cell as it stands, its colours included."""
+        fed, self._fed = self._fed, len(self._session.output)
+        self._stream.feed(self._session.output[fed : self._fed])
+        rows, columns = range(self._screen.lines), range(self._screen.columns)
+        return [[self._screen.buffer[y][x] for x in columns] for y in rows]
+
+    def shows(self, text: str) -> bool:
+        self.cells()
+        return text in "\n".join(self._screen.display)
+
+
+def test_what_was_sent_bit_by_bit_is_the_picture_that_is_sent_at_once() -> None:
+    code = START.replace("app = ", STEPPING + "app = ").format(feed="Stepping([])")
+    session = Session(code, columns=160, rows=48)
+    terminal = Terminal(session)
+    assert session.wait_for(lambda: terminal.shows("epoch 34"))
+    for epoch in (35, 36, 37):
+        os.kill(session.pid, signal.SIGUSR1)
+        assert session.wait_for(partial(terminal.shows, f"epoch {epoch}"))
+    assert session.settle(0.5)
+    bit_by_bit, begin = terminal.cells(), len(session.output)
+    session.send("\x0c")
+    assert session.wait_for(lambda: len(session.output) - begin > 160 * 48)
+    assert session.settle(0.5)
+    assert terminal.cells() == bit_by_bit
+    assert session.quit() == 0
+
+
+def test_a_frame_that_comes_behind_a_dialog_is_there_once_it_is_closed() -> None:
+    code = START.replace("app = ", STEPPING + "app = ").format(feed="Stepping([])")
+    session = Session(code, columns=160, rows=48)
+    terminal = Terminal(session)
+    assert session.wait_for(lambda: terminal.shows("epoch 34"))
+    session.send("?")
+    assert session.wait_for(lambda: terminal.shows("Suspend; fg"))
+    assert session.settle(0.5)
+    dialog = [row for row in terminal.cells() if "Suspend; fg" in "".join(c.data for c in row)]
+    os.kill(session.pid, signal.SIGUSR1)
+    assert session.settle(0.5)
+    after = [row for row in terminal.cells() if "Suspend; fg" in "".join(c.data for c in row)]
+    assert after == dialog
+    session.send("\x1b")
+    assert session.wait_for(lambda: terminal.shows("epoch 35"))
+    assert session.quit() == 0

@@ -14,7 +14,9 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate
 from textual.strip import Strip
 
-from tui.wire import CellUpdate, change_style
+from tests.screens import ScriptedFeed, frame_at, look_at
+from tui.app import SixdimApp
+from tui.wire import CellUpdate, _in_full_sight, change_style
 
 COLOURS = ("#d5dbe3", "#6cb6ff", "#ff7b72")
 STYLES = [
@@ -104,3 +106,13 @@ def test_a_number_in_one_style_costs_little_more_than_itself() -> None:
 def test_sixteen_colours_are_written_as_sixteen_colours() -> None:
     red = Style(color="#800000", bgcolor="#000000")
     assert change_style(Style.null(), red, ColorSystem.STANDARD) == "\x1b[31;40m"
+
+
+def test_a_panel_behind_a_toast_is_left_to_textual() -> None:
+    def in_sight(app: SixdimApp) -> set[str | None]:
+        return {panel.id for panel, _ in _in_full_sight(app.screen._compositor.visible_widgets)}
+
+    feed = ScriptedFeed([frame_at(65)])
+    panels = {"header", "footer", "throughput", "accuracy", "speed", "telemetry", "score", "log"}
+    assert look_at(in_sight, feed, (160, 48)) == {*panels, "events"}
+    assert look_at(in_sight, feed, (160, 48), "e") == panels, "it says where the card went"

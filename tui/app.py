@@ -15,6 +15,8 @@ from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import LineFilter, Monochrome
 from textual.geometry import Size
 from textual.screen import Screen
@@ -28,6 +30,7 @@ from tui.alerts import EVENTS, GOOD, alerts, begun
 from tui.errors import UserError
 from tui.feed import SELECT, Feed, Frame
 from tui.inspecting import Inspecting
+from tui.keyboard import Keyboard
 from tui.layout import INLINE_ROWS, TALL, Layout, Pages, layout_for, pages, tab_names
 from tui.notify import BELL, notification
 from tui.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
@@ -43,7 +46,7 @@ from tui.panels.scorecard import ScorePanel
 from tui.panels.speed import SpeedPanel
 from tui.panels.telemetry import TelemetryPanel
 from tui.theme import THEMES, Colourless, textual_theme
-from tui.wire import CellUpdate
+from tui.wire import CellUpdate, Wire
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -140,6 +143,9 @@ class SixdimApp(Inspecting):
         self._pages: Pages = (self.panels,)
         self.tabs = Tabs()
         self.footer = Footer(feed.controls)
+        self._wire = Wire(self)
+        for widget in (self.header, self.footer, self.essentials, *self.panels):
+            widget.wire = self._wire
 
     @property
     def fault(self) -> BaseException | None:
@@ -227,6 +233,8 @@ class SixdimApp(Inspecting):
             self.call_later(self._receive, frame)
 
     def _receive(self, frame: Frame) -> None:
+        if self._told is None or frame.catching_up is not None:
+            gc.freeze()  # what was loaded and read stays: walking it stops everything for 0.1 s
         if not self._held:
             self._paint()
         self._announce(frame)
@@ -235,13 +243,14 @@ class SixdimApp(Inspecting):
         frame = self.frame
         if frame is None:
             return
-        self.header.show(frame, self._held)
-        self.footer.show(frame.message)
-        if self.essentials.display:
-            self.essentials.show(frame)
-        else:
-            for panel in self.panels:
-                panel.show(frame)
+        with self._wire.together():
+            self.header.show(frame, self._held)
+            self.footer.show(frame.message)
+            if self.essentials.display:
+                self.essentials.show(frame)
+            else:
+                for panel in self.panels:
+                    panel.show(frame)
 
     def _announce(self, frame: Frame) -> None:
         """A toast for what is new since the last frame; nothing for what was read at once."""
@@ -545,6 +554,11 @@ class SixdimApp(Inspecting):
                 yield SystemCommand(
                     key.help, f"key {key.symbol}", partial(self.run_action, key.action)
                 )
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's own driver wakes ten times a second."""
+        found = super().get_driver_class()
+        return Keyboard if found is LinuxDriver else found
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """NO_COLOR means no colour at all, where Textual would send shades of grey."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from parsers.source import LogError, blocks
 from parsers.telemetry.logkey import SUFFIX
 from parsers.telemetry.recorded import looks_recorded
-from tui.logset import find_logs
+from tui.log_paths import find_logs
 
 _HEAD = 4096
 _ROTATED = re.compile(r"[.-]\d+(\.\w+)?")

@@ -1,15 +1,11 @@
-"""Many logs at once: found in a folder, read on every core, each reduced to its figures."""
+"""One log of many: read by itself, in whatever process, and reduced to its figures."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from metrics.card import Card
 from metrics.print_rule import as_printed
@@ -21,18 +17,15 @@ from parsers.format import Reader
 from parsers.interpret import Interpreter
 from parsers.naming import Named, named
 from parsers.registry import formats
-from parsers.source import LogError, LogFile, base_name, blocks
+from parsers.source import LogError, LogFile, base_name
 from parsers.text import label
-from tui.errors import UserError
 from tui.plugins import named_format
 from tui.session import Session
 
-MOST_FILES = 20_000
-_FEW = 3
 _HEAD = 1 << 20
-_NOT_LOGS = frozenset(
-    (".md", ".py", ".sh", ".json", ".csv", ".png", ".jpg", ".zip", ".tar", ".yaml", ".yml")
-)
+_PIECE = 64 << 10
+Content: TypeAlias = Callable[[str], LogFile]
+"""The bytes of a log by its path; see `parsers.source.blocks`."""
 # (format, what its lines hold, protocol): the first that fits chooses.
 _USUAL = (
     ("mindspore", b"per step time", "dlperf-mindspore"),
@@ -124,61 +117,13 @@ class Figures:
         return int(value) if isinstance(value, int | float) and value >= 1 else None
 
 
-def find_logs(roots: Sequence[str]) -> list[str]:
-    """Every file below the folders, and the files themselves, in the order of their names.
-
-    Raises:
-        UserError: A path is not there, or there are too many.
-    """
-    found: list[str] = []
-    for root in roots:
-        if not os.path.isdir(root):  # noqa: PTH112 - a path as typed, shown as typed
-            if not os.path.exists(root):  # noqa: PTH110
-                raise UserError(f"no file or folder {label(root, 200)}")
-            found.append(root)
-            continue
-        for folder, folders, files in os.walk(root):
-            folders[:] = sorted(f for f in folders if not f.startswith("."))
-            for file in sorted(files):
-                path = Path(folder) / file
-                hidden = file.startswith(".") or path.suffix.lower() in _NOT_LOGS
-                if not hidden and path.is_file():
-                    found.append(str(path))
-            if len(found) > MOST_FILES:
-                raise UserError(f"more than {MOST_FILES} files below {label(root, 200)}")
-    return found
-
-
-def read_logs(jobs: Sequence[Job], what: str = "read") -> list[Figures]:
-    """Reads the logs, on every core where there are more than a few; says how far it is."""
-    if len(jobs) <= _FEW:
-        return [read_log(job) for job in jobs]
-    try:
-        with ProcessPoolExecutor(min(os.cpu_count() or 1, len(jobs))) as pool:
-            return list(_told(pool, jobs, what))
-    except BrokenProcessPool as error:
-        raise UserError("a reader died: too little memory? fewer logs at once may do") from error
-
-
-def _told(pool: Executor, jobs: Sequence[Job], what: str) -> Iterator[Figures]:
-    live = sys.stderr.isatty()
-    step = 1 if live else max(1, len(jobs) // 4)
-    for number, figures in enumerate(pool.map(read_log, jobs), 1):
-        if number % step == 0 or number == len(jobs):
-            end = "\n" if number == len(jobs) or not live else ""
-            begin = "\r" if live else ""
-            print(f"{begin}{what} {number} of {len(jobs)} logs", end=end, file=sys.stderr)
-            sys.stderr.flush()
-        yield figures
-
-
-def read_log(job: Job) -> Figures:
+def read_log(job: Job, content: Content = LogFile) -> Figures:
     """Reads one log whole; what goes wrong is a reason, not an end."""
     name = named(job.path)
     try:
-        session = _session(job, name, job.usual == "only").read(LogFile(job.path))
+        session = _session(job, name, content, job.usual == "only").read(content(job.path))
         if job.usual == "otherwise" and session.card().dimensions["speed"].value is None:
-            session = _session(job, name, usual=True).read(LogFile(job.path))
+            session = _session(job, name, content, usual=True).read(content(job.path))
     except (LogError, OSError, EOFError) as error:
         return Figures(job.path, None, label(error, 200), {}, name)
     if not session.interpreter.detection or not session.interpreter.detection.name:
@@ -191,26 +136,33 @@ def read_log(job: Job) -> Figures:
     return Figures(job.path, card, "", _facts(card, job.path), name, value)
 
 
-def _session(job: Job, name: Named, usual: bool) -> Session:
+def _session(job: Job, name: Named, content: Content, usual: bool) -> Session:
     known = job.formats()
     forced = named_format(job.forced, known)
     settings = replace(job.settings, named=name.facts)
     if usual:
-        chosen = _protocol(job.path, known, forced)
+        chosen = _protocol(content(job.path), known, forced)
         settings = replace(settings, protocol=PROTOCOLS[chosen]) if chosen else settings
     return Session(base_name(job.path), settings, known, forced)
 
 
-def _protocol(path: str, known: tuple[type[Reader], ...], forced: type[Reader] | None) -> str:
+def _protocol(
+    content: LogFile, known: tuple[type[Reader], ...], forced: type[Reader] | None
+) -> str:
     """The protocol usual for a log, by its format and what its first megabyte holds."""
     head = b""
-    for block in blocks(path):
-        head += block
-        if len(head) >= _HEAD:
-            break
+    with closing(content) as log:
+        for block in iter(log.read, b""):
+            head += block
+            if len(head) >= _HEAD:
+                break
     interpreter = Interpreter(known, forced)
-    list(interpreter.feed(head))
-    list(interpreter.end())
+    for begin in range(0, len(head), _PIECE):
+        if interpreter.detection is not None:
+            break
+        list(interpreter.feed(head[begin : begin + _PIECE]))
+    else:
+        list(interpreter.end())
     found = interpreter.detection.name if interpreter.detection else ""
     return next((p for f, held, p in _USUAL if f == found and held in head), "")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from parsers.text import label
 from tui.logset import Figures
@@ -52,16 +50,10 @@ def _cautions(read: list[Figures]) -> Iterator[str]:
 
 def _identical(read: list[Figures]) -> Iterator[str]:
     """Byte-identical logs that stand for different measurements."""
-    by_size: dict[int, list[str]] = defaultdict(list)
+    same: dict[object, list[str]] = defaultdict(list)
     for figures in read:
-        file = Path(figures.path)
-        if file.is_file():
-            by_size[file.stat().st_size].append(figures.path)
-    for paths in by_size.values():
-        same: dict[str, list[str]] = defaultdict(list)
-        for path in paths if len(paths) > 1 else ():
-            with open(path, "rb") as stream:  # noqa: PTH123 - the path as it was found
-                same[hashlib.file_digest(stream, "sha256").hexdigest()].append(path)
-        for copies in same.values():
-            if len(copies) > 1:
-                yield f"byte-identical logs: {', '.join(label(c, 200) for c in copies)}"
+        if figures.card is not None:
+            same[figures.card.provenance["sha256"]].append(figures.path)
+    for copies in same.values():
+        if len(copies) > 1:
+            yield f"byte-identical logs: {', '.join(label(c, 200) for c in copies)}"

@@ -22,13 +22,14 @@ from tui.options import Request
 from tui.pacing import PERIOD, period_for
 
 if TYPE_CHECKING:
+    from metrics.snapshot import Snapshot
     from tui.session import Session
 
 KEEP_LINES = 400
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 SHARE = 0.2
-"""Of the time, what making frames may take while catching up on a run of very many epochs."""
+"""Of the time, what making frames may take of a run of very many epochs."""
 STALL_LEAST = 60.0
 _OPEN = (Status.WAITING, Status.TRAINING)
 BROKEN_AFTER = 30.0
@@ -92,6 +93,7 @@ class LiveFeed:
         self._message = ""
         self._restarts = 0
         self._written: tuple[int, bool] | None = None
+        self._taken: tuple[tuple[object, ...], Snapshot] | None = None
         self._last_growth = clock.monotonic()
         self._longest_gap = 0.0
         self.failure = ""
@@ -195,27 +197,23 @@ class LiveFeed:
     def _follow(self) -> None:
         self._waker.start()
         shown: Frame | None = None
-        painted, period, lines = -PERIOD, PERIOD, 0
+        painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
         while not self._stop.is_set():
             grew, piece = self._read()
             if not piece.behind:  # a reading taken now belongs to no epoch of the past
                 with self._lock:
                     self._gpus.collect(self._session)
             now = self._clock.monotonic()
-            wait = None
-            if now - painted >= period or not piece.behind:
-                least = period_for(self._session.interpreter.lines - lines)
-                if now - painted < least:
-                    wait = least - (now - painted)
-                else:
-                    frame = self._frame(piece)
-                    if frame != shown:
-                        self._publish(frame)
-                        shown, painted, lines = frame, now, frame.snapshot.lines
-                        period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
+            caught_up = shown is not None and shown.catching_up is not None and not piece.behind
+            least = max(period, period_for(self._session.interpreter.lines - lines))
+            wait = None if caught_up or now - painted >= least else painted + least - now
+            if wait is None and (frame := self._frame(piece)) != shown:
+                self._publish(frame)
+                shown, painted, lines, poll = frame, now, frame.snapshot.lines, least
+                period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)
             if not piece.behind:
-                self._waker.wait(grew, wait)
+                self._waker.wait(grew, wait, poll)
 
     def _read(self) -> tuple[bool, Piece]:
         """Reads what is there, for at most `BUDGET` seconds.
@@ -254,7 +252,7 @@ class LiveFeed:
 
     def _frame(self, piece: Piece) -> Frame:
         with self._lock:
-            snapshot = self._session.snapshot()
+            snapshot = self._snapshot()
             lines = self._session.interpreter.recent.lines()
         read = snapshot.bytes
         behind = piece.behind
@@ -269,6 +267,17 @@ class LiveFeed:
             catching_up=read / (read + behind) if behind else None,
             restarts=self._restarts,
         )
+
+    def _snapshot(self) -> Snapshot:
+        """The session as it is to be shown; the last one where nothing it rests on changed."""
+        session = self._session
+        state = (
+            *(self._restarts, session.interpreter.size, session.ended, session.settings),
+            *(session.telemetry, session.telemetry_note, session.readings),
+        )
+        if self._taken is None or self._taken[0] != state:
+            self._taken = state, session.snapshot()
+        return self._taken[1]
 
     def _broken(self, card: Card) -> str:
         """Says that nothing came after a line that ends a run; the card waits for the end."""

@@ -13,7 +13,7 @@ LOW_BANDWIDTH_PERIOD = 0.5
 """The same with `--low-bandwidth`."""
 FLOOD_LINES = 100
 """More new lines than anybody reads between two paints."""
-FLOOD_PERIOD = 0.3
+FLOOD_PERIOD = 0.5
 """Seconds between two paints while a log brings that many."""
 
 

@@ -3,19 +3,124 @@
 Textual sends every row of an update from the left edge of its widget, and full colours with a
 reset for each piece of it. Over SSH that is most of the traffic, so an update is written here:
 the changed cells alone, and only what differs from the colours before.
+
+To find them, Textual has every widget on the screen render every line, and lays all of them over
+each other. A panel in full sight knows its cells, so they go to the terminal from here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 from rich.color import Color, ColorSystem
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate
+from textual.app import App
+from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.theme import Role, ink
+from tui.widgets.cells import CellPanel
+from tui.widgets.text import cells_of
 
 _PLAIN = Style.null()
+
+
+class Wire:
+    """Sends what changed on panels in full sight, all of a frame together.
+
+    Args:
+        app: Whose terminal it is.
+    """
+
+    def __init__(self, app: App[int]) -> None:
+        self._app = app
+        self._open = False
+        self._pieces: list[tuple[int, int, list[Segment]]] = []
+        self._known: dict[Widget, tuple[Region, Region]] = {}
+        self._places: dict[Widget, Region] = {}
+        self._inks: dict[tuple[str, Role, bool], Style | None] = {}
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What panels hand over in this context goes out at its end."""
+        self._open = self._ours()
+        try:
+            yield
+        finally:
+            self._open = False
+            pieces, self._pieces = self._pieces, []
+        if pieces:
+            self._app._display(self._app.screen, PanelUpdate(pieces))
+
+    def take(self, panel: CellPanel, regions: Sequence[Region]) -> bool:
+        """Takes the changed cells of a panel; False where Textual must paint them."""
+        place = self._places.get(panel) if self._open else None
+        if place is None or place.size != panel.size:
+            return False
+        panel._styles_cache.set_dirty(*regions)  # for when Textual paints the panel next
+        for x, y, width, _height in regions:
+            runs = panel.runs(y, x, x + width)
+            segments = [Segment(text, self._ink(role, band)) for text, role, band in runs]
+            self._pieces.append((place.y + y, place.x + x, segments))
+        return True
+
+    def _ink(self, role: Role, band: bool) -> Style | None:
+        """The style that Textual would send: colours taken away where there are to be none."""
+        key = (self._app.theme, role, band)
+        if key not in self._inks:
+            segments = [Segment(" ", ink(*key))]
+            for line_filter in self._app.get_line_filters():
+                segments = line_filter.apply(segments, self._app.screen.background_colors[1])
+            self._inks[key] = segments[0].style
+        return self._inks[key]
+
+    def _ours(self) -> bool:
+        """Whether the panels' places are known and Textual is not about to move them."""
+        app = self._app
+        if app.is_inline or app._batch_count:
+            return False
+        if app.screen._layout_required:
+            return False
+        visible = app.screen._compositor.visible_widgets
+        if visible is not self._known:  # made anew with each layout
+            self._known, self._places = visible, dict(_in_full_sight(visible))
+        return True
+
+
+def _in_full_sight(visible: dict[Widget, tuple[Region, Region]]) -> Iterator[tuple[Widget, Region]]:
+    """Panels that nothing cuts off or covers, and where they are; the foremost come first."""
+    before: list[Region] = []
+    for widget, (region, clip) in visible.items():
+        whole = isinstance(widget, CellPanel) and clip.contains_region(region)
+        if whole and not any(region.overlaps(other) for other in before):
+            yield widget, region
+        before.append(region)
+
+
+class PanelUpdate(CompositorUpdate):
+    """Writes cells where they belong.
+
+    Args:
+        pieces: (row, column, segments) of each run of changed cells.
+    """
+
+    def __init__(self, pieces: Iterable[tuple[int, int, list[Segment]]]) -> None:
+        self._pieces = pieces
+
+    def render_segments(self, console: Console) -> str:
+        """The bytes for the terminal, as text."""
+        return written(self._pieces, console)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The cells without their places; only asked for where segments are wanted."""
+        for _y, _x, segments in self._pieces:
+            yield from segments
 
 
 class CellUpdate(CompositorUpdate):
@@ -26,25 +131,12 @@ class CellUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """The bytes for the terminal, as text."""
-        colours = console._color_system or ColorSystem.TRUECOLOR
-        out: list[str] = []
-        style = _PLAIN
-        for y, first, last in self._update.spans:
-            column = -1
-            for strip, x in self._pieces(y, first, last):
-                if x != column:
-                    out.append(f"\x1b[{y + 1};{x + 1}H")
-                for text, ink, control in strip:
-                    if control:
-                        continue
-                    ink = ink or _PLAIN
-                    out.append(change_style(style, ink, colours))
-                    out.append(text)
-                    style = ink
-                column = x + strip.cell_length
-        if style != _PLAIN:
-            out.append("\x1b[m")
-        return "".join(out)
+        pieces = (
+            (y, x, strip)
+            for y, first, last in self._update.spans
+            for strip, x in self._pieces(y, first, last)
+        )
+        return written(pieces, console)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """As Textual writes it; only asked for where segments are wanted."""
@@ -59,6 +151,29 @@ class CellUpdate(CompositorUpdate):
             if strip is not None and left < right:
                 pieces.append((strip.crop(left - x, right - x), left))
         return pieces
+
+
+def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Console) -> str:
+    """What brings runs of cells, each from its (row, column) on, to the terminal."""
+    colours = console._color_system or ColorSystem.TRUECOLOR
+    out: list[str] = []
+    style = _PLAIN
+    here = (-1, -1)
+    for y, x, segments in pieces:
+        if (y, x) != here:
+            out.append(f"\x1b[{y + 1};{x + 1}H")
+        for text, wanted, control in segments:
+            if control:
+                continue
+            wanted = wanted or _PLAIN
+            out.append(change_style(style, wanted, colours))
+            out.append(text)
+            style = wanted
+            x += cells_of(text)
+        here = (y, x)
+    if style != _PLAIN:
+        out.append("\x1b[m")
+    return "".join(out)
 
 
 @lru_cache(maxsize=4096)

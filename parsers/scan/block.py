@@ -21,7 +21,7 @@ from parsers.scan.noise import Noise
 from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
 from parsers.scan.template import EpochTemplate, IterationTemplate, Template, hush, learn
-from parsers.scan.words import PAD, Mask, Text
+from parsers.scan.words import PAD, Mask, Text, positions
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
@@ -295,7 +295,7 @@ class Scanner:
         else:
             # Wraps around below the first printable byte.
             np.greater(buffer - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd)
-        marks = np.flatnonzero(odd)
+        marks = positions(odd)
         bytes_there = buffer.take(marks)
         breaks = bytes_there == 0x0A
         ends, redrawn, dirty = marks, False, np.empty(0, dtype=np.intp)

@@ -45,6 +45,20 @@ def bits_below(marks: Words) -> Words:
     return (((low + (low >> U(4))) & U(0x0F0F0F0F0F0F0F0F)) * _ONES) >> U(56)
 
 
+_LOWEST = np.array([0, *((n & -n).bit_length() - 1 for n in range(1, 256))], dtype=np.int64)
+"""The lowest bit set of every byte."""
+
+
+def positions(mask: Mask) -> NDArray[np.int64]:
+    """Where a mask is set, as `flatnonzero`; twice as fast where that is seldom."""
+    packed = np.packbits(mask, bitorder="little")
+    at = np.flatnonzero(packed != 0)
+    bits = packed[at]
+    if (bits & (bits - 1)).any():  # two in one byte
+        return np.flatnonzero(mask)
+    return (at << 3) + _LOWEST[bits]
+
+
 class Text:
     """A block of text as words.
 

@@ -23,6 +23,7 @@ EXAMPLES = """examples:
   sixdim airank GPUx1.log GPUx8.log GPUx32.log --metric train.total_ips
   sixdim airank report.csv --table frameworks     framework,devices,precision,batch,throughput
   sixdim airank logs/ --start header              times from the run's header
+  sixdim airank s3://bucket/logs --dask tcp://head:8786      on a Dask cluster
 
 exit codes: 0 done; 1 no figure at all; 2 wrong usage or unreadable input
 """

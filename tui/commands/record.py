@@ -154,7 +154,7 @@ class Recorder:
                     continue  # what the log says so far is the past: no reading belongs there
                 self._sampler.collect(session)
                 self._say()
-                self._waker.wait(bool(piece.data), pause)
+                self._waker.wait(bool(piece.data), pause, pause)
         finally:
             self._waker.stop()
             path = self._sampler.journal.path if self._sampler.journal else None

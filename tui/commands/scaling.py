@@ -22,8 +22,9 @@ from metrics.scaling import (
 from metrics.settings import Settings
 from parsers.events import Fact
 from parsers.text import label
+from tui.engines import add_engine_option, engine_of, read_logs
 from tui.errors import DONE, FAILED, UserError
-from tui.logset import Figures, Job, find_logs, read_logs
+from tui.logset import Figures, Job
 from tui.logset_doubts import doubts_of, warn
 from tui.plugins import known_formats, named_format, say_problems
 from tui.protocol_flags import add_protocol_options, read_protocol, whole
@@ -37,6 +38,7 @@ EXAMPLES = """examples:
   sixdim scaling logs/ --format json         DLPerf's result file
   sixdim scaling logs/ --protocol dlperf-mindspore --skip 20
   sixdim scaling --runs speeds.json          {"1n1g": [369.8, 371.3], "1n8g": [2774.0]}
+  sixdim scaling s3://bucket/logs --dask tcp://head:8786      on a Dask cluster
 
 exit codes: 0 done; 1 no log gave a speed; 2 wrong usage or unreadable input
 """
@@ -73,6 +75,7 @@ def add_set_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="NAME", help="of all logs")
     parser.add_argument("--precision", metavar="NAME", help="of all logs")
     parser.add_argument("--batch", type=whole, metavar="N", help="batch size of a device, all logs")
+    add_engine_option(parser)
     add_protocol_options(parser, "auto", "the one usual for the log's format")
 
 
@@ -119,7 +122,8 @@ def read_set(
     Raises:
         UserError: There are none.
     """
-    paths = find_logs(args.paths)
+    engine = engine_of(args)
+    paths = engine.find(args.paths)
     if not paths:
         raise UserError(f"no log below {', '.join(label(p, 80) for p in args.paths)}")
     auto = args.protocol == "auto"
@@ -141,7 +145,7 @@ def read_set(
     forced = named_format(args.format, known_formats(args), "--log-format")
     declared = tuple(reader.declaration for reader in args.declared)
     jobs = [Job(path, base, usual, forced.name if forced else "", declared) for path in paths]
-    read = read_logs(jobs)
+    read = read_logs(jobs, engine)
     warn(doubts_of(read))
     return [figures for figures in read if figures.card is not None]
 

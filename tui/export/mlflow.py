@@ -14,8 +14,8 @@ from metrics.card import DIMENSIONS, dumps
 from parsers.text import label
 from tui.cards import Scored
 from tui.errors import UserError
-from tui.export.extras import missing
 from tui.export.series import series
+from tui.extras import missing
 
 EXPERIMENT = "sixdim"
 

@@ -12,8 +12,8 @@ from metrics.card import DIMENSIONS
 from parsers.text import label
 from tui.cards import Scored
 from tui.errors import UserError
-from tui.export.extras import missing
 from tui.export.series import folder_names, series
+from tui.extras import missing
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:

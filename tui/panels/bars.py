@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
-
 from tui.keys import footer
 from tui.theme import Role
 from tui.widgets.cells import CellPanel, Row, Span
-from tui.widgets.text import shorten
+from tui.widgets.text import cells_of, shorten
 
 
 def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
     """Keys as many as fit whole; the feed's message at the right."""
     message = shorten(message, width // 2) if message else ""
-    room = width - (cell_len(message) + 3 if message else 0)
+    room = width - (cells_of(message) + 3 if message else 0)
     spans: list[Span] = []
     used = 0
     for key in footer(controls):
-        size = cell_len(key.symbol) + cell_len(key.label) + 3
+        size = cells_of(key.symbol) + cells_of(key.label) + 3
         if used + size > room:
             break
         spans += [
@@ -28,7 +26,7 @@ def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
         ]
         used += size
     if message:
-        gap = " " * (width - used - cell_len(message) - 1)
+        gap = " " * (width - used - cells_of(message) - 1)
         spans += [Span(gap), Span(message, Role.WARN)]
     return spans
 

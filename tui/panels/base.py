@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.cells import cell_len
 from textual.geometry import Region
 
 from tui.feed import Frame
 from tui.theme import Role
 from tui.widgets.cells import CellPanel, Row, Span, crop_row, row_width
-from tui.widgets.text import plain, shorten
+from tui.widgets.text import cells_of, plain, shorten
 
 THIN = tuple("┌─┐│└┘")
 THICK = tuple("┏━┓┃┗┛")
@@ -26,8 +25,8 @@ def box(
     frame = Role.FOCUS if focused else Role.FRAME
     inner = width - 2
     title = shorten(title, inner - 4)
-    note = note if cell_len(title) + cell_len(note) + 6 <= inner else ""
-    used = cell_len(title) + 2 + (cell_len(note) + 3 if note else 0)
+    note = note if cells_of(title) + cells_of(note) + 6 <= inner else ""
+    used = cells_of(title) + 2 + (cells_of(note) + 3 if note else 0)
     top: list[Span] = [
         Span(f"{top_left}{across}", frame),
         Span(f" {title} ", Role.TITLE),

@@ -63,8 +63,8 @@ class ChartPanel(Panel):
 
     def _cursor(self, frame: Frame) -> float | None:
         """Where the cursor stands: on the nearest point, for a replay may have gone back."""
-        xs = self._xs(frame)
-        return None if self.view.cursor is None else self.view.at(xs, self.view.cursor).cursor
+        cursor = self.view.cursor
+        return None if cursor is None else self.view.at(self._xs(frame), cursor).cursor
 
     def note(self, frame: Frame) -> str:
         """What of the view is not the usual one."""
@@ -86,13 +86,14 @@ class ChartPanel(Panel):
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Legend, or what the cursor stands on, and the chart."""
-        if not self._xs(frame):
+        chart = self.viewed(frame)
+        if all(y is None for _, y in chart.series[-1].points):
             return [[Span(self.NOTHING, Role.DIM)]]
         parts = self.legend(frame)
         cursor = self._cursor(frame)
         if cursor is not None:
             parts = [Span(self.inspected(frame, cursor), Role.FOCUS), *parts]
-        return [legend(parts, width), *draw(self.viewed(frame), width, height - 1)]
+        return [legend(parts, width), *draw(chart, width, height - 1)]
 
     # What the app's keys do
 
@@ -161,10 +162,7 @@ class ChartPanel(Panel):
 
     def _xs(self, frame: Frame) -> list[float]:
         """Where the points are, of the chart's main line."""
-        return [x for x, y in self._points(frame) if y is not None]
-
-    def _points(self, frame: Frame) -> tuple[tuple[float, float | None], ...]:
-        raise NotImplementedError
+        return [x for x, y in self.chart(frame).series[-1].points if y is not None]
 
     def _look(self, view: View) -> None:
         self.view = view

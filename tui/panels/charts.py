@@ -214,9 +214,6 @@ class ThroughputPanel(ChartPanel):
             return int(x)
         return next((label for label, at in minutes(frame.snapshot).items() if at == x), None)
 
-    def _points(self, frame: Frame) -> tuple[tuple[float, float | None], ...]:
-        return throughput_points(frame.snapshot, self.view.by_time)
-
 
 class AccuracyPanel(ChartPanel):
     """The judged metric."""
@@ -278,6 +275,3 @@ class AccuracyPanel(ChartPanel):
             return next((e for e in shot.evaluations if clock.get(e.epoch or 0) == x), None)
         pairs = zip(evaluation_points(shot), shot.evaluations, strict=True)
         return next((evaluation for (at, _), evaluation in pairs if at == x), None)
-
-    def _points(self, frame: Frame) -> tuple[tuple[float, float | None], ...]:
-        return evaluation_points(frame.snapshot, self.view.by_time)

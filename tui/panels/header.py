@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
-
 from metrics.card import Status
 from tui import figures
 from tui.feed import Frame
 from tui.panels.words import STATUS_ROLE, fact, outlook
 from tui.theme import Role
 from tui.widgets.cells import CellPanel, Row, Span, row_width
-from tui.widgets.text import shorten_inside
+from tui.widgets.text import cells_of, shorten_inside
 
 NAME_LEAST = 12
 """Cells that still tell a log's name."""
@@ -66,12 +64,12 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
         extras.append(Span(outlook(frame.snapshot)))
     left = identity(frame)
     name = " sixdim"
-    while extras and _width(right + extras) + cell_len(name) + 12 > width:
+    while extras and _width(right + extras) + cells_of(name) + 12 > width:
         extras.pop()
-    while len(right) > 1 and _width(right) + cell_len(name) + 3 > width:
+    while len(right) > 1 and _width(right) + cells_of(name) + 3 > width:
         right.pop()
     right = [*right, *extras]
-    room = width - _width(right) - cell_len(name) - 4
+    room = width - _width(right) - cells_of(name) - 4
     text = _fitting(left, frame.snapshot.name, room) if room > 2 else ""
     spans = [Span(name, Role.KEY), Span(f"  {text}")]
     gap = max(1, width - row_width(spans) - _width(right) - 1)
@@ -83,9 +81,9 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
 
 def _fitting(parts: list[str], name: str, room: int) -> str:
     """As many parts as fit; the log's name is cut inside rather than left out."""
-    while len(parts) > 1 and cell_len(" · ".join(parts)) > room:
+    while len(parts) > 1 and cells_of(" · ".join(parts)) > room:
         if parts[-1] == name:
-            left = room - cell_len(" · ".join(parts)) + cell_len(name)
+            left = room - cells_of(" · ".join(parts)) + cells_of(name)
             if left >= NAME_LEAST:
                 return " · ".join([*parts[:-1], shorten_inside(name, left)])
         parts = parts[:-1]

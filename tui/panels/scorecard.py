@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
-
 from metrics.card import DIMENSIONS, Card, Dimension
 from tui import figures
 from tui.feed import Frame
@@ -12,7 +10,7 @@ from tui.panels.words import STATE_MARK, STATE_ROLE, target_text
 from tui.theme import Role
 from tui.widgets.cells import Row, Span, row_width
 from tui.widgets.radar import radar_rows
-from tui.widgets.text import shorten
+from tui.widgets.text import cells_of, shorten
 
 FROZEN = " FROZEN "
 FIGURES = (*DIMENSIONS, "end_to_end")
@@ -47,12 +45,12 @@ def dimension_rows(
         ]
     else:  # a unit cut short says nothing, and the state's shape does
         spans = [title, Span(shown.rjust(7), Role.STRONG)]
-        if unit and row_width(spans) + cell_len(unit) + 3 <= width:
+        if unit and row_width(spans) + cells_of(unit) + 3 <= width:
             spans.append(Span(f" {unit}", Role.DIM))
         spans.append(Span(f" {mark}", role))
     text = figure.reason or aside
     room = width - row_width(spans) - 1
-    if not text or cell_len(text) <= room:
+    if not text or cells_of(text) <= room:
         return [[*spans, Span(f" {text}", Role.DIM)]]
     if spare > 0:
         return [spans, [Span(f"  {shorten(text, width - 2)}", Role.DIM)]]

@@ -58,6 +58,9 @@ class Canvas:
 
     def line(self, x0: int, y0: int, x1: int, y1: int, role: Role, every: int = 1) -> None:
         """A straight line (Bresenham); `every` greater than 1 leaves it dotted."""
+        if x0 == x1 and every == 1 and 0 <= x0 < self.dots_across:
+            self._upright(x0, min(y0, y1), max(y0, y1), role)
+            return
         dx, dy = abs(x1 - x0), -abs(y1 - y0)
         step_x, step_y = (1 if x0 < x1 else -1), (1 if y0 < y1 else -1)
         error = dx + dy
@@ -75,6 +78,14 @@ class Canvas:
             if twice <= dx:
                 error += dx
                 y0 += step_y
+
+    def _upright(self, x: int, top: int, bottom: int, role: Role) -> None:
+        """A line straight down, a cell at a time: a dense series is drawn of these."""
+        top, bottom = max(0, top), min(self.dots_down - 1, bottom)
+        for row in range(top // 4, bottom // 4 + 1):
+            self.dot(x, max(top, 4 * row), role)
+            first, last = max(top - 4 * row, 0), min(bottom - 4 * row, 3)
+            self.bits[row][x // 2] |= sum(_BITS[x % 2][first : last + 1])
 
     def row(self, y: int, band: range = range(0)) -> list[Span]:
         """One row of cells; columns in `band` stand on the shaded band."""

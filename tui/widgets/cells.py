@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import ClassVar, TypeAlias
+from itertools import groupby, repeat
+from operator import itemgetter
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.geometry import Region, Size
@@ -19,7 +19,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.theme import Role, ink
-from tui.widgets.text import plain, shorten
+from tui.widgets.text import cells_of, plain, shorten
+
+if TYPE_CHECKING:
+    from tui.wire import Wire
 
 JOIN_GAP = 5
 """Unchanged cells between two changed runs that cost less to send than a cursor movement."""
@@ -56,14 +59,14 @@ BLANK: Cell = (" ", Role.TEXT, False, "")
 
 def row_width(row: Row) -> int:
     """Cells that a row takes."""
-    return sum(cell_len(span.text) for span in row)
+    return sum([cells_of(span.text) for span in row])
 
 
 def crop_row(row: Row, width: int) -> list[Span]:
     """The spans of a row up to a width, the last one shortened at a word."""
     kept: list[Span] = []
     for span in row:
-        size = cell_len(span.text)
+        size = cells_of(span.text)
         if size > width:
             kept.append(replace(span, text=shorten(span.text, width).ljust(width)))
             break
@@ -79,10 +82,10 @@ def to_cells(row: Row, width: int) -> tuple[Cell, ...]:
         text = span.text
         tail = (span.role, span.band, span.action)
         if text.isascii():
-            cells.extend((char, *tail) for char in text)
+            cells.extend(zip(text, *map(repeat, tail), strict=False))
             continue
         for char in text:
-            size = cell_len(char)
+            size = cells_of(char)
             if size == 0 and cells:
                 cells[-1] = (cells[-1][0] + char, *cells[-1][1:])
             elif size:
@@ -114,6 +117,11 @@ def changed_runs(old: Sequence[Cell], new: Sequence[Cell]) -> Iterable[tuple[int
         yield start, end - start
 
 
+def _runs(cells: Sequence[Cell]) -> Iterable[tuple[str, Role, bool]]:
+    for (role, band), run in groupby(cells, key=itemgetter(1, 2)):
+        yield "".join([cell[0] for cell in run]), role, band
+
+
 class CellPanel(Widget):
     """A widget that is a pure function of what it is told and of its size."""
 
@@ -122,6 +130,8 @@ class CellPanel(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.wire: Wire | None = None
+        """Where changed cells go past Textual, where there is such a way."""
         self._painted: tuple[tuple[Cell, ...], ...] = ()
         self._painted_width = -1
         self._rows: dict[tuple[Span, ...], tuple[Cell, ...]] = {}
@@ -151,7 +161,7 @@ class CellPanel(Widget):
             if before != after
             for start, length in changed_runs(before, after)
         ]
-        if regions:
+        if regions and not (self.wire and self.wire.take(self, regions)):
             self.refresh(*regions)
         return regions
 
@@ -166,11 +176,12 @@ class CellPanel(Widget):
         if y >= len(rows):
             return Strip.blank(width)
         theme = self.app.theme
-        segments = [
-            Segment("".join(cell[0] for cell in run), ink(theme, role, band))
-            for (role, band), run in groupby(rows[y], key=lambda cell: (cell[1], cell[2]))
-        ]
+        segments = [Segment(text, ink(theme, role, band)) for text, role, band in _runs(rows[y])]
         return Strip(segments, width)
+
+    def runs(self, y: int, begin: int, end: int) -> Iterable[tuple[str, Role, bool]]:
+        """Painted cells of a row as (text, role, band)."""
+        return _runs(self._painted[y][begin:end])
 
     async def on_click(self, event: events.Click) -> None:
         """Runs the action of the span under the pointer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -229,11 +229,10 @@ def _band_columns(chart: Chart, horizontal: Axis, canvas: Canvas) -> range:
 
 
 def _draw_lines(chart: Chart, canvas: Canvas, horizontal: Axis, vertical: Axis) -> None:
+    across, down = canvas.dots_across, canvas.dots_down
+
     def place(x: float, y: float) -> tuple[int, int]:
-        return (
-            horizontal.dot(x, canvas.dots_across),
-            canvas.dots_down - 1 - vertical.dot(y, canvas.dots_down),
-        )
+        return horizontal.dot(x, across), down - 1 - vertical.dot(y, down)
 
     if chart.cursor is not None:
         x = horizontal.dot(chart.cursor, canvas.dots_across)
@@ -251,7 +250,9 @@ def _draw_lines(chart: Chart, canvas: Canvas, horizontal: Axis, vertical: Axis) 
     for line in chart.series:
         before: tuple[int, int] | None = None
         visible = _visible(line.points, chart.x_range, vertical)
-        for here in _dots(visible, canvas.dots_across, place):
+        thin = _thinned(visible, horizontal, across) if len(visible) > 4 * across else visible
+        for at, value in thin:
+            here = None if value is None or not math.isfinite(value) else place(at, value)
             if here is not None:
                 canvas.line(*(before or here), *here, line.role)
             before = here
@@ -264,43 +265,32 @@ def _visible(
 ) -> Sequence[tuple[float, float | None]]:
     """The points within the range; what the axis cannot show is a gap."""
     low, high = x_range or (-math.inf, math.inf)
-    kept = [(x, y) for x, y in points if low <= x <= high]
+    kept = points if x_range is None else [(x, y) for x, y in points if low <= x <= high]
     if isinstance(vertical, LogAxis):
         return [(x, y if y is not None and y > 0 else None) for x, y in kept]
     return kept
 
 
-def _dots(
-    points: Sequence[tuple[float, float | None]],
-    across: int,
-    place: Callable[[float, float], tuple[int, int]],
-) -> Iterator[tuple[int, int] | None]:
-    """Dots of a line; a long series is thinned to first, extremes and last of each column."""
-    column: list[tuple[int, int]] = []
-    thin = len(points) > 4 * across
-    for x, y in points:
-        if y is None or not math.isfinite(y):
-            yield from _thinned(column)
+def _thinned(
+    points: Sequence[tuple[float, float | None]], horizontal: Axis, across: int
+) -> Iterator[tuple[float, float | None]]:
+    """First, extremes and last of the points between two gaps that share a column of dots."""
+    dot, here, x = horizontal.dot, 0, 0.0
+    column: list[float] = []
+    for at, value in points:
+        there = dot(at, across)
+        unknown = value is None or not math.isfinite(value)
+        if column and (unknown or there != here):
+            yield from ((x, y) for y in (column[0], min(column), max(column), column[-1]))
             column = []
-            yield None
+        if value is None or unknown:
+            yield at, None
             continue
-        here = place(x, y)
-        if not thin:
-            yield here
-            continue
-        if column and column[-1][0] != here[0]:
-            yield from _thinned(column)
-            column = []
-        column.append(here)
-    yield from _thinned(column)
-
-
-def _thinned(column: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    if len(column) < 4:
-        return column
-    heights = [y for _, y in column]
-    x = column[0][0]
-    return [column[0], (x, min(heights)), (x, max(heights)), column[-1]]
+        if not column:
+            here, x = there, at
+        column.append(value)
+    if column:
+        yield from ((x, y) for y in (column[0], min(column), max(column), column[-1]))
 
 
 def _foot(horizontal: Axis, width: int, gutter: int, band: range) -> list[Row]:

@@ -27,6 +27,11 @@ def plain(text: str) -> str:
     return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
+def cells_of(text: str) -> int:
+    """Cells that a clean text takes; most is ASCII, which need not be looked up."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
 def shorten(text: str, width: int) -> str:
     """The whole text, or as many of its words as fit and an ellipsis.
 
@@ -34,15 +39,15 @@ def shorten(text: str, width: int) -> str:
     (a path), and scripts that put no blanks between words.
     """
     text = plain(text)
-    if cell_len(text) <= width:
+    if cells_of(text) <= width:
         return text
     if width <= 1:
         return ELLIPSIS[:width]
     kept = ""
     for word in text.split(" "):
         longer = f"{kept} {word}" if kept else word
-        if cell_len(longer) + 2 > width:
-            if cell_len(word) > LONGEST_WORD or cell_len(word) > len(word):
+        if cells_of(longer) + 2 > width:
+            if cells_of(word) > LONGEST_WORD or cells_of(word) > len(word):
                 kept = ""
             break
         kept = longer
@@ -54,13 +59,13 @@ def shorten(text: str, width: int) -> str:
 def shorten_inside(text: str, width: int) -> str:
     """The whole text, or its beginning and its end: names of runs differ there."""
     text = plain(text)
-    if cell_len(text) <= width or width < 8:
+    if cells_of(text) <= width or width < 8:
         return shorten(text, width)
     end = (width - 1) // 2
     tail = text[-end:]
-    while cell_len(tail) > end:
+    while cells_of(tail) > end:
         tail = tail[1:]
-    return set_cell_size(text, width - 1 - cell_len(tail)).rstrip() + ELLIPSIS + tail
+    return set_cell_size(text, width - 1 - cells_of(tail)).rstrip() + ELLIPSIS + tail
 
 
 def wrap(text: str, width: int, lines: int) -> list[str]:
@@ -68,7 +73,7 @@ def wrap(text: str, width: int, lines: int) -> list[str]:
     wrapped: list[str] = []
     rest = plain(text).strip()
     while rest and lines > 0 and width > 0:
-        if lines == 1 or cell_len(rest) <= width:
+        if lines == 1 or cells_of(rest) <= width:
             wrapped.append(shorten(rest, width))
             break
         head, rest = _first_line(rest, width)
@@ -82,7 +87,7 @@ def _first_line(text: str, width: int) -> tuple[str, str]:
     kept = words[0]
     used = 1
     for word in words[1:]:
-        if cell_len(kept) + 1 + cell_len(word) > width:
+        if cells_of(kept) + 1 + cells_of(word) > width:
             break
         kept += f" {word}"
         used += 1
@@ -92,6 +97,6 @@ def _first_line(text: str, width: int) -> tuple[str, str]:
 def choose(width: int, *variants: str) -> str:
     """The first variant that fits, else the last one shortened."""
     for variant in variants:
-        if cell_len(variant) <= width:
+        if cells_of(variant) <= width:
             return variant
     return shorten(variants[-1], width)

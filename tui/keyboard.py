@@ -1,0 +1,58 @@
+"""Reads the keyboard without waking ten times a second to see whether there is anything to read.
+
+Textual's driver does, to notice that it is to end and that an escape was a key of its own. Here
+a pipe tells the one, and the clock is looked at only while an escape waits for the other.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+from codecs import getincrementaldecoder
+from typing import TYPE_CHECKING, Any
+
+from textual._parser import ParseError
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+TICK = 0.1
+"""Seconds between two looks at the clock while an escape may become a sequence."""
+_MOST = 4096
+
+
+class Keyboard(LinuxDriver):
+    """Textual's driver, asleep until there is a key or the end."""
+
+    def __init__(self, app: App[Any], **given: Any) -> None:
+        super().__init__(app, **given)
+        self._ended, self._end = os.pipe()  # for good: a driver may be stopped and started again
+
+    def disable_input(self) -> None:
+        """Ends the thread that reads; it looks for the end once it is awake."""
+        os.write(self._end, b"\0")
+        super().disable_input()
+        os.read(self._ended, 1)
+
+    def run_input_thread(self) -> None:
+        """Hands on what is typed, until the end."""
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        parser = XTermParser(self._debug)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            selector.register(self._ended, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                ready = selector.select(None if parser._timeout_time is None else TICK)
+                if any(key.fd == self.fileno for key, _ in ready):
+                    typed = decode(os.read(self.fileno, _MOST))
+                    for event in parser.feed(typed) if typed else ():
+                        self.process_message(event)
+                for event in parser.tick():
+                    self.process_message(event)
+        try:
+            for _ in parser.feed(""):
+                pass
+        except (EOFError, ParseError):
+            pass
