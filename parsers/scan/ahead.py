@@ -34,6 +34,9 @@ _SIZE = struct.Struct("q")
 _Message: TypeAlias = Any  # what `marshal` can carry: numbers, texts, tuples
 
 
+_NEWLINE = 0x0A
+
+
 class Ahead:
     """Examines announced rooms, elsewhere where that is sooner.
 
@@ -54,7 +57,9 @@ class Ahead:
         self._answers: io.FileIO | None = None
 
     def announce(self, piece: Filled) -> None:
-        """Says that a room will be wanted."""
+        """Says that a room will be wanted; one that holds no whole line is not."""
+        if not piece.size or piece.room[piece.size - 1] != _NEWLINE:
+            return
         if self._known != self._scanner.known:
             self.close()
             self._begin()
