@@ -9,6 +9,7 @@ from itertools import islice
 
 from parsers.events import EndOfInput, Event, Iteration, Iterations, Problem, RunEnd, Scope
 
+_LAST = (EndOfInput, RunEnd)
 _BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
 _YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
 _LEAP_US = 7 * 86_400 * 1_000_000
@@ -72,10 +73,11 @@ class Observed:
 
     def apply(self, event: Event) -> list[Problem]:
         """Looks at one event; returns what does not fit."""
-        found = [] if isinstance(event, EndOfInput | RunEnd) else self._time(event)
+        found = [] if isinstance(event, _LAST) else self._time(event)
         if isinstance(event, Iteration):
             self._count(event)
-            found += [*self._step(event), *_impossible(event)]
+            found += self._step(event)
+            found += _impossible(event)
             self._rate(event)
         return found
 

@@ -89,6 +89,8 @@ class Reader:
         begun: Label of the epoch with which the run began, of statements by an `EpochRecord`.
         rows: Rows of the table so far, where they are counted.
         context: What else than itself a line's meaning rests on, such as the header above it.
+        span: Line numbers of the first and the last line of the latest progress record, for a
+            format whose records have several lines.
     """
 
     name: ClassVar[str]
@@ -103,6 +105,7 @@ class Reader:
     begun: int | None = None
     rows: int = 0
     context: object = None
+    span: tuple[int, int] | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
     _firsts: ClassVar[frozenset[str]]
 
@@ -191,6 +194,10 @@ class Reader:
     def passed(self, last: Iteration, rate: str) -> None:
         """Remembers what reading progress lines singly, up to `last`, would have left."""
         self.latest = last
+
+    def owed(self) -> list[Event]:
+        """What another progress record's first line brings, whatever it says itself."""
+        return []
 
     def before(self, at: Origin) -> Iteration | None:
         """The progress line that one at this place may repeat."""

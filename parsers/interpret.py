@@ -38,6 +38,8 @@ SCAN_FROM = 1 << 20
 growing fast, a sixty-fourth of it is enough."""
 TWO_FROM = 16 << 20
 """Bytes from which a second process pays for itself."""
+_MOST_TOGETHER = 32
+"""Lines of one record."""
 _HEAD = 64 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
@@ -76,6 +78,7 @@ class Interpreter:
         self.digest = Digest()
         self._detector = Detector(formats)
         self._held: deque[Line] = deque()
+        self._before: deque[tuple[int, str]] = deque(maxlen=_MOST_TOGETHER)
         self._reader: Reader | None = None
         self._companions: tuple[Reader, ...] = ()
         self._beside: Beside | None = None
@@ -177,9 +180,15 @@ class Interpreter:
             self.recent.add(line)
             yield from self._one(line)
 
+    def _events_of(self, lines: Iterable[Line]) -> Iterator[Event]:
+        for line in lines:
+            yield from self._one(line)
+
     def _one(self, line: Line) -> Iterable[Event]:
         self.lines += 1
         raw = line.text
+        if self._studying:
+            self._before.append((line.number, raw))
         self._last = strip(line)
         if self._reader is None:
             return self._consider(line)
@@ -208,13 +217,22 @@ class Interpreter:
         scanner = self._scanner
         if scanner is None or not (scanner.curious if events else scanner.hears(raw)):
             return
-        known = reader.studied(strip(Line(line.number, line.offset, raw)))
-        if known is None:
-            return
+        raws = [raw]
+        if events and reader.span:
+            begin, end = reader.span
+            raws = [text for number, text in self._before if begin <= number <= end]
+            if len(raws) != end - begin + 1 or not begin <= events[0].at.line <= end:
+                return
+        told = []
+        for text in raws:
+            known = reader.studied(strip(Line(line.number, line.offset, text)))
+            if known is None:
+                return
+            told.append((known[0], known[1], text))
         if not events:
-            scanner.hush(known[0], raw)
-        elif known[0].record is not None:
-            scanner.learn(known[0], known[1], raw, events)
+            scanner.hush(told[0][0], raw)
+        else:
+            scanner.learn(told, events)
 
     def _large(self, chunk: Chunk, size: int) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
@@ -283,22 +301,23 @@ class Interpreter:
         """Hands on records read together, the first singly where the reader must see it."""
         if stretch.template.record.labelled:
             stretch = stretch.labelled(reader.epoch)
+        yield from reader.owed()
         while not self._passes(reader, stretch):
-            yield from self._one(stretch.line())
+            yield from self._events_of(stretch.lines())
+            yield from reader.owed()
             if stretch.event.records == 1:
                 return
             stretch = stretch.rest()
-        last: Line | None = None
+        last: Iterable[Line] = ()
         if stretch.template.record.texts:
             if stretch.event.records == 1:
-                yield from self._one(stretch.line())
+                yield from self._events_of(stretch.lines())
                 return
             stretch, last = stretch.parted()
-        self.lines += stretch.event.records
+        self.lines += stretch.event.records * stretch.template.lines
         reader.passed(stretch.event.last, stretch.template.rate)
         yield stretch.event
-        if last is not None:
-            yield from self._one(last)
+        yield from self._events_of(last)
 
     def _rows(self, reader: Reader, stretch: RowStretch) -> Iterator[Event]:
         """As `_stretch`, of rows that tell an epoch each."""

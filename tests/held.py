@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
-import select
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,21 @@ def until(found: Callable[[], Any], what: str) -> Any:
             return value
         time.sleep(0.02)
     raise AssertionError(f"{what}: not within {PATIENCE_S:.0f} s")
+
+
+def kill(pid: int) -> None:
+    """Kills a process, and waits until it holds nothing open any more."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    state = Path(f"/proc/{pid}/stat")
+
+    def gone() -> bool:
+        try:
+            return state.read_text().rpartition(")")[2].split()[0] in "ZX"
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+
+    until(gone, f"the end of {pid}")
 
 
 class HeldLog:
@@ -42,21 +58,17 @@ class HeldLog:
 
     def _opened(self) -> bool:
         try:
-            self._end = os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
+            end = os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
         except OSError as error:
             assert error.errno == errno.ENXIO  # nobody reads yet
             return False
+        if self._end >= 0:
+            self.forget()  # after the new end is open: the next reader may hold the old one
+        self._end = end
         return True
 
     def forget(self) -> None:
         """Whoever still reads finds nothing."""
-        os.close(self._end)
-
-    def bury(self) -> None:
-        """Until nobody reads any more."""
-        poll = select.poll()
-        poll.register(self._end, select.POLLERR)
-        assert poll.poll(1000 * PATIENCE_S)
         os.close(self._end)
 
     def give(self) -> None:

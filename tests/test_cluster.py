@@ -137,7 +137,6 @@ def test_a_worker_killed_in_the_middle_changes_nothing(
     command = begun(*words, "--dask", cluster.address)
     log.wait()
     cluster.kill_reader(5)
-    log.bury()
     log.wait()  # the other worker tries it again
     log.give()
     assert ended(command) == here
@@ -155,7 +154,6 @@ def test_a_log_that_kills_its_readers_is_named_and_the_others_are_read(
     command = begun("scaling", *paths, *TOLD, "--dask", cluster.address)
     while log.wait(lambda: command.poll() is not None):
         cluster.kill_reader(0)
-        log.bury()
         cluster.worker()
     code, out, err = ended(command)
     assert (code, out) == here[:2]

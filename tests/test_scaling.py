@@ -16,7 +16,7 @@ from metrics.over_runs import of_runs
 from metrics.protocol import OverRuns
 from parsers.naming import named
 from tests.dlperf_logs import mindspore, ngc_pytorch
-from tests.held import HeldLog, begun, ended
+from tests.held import HeldLog, begun, ended, kill
 
 Sixdim = Callable[..., tuple[int, str, str]]
 MINDSPORE_FP32 = {
@@ -278,8 +278,7 @@ def test_a_log_that_kills_its_reader_is_named_and_the_others_are_read(
     children = Path(f"/proc/{command.pid}/task/{command.pid}/children")
     while killer.wait(lambda: command.poll() is not None):
         for child in children.read_text().split():
-            os.kill(int(child), signal.SIGKILL)
-        killer.bury()
+            kill(int(child))
     code, out, err = ended(command)
     assert (code, out) == (0, table)
     assert f"{killer.path}: left out: whoever read it died: too little memory?" in err

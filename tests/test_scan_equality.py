@@ -127,7 +127,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 
 # Formats whose progress lines no record states: bars, figures from several lines.
 SINGLE = {
-    *("airank", "composer", "dawnbench", "mlperf", "trainer-state", "ttsr"),
+    *("airank", "dawnbench", "mlperf", "trainer-state"),
 }
 STATED = sorted(benchmark.LOGS.keys() - SINGLE)
 
@@ -272,6 +272,13 @@ def test_an_epoch_that_begins_anew_within_a_stretch_gives_the_same() -> None:
     lines = [*WHOLE["noisy"][:2], ODD[2], *WHOLE["noisy"][2:]]
     scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 1000)
     assert scanned.run.problem_counts == {"resume": 1}
+
+
+def test_padding_behind_a_number_is_no_part_of_it_when_the_number_grows() -> None:
+    lines = stated("paddleclas", 400, 24)
+    assert any("epoch:9 " in line for line in lines)
+    assert any("epoch:10 " in line for line in lines)
+    assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
 
 
 @settings(max_examples=100, deadline=None)

@@ -28,7 +28,7 @@ from tui.engines import Note, died, one_core_each
 from tui.errors import UserError
 from tui.extras import missing
 from tui.log_paths import find_logs, is_url
-from tui.log_urls import DriverError, list_logs, open_log
+from tui.log_urls import list_logs, open_log
 from tui.logset import Figures, Job, read_log
 
 CONNECT_S = 10
@@ -145,14 +145,17 @@ class DaskCluster:
             ready = self._next(client, done, note)
             if any(future.status == "cancelled" for future in ready):
                 raise self._gone()
-            yield from client.gather(ready, errors="skip")
+            answers = dict(client.gather(ready, errors="skip"))
+            yield from answers.items()
             for future in ready:
+                # Its state may be "lost" by now, with the worker that had the answer.
                 _, number = left.pop(future.key)
-                if future.status == "error":
-                    self._explain(client, future.exception(), jobs[number])
-                    yield number, None
-                elif future.status != "finished":
+                if number in answers:
+                    continue
+                if future.status != "error":
                     raise self._gone()
+                self._explain(client, future.exception(), jobs[number])
+                yield number, None
 
     def _next(self, client: Any, done: queue.SimpleQueue[Any], note: Note) -> list[Any]:
         """Waits for tasks that are done; says so where there is nobody to do them."""
@@ -181,9 +184,13 @@ class DaskCluster:
             return
         if isinstance(error, UserError):
             raise UserError(f"{label(job.path, 300)}: {error}") from error
-        if isinstance(error, ImportError | AttributeError | pickle.UnpicklingError):
-            raise UserError(f"{self._shown}: {_odd(client) or label(error, 300)}") from error
-        raise error
+        if isinstance(error, ModuleNotFoundError | AttributeError | pickle.UnpicklingError):
+            told = f"a worker has another build of sixdim ({label(error, 200)}): install the same"
+        elif isinstance(error, ImportError):
+            told = label(error, 300)
+        else:
+            raise error
+        raise UserError(f"{self._shown}: {_odd(client) or told}") from error
 
 
 def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int]]:
@@ -256,9 +263,9 @@ def read_there(
     try:
         if is_url(place):
             return number, read_log(job, partial(LogFile, opened=partial(open_log, place)))
-    except DriverError as error:
-        raise DriverError(f"worker {here}: {error}") from error
-    figures = read_log(job, lambda path: LogFile(place))
+        figures = read_log(job, lambda path: LogFile(place))
+    except ImportError as error:
+        raise ImportError(f"worker {here}: {error}") from error
     if figures.card is None and not os.path.exists(place):  # noqa: PTH110 - raises nothing
         unseen = f"worker {here} does not see it: share the folder with the workers, or name a URL"
         figures = replace(figures, error=unseen)

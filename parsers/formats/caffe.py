@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd, RunInfo, RunStart
+from parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunInfo, RunStart
 from parsers.figures import lower_is_better
 from parsers.format import Reader, Statement, iterations
 from parsers.record import IterationRecord
@@ -55,20 +55,17 @@ class Caffe(Reader):
         events = super().read(line)
         if self._tested_at is None or inside:
             return events
-        return [*self._flush(), *(events or ())]
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; a test that the line would close must be closed by it."""
-        return self._tested_at is None
+        return [*self.owed(), *(events or ())]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the test that the log ended in."""
-        return [*self._flush(), *super().end(at)]
+        return [*self.owed(), *super().end(at)]
 
-    def _flush(self) -> Iterator[Event]:
-        if self._tested_at is not None:
-            yield Evaluation(self._tested_at, self._tested, step=self._testing)
+    def owed(self) -> list[Event]:
+        """As `Reader.owed`: the test before."""
+        at, tested = self._tested_at, self._tested
         self._tested_at, self._tested = None, ()
+        return [] if at is None else [Evaluation(at, tested, step=self._testing)]
 
     def _test(self, line: Line, f: Fields) -> Iterator[Event]:
         self._testing = f["step"]

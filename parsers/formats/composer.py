@@ -15,6 +15,7 @@ from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.printed import figure, figures
+from parsers.record import IterationRecord, first
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
@@ -34,8 +35,18 @@ _RATES = (
     ("throughput/device/samples_per_sec", "samples/s", Scope.DEVICE),
     ("throughput/batches_per_sec", "batches/s", Scope.JOB),
 )
+_BY_KEY = {key: (unit, scope) for key, unit, scope in _RATES}
 _MOST = 64
 _LOSSES = ("loss/train/total", "trainer/loss", "loss/train")
+_PROGRESS = IterationRecord(
+    epoch="epoch",
+    step="step",
+    steps="steps",
+    throughput=tuple(_BY_KEY),
+    unit=lambda f: _BY_KEY[first(_BY_KEY, f)][0],
+    scope=lambda f: _BY_KEY[first(_BY_KEY, f)][1],
+    loss=_LOSSES,
+)
 _BAR = "{percent:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, {pace:word}, "
 _PACE = pattern(r"(\d++(?:\.\d*+)?+)(?:(ba|it|sp|tok)/s|s/(ba|it))")
 _COUNTED = {"sp": "samples/s", "tok": "tokens/s"}
@@ -71,6 +82,14 @@ _BRACKETED = tuple(
         "[EPOCH][epoch={epoch:int}][batch={step:int}]",
     )
 )
+
+
+def _figures(of: str) -> KeyValues:
+    """One line of a block: `Train loss/train/total: 2.31`."""
+    numbers = {key: key for key in (*_BY_KEY, *_LOSSES)}
+    return KeyValues(of + " ", separator=": ", numbers=numbers, lenient=True)
+
+
 _EVAL_BARS = (
     KeyValues("eval {} {at:int}: " + _BAR, delimiter=", ", separator="=", quotes="]", numbers={}),
     *_bars(("Epoch {at:int} val ",), "metrics/eval/Accuracy"),
@@ -95,6 +114,7 @@ class Composer(Reader):
         self._steps: int | None = None
         self._block: tuple[str, Origin] | None = None
         self._figures: dict[str, Metric] = {}
+        self._until = 0
         self._per_node = 0
         self._drawn: tuple[int | None, int] | None = None
         self._evaluated: tuple[int, tuple[Metric, ...]] | None = None
@@ -107,6 +127,15 @@ class Composer(Reader):
         closed = self._close()
         events = super().read(line)
         return [*closed, *(events or ())] if closed or events is not None else None
+
+    def owed(self) -> list[Event]:
+        """As `Reader.owed`: the block before."""
+        return self._close()
+
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`."""
+        super().passed(last, rate)
+        self._epoch, self._step, self._steps = last.epoch, last.step, last.steps
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the block that the log ended in."""
@@ -121,6 +150,7 @@ class Composer(Reader):
         if kind == "Eval":
             metrics = tuple(_canonical(metric) for metric in found.values())
             return [Evaluation(at, metrics, self._epoch, self._step)]
+        self.span = at.line, self._until
         return [self._iteration(at, found)]
 
     def _iteration(self, at: Origin, found: dict[str, Metric]) -> Iteration:
@@ -212,9 +242,11 @@ class Composer(Reader):
             yield RunInfo(line.origin(), "devices", f["count"] * self._per_node)
 
     def _figure(self, line: Line, f: Fields) -> Iterator[Event]:
-        metric = figure(f["name"].removesuffix(":"), f["value"])
-        if metric is not None and self._block is not None and len(self._figures) < _MOST:
-            self._figures[metric.name] = metric
+        self._until = line.number
+        for name, value in f["pairs"].items():
+            metric = figure(name, value)
+            if metric is not None and self._block is not None and len(self._figures) < _MOST:
+                self._figures[metric.name] = metric
         return iter(())
 
     statements = (
@@ -224,20 +256,28 @@ class Composer(Reader):
         *each(_BRACKETED, _bracketed, 1.0, "record"),
         Statement(Skeleton("num_gpus_per_node: {count:int}"), _gpus, 0.1, "header"),
         Statement(Skeleton("num_nodes: {count:int}"), _nodes, 0.1, "header"),
+        *each(
+            (
+                Skeleton("[epoch={epoch:int}][batch={step:int}/{steps:int}]:"),
+                Skeleton("[epoch={epoch:int}][batch={step:int}]:"),
+                Skeleton("[batch={step:int}/{steps:int}]:"),
+            ),
+            _progress,
+            1.0,
+            "progress",
+            _PROGRESS,
+        ),
         *(
             Statement(Skeleton(head), emit, weight, what)
             for head, emit, weight, what in (
-                ("[epoch={epoch:int}][batch={step:int}/{steps:int}]:", _progress, 1.0, "progress"),
-                ("[epoch={epoch:int}][batch={step:int}]:", _progress, 1.0, "progress"),
-                ("[batch={step:int}/{steps:int}]:", _progress, 1.0, "progress"),
                 ("[sample={}/{}]:", _unstepped, 1.0, "progress"),
                 ("[token={}/{}]:", _unstepped, 1.0, "progress"),
                 ("[Eval batch={}] Eval on {} data:", _eval_progress, 1.0, "evaluation"),
                 ("[Eval batch={}] Eval on {} data", _eval_progress, 0.5, "evaluation progress"),
-                ("Train {name:word} {value:text}", _figure, 0.0, "figure"),
-                ("Eval {name:word} {value:text}", _figure, 0.0, "evaluation figure"),
             )
         ),
+        Statement(_figures("Train"), _figure, 0.0, "figure"),
+        Statement(_figures("Eval"), _figure, 0.0, "evaluation figure"),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd, RunStart, Summary
+from parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunStart, Summary
 from parsers.figures import Facts, as_number, figure, figures
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
@@ -53,21 +53,18 @@ class Detectron2(Reader):
     def read(self, line: Line) -> list[Event] | None:
         """As `Reader.read`; the tasks of one evaluation become one event."""
         if self._scores_at is not None and "copypaste" not in line.text:
-            return [*self._flush(), *(super().read(line) or ())]
+            return [*self.owed(), *(super().read(line) or ())]
         return super().read(line)
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with an evaluation that the log ended in."""
-        return [*self._flush(), *super().end(at)]
+        return [*self.owed(), *super().end(at)]
 
-    def _flush(self) -> Iterator[Event]:
-        if self._scores_at is not None:
-            yield Evaluation(self._scores_at, self._scores, step=self.step)
+    def owed(self) -> list[Event]:
+        """As `Reader.owed`: the evaluation before."""
+        at, scores = self._scores_at, self._scores
         self._scores, self._scores_at = (), None
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; an evaluation that the line would close must be closed by it."""
-        return self._scores_at is None
+        return [] if at is None else [Evaluation(at, scores, step=self.step)]
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         # The closing line of a run too short to have figures has none.

@@ -128,6 +128,10 @@ class HuggingFace(Reader):
             return [*block, *(events or ())] if block or events is not None else None
         return events
 
+    def owed(self) -> list[Event]:
+        """As `Reader.owed`: the block before."""
+        return [*self._flush()]
+
     def ready(self, first: Iteration, rate: str) -> bool:
         """As `Reader.ready`; a bar's step is its own, and a block must be closed."""
         return self._step is None and first.steps == self._steps and self._block_at is None

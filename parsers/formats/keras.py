@@ -75,22 +75,19 @@ class Keras(Reader):
         events = super().read(line)
         if events is None or full:
             return events
-        return [*self._release(), *events]
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; a bar that the line would close must be closed by it."""
-        return not self._held
+        return [*self.owed(), *events]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""
-        return [*self._release(), *super().end(at)]
+        return [*self.owed(), *super().end(at)]
 
     @staticmethod
     def _validated(fields: object) -> bool:
         pairs = fields.get("pairs", {}) if isinstance(fields, dict) else {}
         return any(key.startswith("val_") for key in pairs)
 
-    def _release(self) -> list[Event]:
+    def owed(self) -> list[Event]:
+        """As `Reader.owed`: the bar that was full."""
         held, self._held = self._held, []
         return held
 

@@ -13,7 +13,6 @@ from parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
-    Iteration,
     Metric,
     Origin,
     Problem,
@@ -76,27 +75,24 @@ class Torchvision(Reader):
         """As `Reader.read`; box and mask averages of one evaluation become one event."""
         events = super().read(line)
         if self._averages_at is not None and events is not None and not self._in_table(line):
-            return [*self._flush(), *events]
+            return [*self.owed(), *events]
         return events
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """An evaluation table that the line would close must be closed by it."""
-        return self._averages_at is None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with an evaluation table that the log ended in."""
-        return [*self._flush(), *super().end(at)]
+        return [*self.owed(), *super().end(at)]
 
     @staticmethod
     def _in_table(line: Line) -> bool:
         return line.text.lstrip().startswith(("Average ", "IoU metric"))
 
-    def _flush(self) -> Iterator[Event]:
-        if self._averages_at is not None:
-            yield Evaluation(
-                self._averages_at, self._averages, model=self._model, after_training=self._over
-            )
+    def owed(self) -> list[Event]:
+        """As `Reader.owed`: the evaluation before."""
+        at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
+        if at is None:
+            return []
+        return [Evaluation(at, averages, model=self._model, after_training=self._over)]
 
     def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from parsers.events import Event, Iteration, Scope
 from parsers.format import Reader, Statement
+from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -23,13 +24,20 @@ class Ttsr(Reader):
 
     def __init__(self) -> None:
         self._speed: float | None = None
+        self._told_at = 0
+
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`."""
+        super().passed(last, rate)
+        self._speed = None
 
     def _fps(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._speed = f["speed"]
+        self._speed, self._told_at = f["speed"], line.number
         return iter(())
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         speed, self._speed = self._speed, None
+        self.span, self._told_at = (self._told_at, line.number), 0
         yield Iteration(
             line.origin(),
             epoch=f["epoch"],
@@ -41,7 +49,13 @@ class Ttsr(Reader):
 
     statements = (
         Statement(Skeleton("training fps = {speed:float}"), _fps, 1.0, "speed"),
-        Statement(Skeleton("epoch: {epoch:int} batch: {step:int}"), _iteration, 0.6, "iteration"),
+        Statement(
+            Skeleton("epoch: {epoch:int} batch: {step:int}"),
+            _iteration,
+            0.6,
+            "iteration",
+            IterationRecord(epoch="epoch", step="step", throughput=("speed",), unit="img/s"),
+        ),
         Statement(Skeleton("rec_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
         Statement(Skeleton("per_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
         Statement(Skeleton("tpl_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),

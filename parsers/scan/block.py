@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from mmap import mmap
 from typing import Any, NamedTuple
@@ -19,8 +19,9 @@ from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
 from parsers.scan.rows import Rows, RowStretch, Span
+from parsers.scan.several import closed, members, together
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
-from parsers.scan.template import EpochTemplate, IterationTemplate, Template, hush, learn
+from parsers.scan.template import EpochTemplate, IterationTemplate, Template, Told, hush, learn
 from parsers.scan.words import PAD, Mask, Text, positions
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
@@ -111,15 +112,23 @@ class Scanner:
         """Whether this log gave no template and none is looked for any more."""
         return not self.templates and self._tries >= _MOST_TRIES
 
-    def learn(self, statement: Statement, fields: Fields, raw: str, events: list[Event]) -> None:
-        """Takes a line as an example, if its template reads it as the line parser did."""
+    def learn(self, lines: Sequence[tuple[Statement, Fields, str]], events: list[Event]) -> None:
+        """Takes a record as an example, if its template reads it as the line parser did.
+
+        Args:
+            lines: What each of its lines fits, the holes, and the line itself.
+            events: What the line parser made of them.
+        """
+        told = [*map(Told._make, lines)]
+        record = next((line.statement.record for line in told if line.statement.record), None)
         one = len(events) == 1 and isinstance(events[0], Iteration)
-        if isinstance(statement.record, IterationRecord) and not one:
+        if record is None or (isinstance(record, IterationRecord) and not one):
             return
+        raw = "\n".join(line.raw for line in told)
         known_ones = zip(self.templates, self._layouts, strict=True)
         if any(self._knows(known, layouts, raw, events[0]) for known, layouts in known_ones):
             return
-        template = learn(statement, fields, raw, events, self._reader)
+        template = learn(told, events, self._reader)
         if template is None:
             self._tries += 1
             return
@@ -149,12 +158,12 @@ class Scanner:
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
         flatten(buffer)
-        zero = np.zeros(1, dtype=np.int64)
-        columns = walk(Text(buffer), zero, np.zeros(1, dtype=np.intp), template.pieces)
-        columns = sound(template, columns)
+        ends = np.flatnonzero(buffer == 0x0A)
+        begin, row = np.zeros(1, dtype=np.int64), np.full(1, template.place)
+        columns = sound(template, walk(Text(buffer), begin, row, template.pieces))
         if not columns.rows.size:
             return False
-        table = _table([(0, columns)], [template], memoryview(data), zero, zero + 1)
+        table = _table([(0, columns)], [template], memoryview(data), ends, ends)
         return bool(table.agrees(events))
 
     def hears(self, raw: str) -> bool:
@@ -257,17 +266,24 @@ class Scanner:
             free = np.flatnonzero(left)
             if not free.size:
                 break
-            columns = layouts.walk(text, data, begins, ends, free)
-            columns = sound(self.templates[number], columns)
+            template = self.templates[number]
+            if template.lines > 1:
+                columns = together(template, layouts, text, data, begins, ends, left)
+            else:
+                columns = layouts.walk(text, data, begins, ends, free)
+            columns = sound(template, columns)
             if columns.rows.size:
                 read.append((number, columns))
-                left[columns.rows] = False
+                left[members(template, columns)] = False
         quiet = np.zeros_like(left)
         for layouts in self._hushed:
             free = np.flatnonzero(left)
             if free.size:
                 rows = layouts.walk(text, data, begins, ends, free).rows
                 quiet[rows], left[rows] = True, False
+        for number, columns in read:
+            self._close(self.templates[number], columns, quiet, left)
+        read = [(number, columns) for number, columns in read if columns.rows.size]
         if drawn.size:
             drawn = np.unique(np.searchsorted(ends, drawn))
             drawn = drawn[left[drawn]]
@@ -281,6 +297,15 @@ class Scanner:
         table = _table(read, self.templates, data, ends, ends)
         sums = table.sums(others) if read else []
         return Examined(ends, redrawn, dirty, silent, int(quiet.sum()), others, read, sums)
+
+    @staticmethod
+    def _close(template: Template, columns: Columns, quiet: Mask, left: Mask) -> None:
+        """Leaves records of several lines that may go on; the others stand where their event is."""
+        if template.lines > 1:
+            left[members(template, columns)] = True
+            closed(template, columns, quiet)
+            left[members(template, columns)] = False
+            columns.rows += template.place
 
     def _lines(
         self, buffer: NDArray[np.uint8], high: bool

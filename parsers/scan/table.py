@@ -81,9 +81,9 @@ class Stretch(NamedTuple):
         """Byte offset of the first."""
         return self.event.first.at.offset
 
-    def line(self) -> Line:
-        """The first as a line of its own."""
-        return self.part.table.line(self.part.begin)
+    def lines(self) -> Iterator[Line]:
+        """The lines of the first."""
+        return self.part.table.lines(self.part.begin)
 
     def labelled(self, label: int | None) -> Stretch:
         """The same within an epoch that the reader knows of."""
@@ -104,11 +104,11 @@ class Stretch(NamedTuple):
         part = self.part
         return part.table.stretch(part.begin + 1, part.end, part.label)._replace(seen=True)
 
-    def parted(self) -> tuple[Stretch, Line]:
-        """All but the last of at least two, and the last as a line of its own."""
+    def parted(self) -> tuple[Stretch, Iterator[Line]]:
+        """All but the last of at least two, and the lines of the last."""
         part = self.part
         stretch = part.table.stretch(part.begin, part.end - 1, part.label)
-        return stretch._replace(seen=self.seen), part.table.line(part.end - 1)
+        return stretch._replace(seen=self.seen), part.table.lines(part.end - 1)
 
 
 def sound(template: Template, columns: Columns) -> Columns:
@@ -329,12 +329,14 @@ class Table:
         """Some records that follow one another as one."""
         return next(self.stretches(self._summed(begin, end), label))
 
-    def line(self, index: int) -> Line:
-        """A record as the line it was read from."""
-        row = int(self._columns.rows[index])
-        begin = self._begin(row)
-        text = bytes(self._data[begin : int(self._ends[row])]).decode()
-        return Line(int(self._numbers[row]), self._offset + begin, text)
+    def lines(self, index: int) -> Iterator[Line]:
+        """A record as the lines it was read from."""
+        template = self._templates[self._columns.which[index]]
+        first = int(self._columns.rows[index]) - template.place
+        for row in range(first, first + template.lines):
+            begin = self._begin(row)
+            text = bytes(self._data[begin : int(self._ends[row])]).decode()
+            yield Line(int(self._numbers[row]), self._offset + begin, text)
 
     def agrees(self, events: list[Event]) -> bool:
         """Whether the first record says what the line parser read in it."""
@@ -342,8 +344,8 @@ class Table:
         read = next(self.rows(0, 1, example.epoch))
         if self._templates[0].record.running:  # one line does not tell
             read = read._replace(duration=example.duration)
-        at = example.at._replace(line=int(self._numbers[0]), offset=self._offset)
-        return len(events) == 1 and read == example._replace(at=at)
+        here = example.at._replace(line=read.at.line, offset=read.at.offset)
+        return len(events) == 1 and read == example._replace(at=here)
 
     def rows(self, begin: int, end: int, label: int | None = None) -> Iterator[Iteration]:
         """Records as the events they stand for; often the first is all that is wanted."""

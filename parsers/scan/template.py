@@ -8,9 +8,10 @@ would read in it, and one that does not is left to the line parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import NamedTuple
 
 from parsers.epoch_record import EpochRecord
 from parsers.events import Event, Iteration
@@ -35,10 +36,14 @@ class Template:
     Attributes:
         pieces: What stands in them, in order.
         context: What else their meaning rests on.
+        lines: How many lines one of them has.
+        place: Which of these the event is said to stand in, counted from 0.
     """
 
     pieces: tuple[Piece, ...]
     context: object
+    lines: int
+    place: int
 
     def face(self) -> tuple[object, ...]:
         """All that lines of the template share apart from how they look."""
@@ -147,52 +152,62 @@ _READ = ("int", "float", "amount")
 _ANY = ("skip", "until", "word", "text")
 
 
-def learn(
-    statement: Statement, fields: Fields, raw: str, events: list[Event], reader: Reader
-) -> IterationTemplate | EpochTemplate | None:
-    """The template of a line that was read as `events`; None where there is none.
+class Told(NamedTuple):
+    """A line that a reader knows.
 
-    Args:
-        statement: What the line fits; it has a record.
+    Attributes:
+        statement: What it fits.
         fields: Its holes.
         raw: The whole line, with its prefix.
-        events: What the line parser made of it.
-        reader: The log's reader, after that line.
     """
+
+    statement: Statement
+    fields: Fields
+    raw: str
+
+
+def learn(
+    told: Sequence[Told], events: list[Event], reader: Reader
+) -> IterationTemplate | EpochTemplate | None:
+    """The template of lines that were read as `events`; None where there is none.
+
+    Args:
+        told: One line, or the several that make a record; one of them has its statement.
+        events: What the line parser made of them.
+        reader: The log's reader, after them.
+    """
+    place, record = next((i, s.record) for i, (s, _fields, _raw) in enumerate(told) if s.record)
     event = events[0]
-    if isinstance(statement.record, EpochRecord):
-        return _epochs(statement.shape, statement.record, fields, raw, event, reader)
-    if isinstance(statement.record, IterationRecord) and isinstance(event, Iteration):
-        return _iterations(statement, statement.record, fields, raw, event, reader)
+    if isinstance(record, EpochRecord):
+        return _epochs(told, record, event, reader)
+    if isinstance(event, Iteration):
+        return _iterations(told, place, record, event, reader)
     return None
 
 
 def _epochs(
-    shape: Shape, record: EpochRecord, fields: Fields, raw: str, event: Event, reader: Reader
+    told: Sequence[Told], record: EpochRecord, event: Event, reader: Reader
 ) -> EpochTemplate | None:
+    fields = told[0].fields
     keys = tuple(fields)
     plan = [one for plan in record.plan(keys).values() for one in plan]
-    if event.at[2:5] != (None, None, None) or not _plain(raw):
+    if event.at[2:5] != (None, None, None):
         return None  # a clock, a rank, a host
     if any(one.listed and isinstance(fields[one.key], list) for one in plan):
         return None
     kept = {one.key for one in plan if as_number(fields[one.key]) is not None}
     if as_whole(fields.get(record.epoch)) is not None:
         kept.add(record.epoch)
-    pieces = _known(shape, raw, fields, kept, set(), {record.epoch})
+    pieces = _known(told, kept, set(), {record.epoch})
     if pieces is None:
         return None
-    return EpochTemplate(pieces, reader.context, record, keys, frozenset(kept))
+    return EpochTemplate(pieces, reader.context, 1, 0, record, keys, frozenset(kept))
 
 
 def _iterations(
-    statement: Statement,
-    record: IterationRecord,
-    fields: Fields,
-    raw: str,
-    event: Iteration,
-    reader: Reader,
+    told: Sequence[Told], place: int, record: IterationRecord, event: Iteration, reader: Reader
 ) -> IterationTemplate | None:
+    fields = {name: value for line in told for name, value in line.fields.items()}
     rate, loss = first(record.throughput, fields), first(record.loss, fields)
     duration = first((record.per_second, *record.duration), fields)
     labels = {name for name in (record.epoch, record.step) if name in fields}
@@ -210,22 +225,20 @@ def _iterations(
     )
     if any((part is None) != (not printed) for part, printed in read):
         return None
-    if not _plain(raw):
-        return None
     others = {name for name in (record.since, *record.watched) if name in fields}
     others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
     fixed, whole = _fixed(record)
-    pieces = _known(statement.shape, raw, fields, kept, fixed, whole, record.time_ms)
+    pieces = _known(told, kept, fixed, whole, record.time_ms)
     clocks = sum(_is_clock(piece) for piece in pieces or ())
     if pieces is None or clocks != (event.at.time_us is not None):
         return None
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
-    inverse = bool(record.per_second) or _inverse(statement.shape, _body(raw), duration)
-    return IterationTemplate(
-        pieces, reader.context, event, rate, loss, duration, gauges, inverse, work, record
-    )
+    shape, body = told[place].statement.shape, _body(told[place].raw)
+    inverse = bool(record.per_second) or _inverse(shape, body, duration)
+    look = (pieces, reader.context, len(told), place)
+    return IterationTemplate(*look, event, rate, loss, duration, gauges, inverse, work, record)
 
 
 def _fixed(record: object) -> tuple[set[str], set[str]]:
@@ -243,43 +256,44 @@ def _is_clock(piece: Piece) -> bool:
 
 
 def _known(
-    shape: Shape,
-    raw: str,
-    fields: Fields,
-    kept: set[str],
-    fixed: set[str],
-    whole: set[str],
-    clock: str = "",
+    told: Sequence[Told], kept: set[str], fixed: set[str], whole: set[str], clock: str = ""
 ) -> tuple[Piece, ...] | None:
-    """The pieces of a line; None where no template can say it, or the reader looked elsewhere.
+    """The pieces of a record's lines; None where no template can say them.
 
     Args:
-        shape: Its shape.
-        raw: The whole line.
-        fields: Its holes, as the reader found them.
+        told: The lines.
         kept: Holes whose numbers are read.
         fixed: Holes that stand as in the example.
         whole: Holes that hold whole numbers, where the shape does not say.
         clock: Hole of a time in milliseconds.
     """
-    body = _body(raw)
-    if shape.match(body.rstrip()) != fields:
-        return None
-    begin = len(raw) - len(body)
     try:
-        pieces = _line(
-            raw[:begin],
-            _pieces(shape, body.rstrip(), kept, fixed, whole, clock),
-            body[len(body.rstrip()) :],
-        )
+        each = (_told(line, kept, fixed, whole, clock) for line in told)
+        pieces = tuple(_joined(piece for line in each for piece in line))
     except _UnfitError:
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
     names = [name for name in numbers if name and not name.startswith((GROUP, SECONDS))]
     if sorted(names) != sorted(kept):
         return None
+    assert isinstance(pieces[-1], Literal)  # it ends in the last newline
+    return (*_joined((*pieces[:-1], Literal(pieces[-1].text[:-1]))), End())
+
+
+def _told(
+    line: Told, kept: set[str], fixed: set[str], whole: set[str], clock: str
+) -> Iterator[Piece]:
+    """One line of a record, with its newline."""
+    raw, shape = line.raw, line.statement.shape
+    body = _body(raw)
+    bare = body.rstrip()
+    if not _plain(raw) or shape.match(bare) != line.fields:
+        raise _UnfitError  # or the reader looked for it elsewhere in the line
+    inner = _pieces(shape, bare, kept, fixed, whole, clock)
+    *pieces, _end = _line(raw[: len(raw) - len(body)], inner, body[len(bare) :])
     two = isinstance(shape, KeyValues) and shape.delimiter == "  "
-    return pieces if two else tuple(_spread(pieces))
+    yield from pieces if two else _spread(pieces)
+    yield Literal(b"\n")
 
 
 def _inverse(shape: Shape, body: str, duration: str) -> bool:
@@ -462,7 +476,8 @@ def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> 
             if clock is None:
                 raise _UnfitError
             yield _clock(clock)
-        elif hole.kind == "skip" and _BAR.fullmatch(inside) and hole.after[0] > "?":
+        elif hole.kind == "skip" and before and _BAR.fullmatch(inside) and hole.after[0] > "?":
+            # (Right behind a number it might begin with the next of its digits.)
             yield Literal(before.encode())
             yield Bar()
         elif hole.kind == "pace":
