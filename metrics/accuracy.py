@@ -37,8 +37,13 @@ def judged_model(run: Run, metric: str) -> str:
     """
     if run.freeze is not None:
         return run.freeze.model
-    models = [j.model for j in run.evaluations if metric in j.values]
-    return "raw" if "raw" in models or not models else models[-1]
+    model = "raw"
+    for judged in run.evaluations:
+        if judged.has(metric):
+            model = judged.model
+            if model == "raw":
+                break
+    return model
 
 
 def relevant(run: Run, metric: str, model: str | None = None) -> list[AnyJudged]:
@@ -46,7 +51,7 @@ def relevant(run: Run, metric: str, model: str | None = None) -> list[AnyJudged]
     wanted = judged_model(run, metric) if model is None else model
     out = []
     for judged in run.evaluations:
-        if metric in judged.values and judged.model == wanted:
+        if judged.gives(metric, wanted):
             out.append(judged)
         if judged is run.freeze:
             break
@@ -55,10 +60,10 @@ def relevant(run: Run, metric: str, model: str | None = None) -> list[AnyJudged]
 
 def best_of(judged: list[AnyJudged], metric: str) -> float | None:
     """The best finite value in the metric's direction."""
-    values = [j.values[metric] for j in judged if math.isfinite(j.values[metric][0])]
+    values = [value for j in judged if math.isfinite(value := j.value(metric))]
     if not values:
         return None
-    return (max if values[0][1] else min)(value for value, _ in values)
+    return max(values) if judged[0].values[metric][1] else min(values)
 
 
 def accuracy(run: Run) -> Dimension:
@@ -96,7 +101,7 @@ def accuracy(run: Run) -> Dimension:
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     """Which model was judged, and what the log says of the others."""
-    seen = {j.model for j in run.evaluations if metric in j.values}
+    seen = {j.model for j in run.evaluations if j.has(metric)}
     out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(seen - {model}):

@@ -83,8 +83,8 @@ def _accuracy(run: Run) -> Iterator[Caution]:
     beyond = [
         j.event.at.line
         for j in points
-        for m in j.event.metrics
-        if m.unit in top and m.value > top[m.unit]
+        for unit, value in j.figures()
+        if unit in top and value > top[unit]
     ]
     if beyond:
         text = "an accuracy above 100 %"

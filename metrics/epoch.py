@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from metrics.exact import ExactSum
 from metrics.utilisation import Utilised
@@ -53,6 +54,8 @@ class Epoch:
     first_step: int | None = None
     complete: bool = False
     utilised: Utilised | None = None
+
+    bare: ClassVar[bool] = False
 
     def add(self, event: Iteration) -> None:
         """Folds one progress line."""

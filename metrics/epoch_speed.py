@@ -70,6 +70,8 @@ def epoch_speed(epoch: AnyEpoch, sizes: Sizes) -> EpochSpeed:
     Samples / the epoch's printed training time; the mean of its progress lines; the global
     batch / the mean printed iteration time; iterations per second.
     """
+    if epoch.bare:
+        return EpochSpeed(epoch.label, None, MEAN_RECORD, (epoch.first_line, epoch.last_line))
     if epoch.stated is not None:
         return EpochSpeed(epoch.label, epoch.stated, PRINTED, (epoch.stated_line,))
     lines = (epoch.first_line, epoch.last_line)

@@ -10,6 +10,7 @@ from parsers.events import UNIT_BITS
 
 _HEAD = struct.Struct("<qqh")
 """Before a packed total: values, values left out, and binary places."""
+_NOTHING = _HEAD.pack(0, 0, 0) + b"\0"
 
 
 class ExactSum:
@@ -66,6 +67,8 @@ class ExactSum:
     def unpacked(cls, data: bytes) -> ExactSum:
         """The sum that was packed."""
         out = cls()
+        if data == _NOTHING:
+            return out
         out.count, out.skipped, out._bits = _HEAD.unpack_from(data)
         out._total = int.from_bytes(data[_HEAD.size :], "little", signed=True)
         return out

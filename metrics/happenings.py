@@ -37,7 +37,7 @@ def drops(epochs: Sequence[EpochPoint]) -> Iterator[Note]:
         if not epoch.complete or epoch.throughput is None:
             continue
         usual = _median(before) if len(before) >= LEAST_EPOCHS else 0.0
-        slow = epoch.throughput < DROP * usual
+        slow = usual > 0 and epoch.throughput < DROP * usual
         if slow and not low:
             share = 100 * (1 - epoch.throughput / usual)
             text = f"epoch {epoch.label}: throughput {share:.0f} % below the run's own median"

@@ -11,6 +11,7 @@ import math
 import struct
 from collections import deque
 from contextlib import suppress
+from itertools import chain
 
 from metrics.convergence import Target, TargetError, parse_target
 from metrics.epoch import Epoch
@@ -18,11 +19,12 @@ from metrics.exact import ExactSum
 from metrics.observed import Observed
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged
+from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Told
 from metrics.windows import IterationWindows
 from parsers.events import (
     EndOfInput,
     EpochEnd,
+    Epochs,
     Evaluation,
     Event,
     Fact,
@@ -148,6 +150,9 @@ class Run:
         if isinstance(event, Iterations):
             self._iterations(event)
             return
+        if isinstance(event, Epochs):
+            self._epochs(event)
+            return
         for problem in self.observed.apply(event):
             self.note(problem)
         if event.at.time_us is not None:
@@ -242,6 +247,21 @@ class Run:
         if last.at.time_us is not None:
             self.last_us = last.at.time_us
 
+    def _epochs(self, event: Epochs) -> None:
+        """Folds many epochs, each told by one line, as one where none of them was seen before."""
+        judges = self.freeze is not None or self.target is not None or self.kept.wanted
+        if judges or not self.epochs.keys().isdisjoint(event.labels):
+            for single in event.each():
+                self.apply(single)
+            return
+        self._complete_current()
+        self._labelled, self.current = True, event.labels[-1]
+        self.epochs.update(
+            zip(event.labels, map(Told, event.labels, event.lines, event.offsets), strict=True)
+        )
+        told = [SettledJudged.told(event, *one, self._kinds) for one in event.evaluated]
+        self.evaluations.extend(chain.from_iterable(zip(*told, strict=True)))
+
     def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
         """Whether those after the first only go on with its epoch, which it was taken into."""
         if epoch.last_line != event.first.at.line:
@@ -280,7 +300,7 @@ class Run:
     def _known(self, label: int) -> Epoch | None:
         """The record for a label, so that it can change."""
         epoch = self.epochs.get(label)
-        if isinstance(epoch, Settled):
+        if isinstance(epoch, Settled | Told):
             epoch = self.epochs[label] = epoch.unpacked()
             self._recent.append(label)
         return epoch

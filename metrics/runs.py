@@ -7,6 +7,7 @@ from metrics.protocol import DEEPSPARK, Protocol
 from metrics.run import Run
 from parsers.events import (
     EpochEnd,
+    Epochs,
     Event,
     Iteration,
     Iterations,
@@ -58,7 +59,7 @@ class LogFold:
                 return
             if isinstance(event, Iteration | EpochEnd):
                 run = self._settle(run, event)
-            elif isinstance(event, Iterations):
+            elif isinstance(event, Iterations | Epochs):
                 run = self._settle(run, event.first)
         run.apply(event)
 

@@ -157,7 +157,7 @@ def _run_end(run: Run) -> dict[str, Json] | None:
         return None
     metric = judged_metric(run)
     model = judged_model(run, metric)
-    points = [j for j in run.evaluations if metric in j.values and j.model == model]
+    points = [j for j in run.evaluations if j.gives(metric, model)]
     time = run_time(run)
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),

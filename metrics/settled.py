@@ -7,19 +7,22 @@ answer the same questions a little slower, and are unpacked where they change af
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from metrics.convergence import canonical
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
-from parsers.events import Evaluation, Metric, Origin
+from parsers.events import Column, Epochs, Evaluation, Metric, Origin
 
 T = TypeVar("T")
 
 _WHOLE = struct.Struct("<q")
 _REAL = struct.Struct("<d")
 _NOTHING = -(1 << 63)
+_WHOLES = 6
+"""Whole numbers in front of an evaluation's figures: line, offset, clock, labels, and step."""
 _NONE = {
     _WHOLE: _WHOLE.pack(_NOTHING),
     _REAL: bytes.fromhex("efbeadde0100f87f"),  # a nan that no arithmetic makes
@@ -36,13 +39,14 @@ class _Field(Generic[T]):
     """An attribute that stands at a place of the packed bytes."""
 
     def __init__(self, place: int, form: struct.Struct) -> None:
-        self._begin, self._end = 8 * place, 8 * place + 8
+        self._begin = 8 * place
         self._form = form
         self._none = _NONE[form]
 
     def __get__(self, owner: Settled, _class: type | None = None) -> T:
-        text = owner.data[self._begin : self._end]
-        value: Any = None if text == self._none else self._form.unpack(text)[0]
+        value: Any = self._form.unpack_from(owner.data, self._begin)[0]
+        if value == _NOTHING or value != value:
+            value = None if owner.data[self._begin : self._begin + 8] == self._none else value
         kind: T = value
         return kind
 
@@ -87,6 +91,7 @@ class Settled:
     steps: _Field[int | None] = _Field(13, _WHOLE)
     first_step: _Field[int | None] = _Field(14, _WHOLE)
     complete = True
+    bare = False
 
     def __init__(self, epoch: Epoch) -> None:
         told = _ATTRIBUTES(epoch)
@@ -130,7 +135,42 @@ _FORM = struct.Struct("<" + "".join(field.letter for field in _FIELDS.values()) 
 _NONES = tuple(field.none for field in _FIELDS.values())
 _REALS = tuple(place for place, field in enumerate(_FIELDS.values()) if field.letter == "d")
 _REAL_OR_NONE = (float, type(None))
-AnyEpoch: TypeAlias = Epoch | Settled
+
+
+class Told:
+    """An `Epoch` of which one line told all: nothing is known of it but where that stands."""
+
+    __slots__ = ("first_line", "label", "offset")
+
+    stated = train_time = epoch_time = loss = start_us = end_us = None
+    step = steps = first_step = utilised = None
+    stated_line = records = 0
+    complete = bare = True
+
+    def __init__(self, label: int, line: int, offset: int) -> None:
+        self.label, self.first_line, self.offset = label, line, offset
+
+    @property
+    def last_line(self) -> int:
+        """As the epoch's."""
+        return self.first_line
+
+    @property
+    def throughput(self) -> ExactSum:
+        """As the epoch's."""
+        return ExactSum()
+
+    @property
+    def durations(self) -> ExactSum:
+        """As the epoch's."""
+        return ExactSum()
+
+    def unpacked(self) -> Epoch:
+        """The epoch as it was."""
+        return Epoch(self.label, self.first_line, self.first_line, self.offset, complete=True)
+
+
+AnyEpoch: TypeAlias = Epoch | Settled | Told
 """What consumers read; only an `Epoch` changes."""
 
 
@@ -157,6 +197,22 @@ class Judged(NamedTuple):
         """Whose it is."""
         return self.event.model
 
+    def has(self, metric: str) -> bool:
+        """Whether it gives a metric."""
+        return metric in self.values
+
+    def value(self, metric: str) -> float:
+        """The figure of a metric that it gives."""
+        return self.values[metric][0]
+
+    def gives(self, metric: str, model: str) -> bool:
+        """Whether it gives a metric of that model."""
+        return self.event.model == model and metric in self.values
+
+    def figures(self) -> Iterable[tuple[str, float]]:
+        """Unit and number of every figure."""
+        return ((m.unit, m.value) for m in self.event.metrics)
+
     @classmethod
     def of(cls, event: Evaluation, epoch: int | None) -> Judged:
         """An evaluation under the canonical names."""
@@ -175,6 +231,8 @@ class Kind(NamedTuple):
         rank: See `Origin`.
         host: See `Origin`.
         file: See `Origin`.
+        units: Unit of each metric.
+        places: Where the number of each canonical name stands, the last of several.
         form: How the numbers are packed.
     """
 
@@ -185,6 +243,8 @@ class Kind(NamedTuple):
     rank: int | None
     host: str | None
     file: int
+    units: tuple[str, ...]
+    places: dict[str, int]
     form: struct.Struct
 
     @classmethod
@@ -192,10 +252,12 @@ class Kind(NamedTuple):
         """The kind of an evaluation."""
         metrics = tuple((m.name, m.unit, m.higher_is_better) for m in event.metrics)
         names = tuple(canonical(name) for name, _unit, _higher in metrics)
-        form = struct.Struct(f"<6q{len(metrics)}d")
+        units = tuple(unit for _name, unit, _higher in metrics)
+        form = struct.Struct(f"<{_WHOLES}q{len(metrics)}d")
+        places = {name: 8 * place for place, name in enumerate(names, _WHOLES)}
         at = event.at
         model, after = event.model, event.after_training
-        return cls(metrics, names, model, after, at.rank, at.host, at.file, form)
+        return cls(metrics, names, model, after, at.rank, at.host, at.file, units, places, form)
 
 
 class SettledJudged:
@@ -223,6 +285,24 @@ class SettledJudged:
             *[_NOTHING if number is None else number for number in whole], *values
         )
 
+    @classmethod
+    def told(
+        cls,
+        event: Epochs,
+        model: str,
+        columns: tuple[Column, ...],
+        kinds: dict[tuple[object, ...], Kind],
+    ) -> Iterator[SettledJudged]:
+        """The evaluations of one model at the end of many epochs."""
+        first = Judged.of(next(event.evaluations(model, columns)), event.labels[0])
+        kind = cls(first, kinds)._kind
+        none = [_NOTHING] * event.records
+        whole = (event.lines, event.offsets, none, event.labels, event.labels, none)
+        for data in map(kind.form.pack, *whole, *(column.values for column in columns)):
+            one = cls.__new__(cls)
+            one._kind, one._data = kind, data
+            yield one
+
     @property
     def event(self) -> Evaluation:
         """The evaluation as read."""
@@ -244,7 +324,7 @@ class SettledJudged:
     def values(self) -> dict[str, tuple[float, bool]]:
         """Canonical metric name to (value, higher is better)."""
         kind = self._kind
-        numbers = kind.form.unpack(self._data)[6:]
+        numbers = kind.form.unpack(self._data)[_WHOLES:]
         kinds = zip(kind.names, kind.metrics, numbers, strict=True)
         return {name: (value, higher) for name, (_name, _unit, higher), value in kinds}
 
@@ -259,6 +339,25 @@ class SettledJudged:
     def model(self) -> str:
         """Whose it is."""
         return self._kind.model
+
+    def has(self, metric: str) -> bool:
+        """See `Judged.has`."""
+        return metric in self._kind.places
+
+    def value(self, metric: str) -> float:
+        """See `Judged.value`."""
+        value: float = _REAL.unpack_from(self._data, self._kind.places[metric])[0]
+        return value
+
+    def gives(self, metric: str, model: str) -> bool:
+        """See `Judged.gives`."""
+        kind = self._kind
+        return kind.model == model and metric in kind.places
+
+    def figures(self) -> Iterable[tuple[str, float]]:
+        """See `Judged.figures`."""
+        kind = self._kind
+        return zip(kind.units, kind.form.unpack(self._data)[_WHOLES:], strict=True)
 
 
 AnyJudged: TypeAlias = Judged | SettledJudged

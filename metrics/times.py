@@ -79,7 +79,7 @@ def _summed(epochs: list[AnyEpoch]) -> Time:
 
 def gapless(epochs: list[AnyEpoch]) -> bool:
     """Whether no label is missing between the first and the last: an excerpt is not a run."""
-    labels = {epoch.label for epoch in epochs}
+    labels = [epoch.label for epoch in epochs]
     return not labels or max(labels) - min(labels) < len(labels)
 
 

@@ -40,13 +40,13 @@ def snapshot(
     metric = judged_metric(run)
     goal = run.target.conditions[0] if run.target is not None else None
     evaluations = tuple(
-        EvaluationPoint(run.epoch_of(j), j.event.step, j.values[metric][0], j.event.at.line)
+        EvaluationPoint(run.epoch_of(j), j.event.step, j.value(metric), j.event.at.line)
         for j in run.evaluations
-        if metric in j.values
+        if j.has(metric)
     )
     epochs = tuple(_point(epoch, sizes, epoch.complete) for epoch in run.epochs.values())
     windows = run.windows.whole() if run.stepwise else []
-    higher = next((j.values[metric][1] for j in run.evaluations if metric in j.values), True)
+    higher = next((j.values[metric][1] for j in run.evaluations if j.has(metric)), True)
     return Snapshot(
         name=str(card.provenance["log"]),
         format=str(card.run["format"]),

@@ -7,11 +7,16 @@ durations, microseconds for the log's own clock (integers, so that differences a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from itertools import repeat
+from typing import NamedTuple, TypeAlias, TypeVar
 
 Fact: TypeAlias = str | int | float
+
+
+_Made = TypeVar("_Made", bound=tuple[object, ...])
 
 
 class Scope(StrEnum):
@@ -191,6 +196,91 @@ class EpochEnd(NamedTuple):
     iteration_time: float | None = None
 
 
+class Column(NamedTuple):
+    """One figure of many events of a kind.
+
+    Attributes:
+        name: As `Metric` has it.
+        unit: As `Metric` has it.
+        higher_is_better: As `Metric` has it.
+        values: The number of each.
+    """
+
+    name: str
+    unit: str
+    higher_is_better: bool
+    values: list[float]
+
+    def metrics(self) -> Iterator[Metric]:
+        """The figure of each."""
+        same = repeat(self.unit), repeat(self.higher_is_better)
+        return made(Metric, repeat(self.name), self.values, *same)
+
+
+class Epochs(NamedTuple):
+    """Consecutive epochs, each told whole by a line without a clock; their labels rise.
+
+    Attributes:
+        labels: Label of each.
+        lines: Line of each.
+        offsets: Byte offset of each line.
+        own: Gives their own figures, for who wants them.
+        evaluated: Figures of the evaluation at the end of each, by model.
+    """
+
+    labels: list[int]
+    lines: list[int]
+    offsets: list[int]
+    own: Callable[[], tuple[Column, ...]]
+    evaluated: tuple[tuple[str, tuple[Column, ...]], ...]
+
+    @property
+    def at(self) -> Origin:
+        """Where the first was read."""
+        return Origin(self.lines[0], self.offsets[0])
+
+    @property
+    def records(self) -> int:
+        """How many they are."""
+        return len(self.labels)
+
+    @property
+    def first(self) -> EpochEnd:
+        """The first epoch's end, without its figures."""
+        return EpochEnd(self.at, self.labels[0])
+
+    def each(self) -> Iterator[EpochEnd | Evaluation]:
+        """What each of the lines says by itself."""
+        evaluated = (self.evaluations(*one) for one in self.evaluated)
+        for parts in zip(self._ends(), *evaluated, strict=True):
+            yield from parts
+
+    def _ends(self) -> Iterator[EpochEnd]:
+        own = self.own()
+        figures = _beside(own) if own else repeat(())
+        for at, label, values in zip(self.origins(), self.labels, figures, strict=False):
+            yield EpochEnd(at, label, values=values)
+
+    def evaluations(self, model: str, columns: tuple[Column, ...]) -> Iterator[Evaluation]:
+        """The evaluations of one model."""
+        parts = self.origins(), _beside(columns), self.labels, repeat(None), repeat(model)
+        return made(Evaluation, *parts, repeat(False))
+
+    def origins(self) -> Iterator[Origin]:
+        """Where each was read."""
+        parts = repeat(None), repeat(None), repeat(None), repeat(0)
+        return made(Origin, self.lines, self.offsets, *parts)
+
+
+def _beside(columns: tuple[Column, ...]) -> Iterator[tuple[Metric, ...]]:
+    return zip(*(column.metrics() for column in columns), strict=True)
+
+
+def made(kind: type[_Made], *parts: Iterable[object]) -> Iterator[_Made]:
+    """Many named tuples of all their parts, each given once for every one (or endlessly)."""
+    return map(partial(tuple.__new__, kind), zip(*parts, strict=False))
+
+
 class Evaluation(NamedTuple):
     """A whole evaluation (partial lines inside one are not events).
 
@@ -320,6 +410,7 @@ Event: TypeAlias = (
     | Iteration
     | Iterations
     | EpochEnd
+    | Epochs
     | Evaluation
     | TargetReached
     | Summary

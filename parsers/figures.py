@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from parsers.events import Event, Fact, Metric, Origin, RunInfo
 from parsers.format import Reader, Statement
 from parsers.holes import number
 from parsers.shape import Broken, Fields
-from parsers.table import Table
+from parsers.table import Row
 from parsers.text import Line, label
 
 _LOWER = ("loss", "error", "perplexity", "ppl", "mae", "mse", "rmse")
@@ -28,14 +28,14 @@ def lower_is_better(name: str) -> bool:
 
 
 @lru_cache(4096)
-def _known(name: str) -> tuple[str, bool]:
+def known(name: str) -> tuple[str, bool]:
     """A name as shown, and whether higher is better: a log repeats its few names."""
     return label(name, 60), not lower_is_better(name)
 
 
 def figure(name: str, value: float, unit: str = "") -> Metric:
     """A `Metric` that knows which way is better by its name."""
-    shown, higher = _known(name)
+    shown, higher = known(name)
     return Metric(shown, value, unit, higher)
 
 
@@ -108,36 +108,32 @@ class Facts:
 
 
 class CsvReader(Reader):
-    """A CSV file whose header names the columns; rows count only below a header.
+    """A table whose header names the columns; rows count only below a header.
 
     Class attributes:
-        header: Shape of the header line.
-        row: Shape of a row (the same for every file: numbers and empty cells).
+        row: What a row is, but for its columns.
+        separator: What stands between two cells.
     """
 
-    row: ClassVar[Table] = Table(delimiter=",", columns=2, numeric=True)
-
-    def __init__(self) -> None:
-        self._columns: tuple[str, ...] = ()
+    row: ClassVar[Statement]
+    separator: ClassVar[str] = ","
+    _own_row: Statement | None = None
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; a row without a header is nobody's."""
+        if self._own_row is not None:
+            fields = self._own_row.shape.match(line.text.strip())
+            if fields is not None:
+                return self._own_row, fields
         known = super().recognise(line)
-        if known is None:
-            return None
-        statement, fields = known
-        if isinstance(fields, Broken):
-            return known
-        if statement.shape is not self.row:
-            self._columns = tuple(label(cell, 60) for cell in fields["cells"])
-        elif len(fields["cells"]) > len(self._columns):
-            return None
+        if known is not None and not isinstance(known[1], Broken):
+            self._own_row = self._below([label(cell, 60) for cell in known[1]["cells"]])
+            self.context = self._own_row.shape
         return known
 
-    def cells(self, f: Fields) -> dict[str, float]:
-        """The row's numbers by column name; empty cells are left out."""
-        found: dict[str, Any] = dict(zip(self._columns, f["cells"], strict=False))
-        return {name: float(cell) for name, cell in found.items() if cell}
+    def _below(self, columns: list[str]) -> Statement:
+        """A row below a header of these columns."""
+        return self.row._replace(shape=Row(tuple(columns), self.separator))
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         return iter(())

@@ -8,12 +8,15 @@ becomes. State across lines lives on the instance: one reader reads one log once
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from parsers.events import EndOfInput, Event, Iteration, Origin, Problem
 from parsers.record import IterationRecord
 from parsers.shape import Broken, Fields, Shape
 from parsers.text import Line
+
+if TYPE_CHECKING:
+    from parsers.epoch_record import EpochRecord
 
 _OWN = 0.5
 """Weight from which a statement is its format's own."""
@@ -41,7 +44,7 @@ class Statement(NamedTuple):
     emit: Emit
     weight: float
     what: str
-    record: IterationRecord | None = None
+    record: IterationRecord | EpochRecord | None = None
 
 
 def iterations(shape: Shape, record: IterationRecord, weight: float) -> Statement:
@@ -83,6 +86,9 @@ class Reader:
 
     Attributes:
         latest: The last progress line of a statement by `iterations`.
+        begun: Label of the epoch with which the run began, of statements by an `EpochRecord`.
+        rows: Rows of the table so far, where they are counted.
+        context: What else than itself a line's meaning rests on, such as the header above it.
         span: Line numbers of the first and the last line of the latest progress record, for a
             format whose records have several lines.
     """
@@ -96,6 +102,9 @@ class Reader:
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
     latest: Iteration | None = None
+    begun: int | None = None
+    rows: int = 0
+    context: object = None
     span: tuple[int, int] | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]
     _firsts: ClassVar[frozenset[str]]
@@ -146,6 +155,13 @@ class Reader:
         if statement.weight >= _OWN and _twice(statement.shape, line.text):
             return [_cut(line, statement, "two in one line: their writers cut each other short")]
         return list(statement.emit(self, line, fields))
+
+    def studied(self, line: Line) -> tuple[Statement, Fields] | None:
+        """As `recognise`, for the block scan: with a record that says all about the line."""
+        known = self.recognise(line)
+        if known is None or isinstance(known[1], Broken):
+            return None
+        return known[0], known[1]
 
     def quiet(self, _line: Line, _fields: Fields) -> Iterator[Event]:
         """What a line says that is known and says nothing: the `emit` of all such statements.

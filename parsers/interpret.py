@@ -15,18 +15,18 @@ from parsers import scan
 from parsers.detect import BESIDE_EVERY, Beside, Detector
 from parsers.detection import Candidate, Detection
 from parsers.digest import Digest
-from parsers.events import EndOfInput, Event, Iteration, Problem
+from parsers.events import EndOfInput, Event, Problem
 from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.recent import Recent
 from parsers.ring import ROOMS, Filled, Source, filled, rooms
-from parsers.shape import Broken
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
 
 if TYPE_CHECKING:
     from parsers.scan.ahead import Ahead
     from parsers.scan.block import Scanner
+    from parsers.scan.rows import RowStretch
     from parsers.scan.table import Stretch
 
 Chunk: TypeAlias = bytes | mmap
@@ -194,7 +194,7 @@ class Interpreter:
             return self._consider(line)
         unknown = self.unknown
         events = self._read(self._reader, line)
-        if self._studying and len(events) < 2 and self.unknown == unknown:
+        if self._studying and self.unknown == unknown:
             self._study(self._reader, line, raw, events)
         return events
 
@@ -217,8 +217,6 @@ class Interpreter:
         scanner = self._scanner
         if scanner is None or not (scanner.curious if events else scanner.hears(raw)):
             return
-        if events and not isinstance(events[0], Iteration):
-            return
         raws = [raw]
         if events and reader.span:
             begin, end = reader.span
@@ -227,14 +225,14 @@ class Interpreter:
                 return
         told = []
         for text in raws:
-            known = reader.recognise(strip(Line(line.number, line.offset, text)))
-            if known is None or isinstance(known[1], Broken):
+            known = reader.studied(strip(Line(line.number, line.offset, text)))
+            if known is None:
                 return
             told.append((known[0], known[1], text))
         if not events:
             scanner.hush(told[0][0], raw)
-        elif isinstance(events[0], Iteration):
-            scanner.learn(told, events[0])
+        else:
+            scanner.learn(told, events)
 
     def _large(self, chunk: Chunk, size: int) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
@@ -276,6 +274,8 @@ class Interpreter:
             end = most
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             return end
+        from parsers.scan.table import Stretch
+
         assert self._reader is not None
         block = memoryview(chunk)[begin:end]
         splitter = self._splitter
@@ -286,8 +286,10 @@ class Interpreter:
         for part in scanner.parts(block, splitter.number, splitter.offset, every, found, room):
             if isinstance(part, Line):
                 yield from self._one(part)
-            else:
+            elif isinstance(part, Stretch):
                 yield from self._stretch(self._reader, part)
+            else:
+                yield from self._rows(self._reader, part)
         self.lines += scanner.silent + scanner.quiet
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
@@ -317,12 +319,22 @@ class Interpreter:
         yield stretch.event
         yield from self._events_of(last)
 
+    def _rows(self, reader: Reader, stretch: RowStretch) -> Iterator[Event]:
+        """As `_stretch`, of rows that tell an epoch each."""
+        while (event := stretch.event(reader)) is None:
+            yield from self._one(stretch.line())
+            stretch = stretch.rest()
+            if stretch.begin == stretch.end:
+                return
+        self.lines += event.records
+        yield event
+
     @staticmethod
     def _passes(reader: Reader, stretch: Stretch) -> bool:
         """Whether the reader need not see the first of the records."""
         first, template = stretch.event.first, stretch.template
         record = template.record
-        if record.work and record.work(reader) != template.work:
+        if not template.stands(reader):
             return False
         if record.compares and not stretch.seen:
             return False

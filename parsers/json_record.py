@@ -14,14 +14,24 @@ class JsonRecord:
         marker: Text before the object; the last occurrence in the line counts. Empty for a
             line that is an object from its first character.
         required: Keys without which the record is another format's.
+        inner: Keys of objects whose own items are fields, too: `value.loss`.
         depth: Deepest nesting accepted from untrusted text.
     """
 
     def __init__(
-        self, marker: str = "", *, required: tuple[str, ...] = (), depth: int = 16
+        self,
+        marker: str = "",
+        *,
+        required: tuple[str, ...] = (),
+        inner: tuple[str, ...] = (),
+        depth: int = 16,
     ) -> None:
         self.marker = marker
         self.required = required
+        self.inner = inner
+        self._words = [
+            f'"{key.rpartition(".")[2]}"' for key in required if "." in key or not marker
+        ]
         self.depth = depth
 
     @property
@@ -46,7 +56,7 @@ class JsonRecord:
         body = text[begin + len(self.marker) :].strip()
         if not body.startswith("{"):
             return None
-        if not self.marker and not all(f'"{key}"' in body for key in self.required):
+        if not all(word in body for word in self._words):
             return None
         import json  # only a log of records pays for it
 
@@ -58,9 +68,13 @@ class JsonRecord:
                 record = cleaned(record)
         except (ValueError, RecursionError):
             return Broken("json", body[-40:]) if self.marker else None
-        if not isinstance(record, dict) or any(key not in record for key in self.required):
+        if not isinstance(record, dict):
             return None
-        return record
+        for outer in self.inner:
+            part = record.get(outer)
+            if isinstance(part, dict):
+                record |= {f"{outer}.{key}": value for key, value in part.items()}
+        return record if all(key in record for key in self.required) else None
 
 
 def _shallow(body: str, limit: int) -> bool:

@@ -116,6 +116,12 @@ _BY_FIRST = {
     char: tuple(step for step, begins in _STEPS if char in begins)
     for char in {char for _step, begins in _STEPS for char in begins}
 }
+# What any step that begins so must look like at least: one look instead of five or twelve.
+_LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
+    "[": pattern(
+        r"\[(?:\d|rank\d|R(?:ank|ANK) \d|" + _LEVEL + r"\||NeMo |\w{1,31}\] \d|[\w.]{1,60}:\d)"
+    )
+}
 BEGINNINGS = (
     *("-", "[", *"0123456789"),
     *("Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "),
@@ -134,7 +140,10 @@ def strip(line: Line) -> Line:
     if not text.startswith(BEGINNINGS, position):
         return line
     for _ in range(_MOST):
-        for step in _BY_FIRST.get(text[position : position + 1], ()):
+        first = text[position : position + 1]
+        if first in _LEAST and _LEAST[first].match(text, position) is None:
+            break
+        for step in _BY_FIRST.get(first, ()):
             found = step.match(text, position)
             if found is not None and found.end() > position:
                 _note(line, step, found)

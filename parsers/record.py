@@ -40,6 +40,7 @@ class IterationRecord(NamedTuple):
             type `pace` is one of `duration`, whatever it prints.)
         since: Hole of the step up to which the line before told: `duration` is that of all since.
         time: Hole of a clock inside the line.
+        time_ms: Hole of such a clock in whole milliseconds since 1970.
         work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
             is stated, the throughput is that over `duration`.
         gauges: Further figures that lines read together keep: hole, name and unit of each.
@@ -47,6 +48,7 @@ class IterationRecord(NamedTuple):
         watched: Further numbers that the reader looks at: where one changes, a line is read singly.
         texts: Whether the reader compares a line's text with that of the one before. Of lines read
             together it then sees the first and the last; the others differ in loss or throughput.
+        positive: Holes whose number means nothing where it is 0.
         once: Parts of the event; a line in which all of them are as in the one before repeats
             it (another rank's, another handler's) and says nothing.
         values: What finds the further figures of a single line. Lines read together have none.
@@ -67,11 +69,13 @@ class IterationRecord(NamedTuple):
     per_second: str = ""
     since: str = ""
     time: str = ""
+    time_ms: str = ""
     work: Callable[[Any], int] | None = None
     gauges: tuple[tuple[str, str, str], ...] = ()
     fixed: tuple[str, ...] = ()
     watched: tuple[str, ...] = ()
     texts: bool = False
+    positive: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
     values: Values = _none
 
@@ -85,6 +89,8 @@ class IterationRecord(NamedTuple):
         at = line.origin()
         if self.time in fields:
             at = at._replace(time_us=fields[self.time])
+        if self.time_ms in fields:
+            at = at._replace(time_us=fields[self.time_ms] * 1000)
         duration = self._lasted(fields)
         rate, speed = first(self.throughput, fields), None
         if rate:

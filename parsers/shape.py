@@ -73,6 +73,39 @@ class Shape(Protocol):
         """Whether a line that does not match begins as one that does: it was cut."""
 
 
+class Varied(NamedTuple):
+    """One line, and which of its numbers may vary without its saying something else.
+
+    Attributes:
+        text: The line.
+        numbers: Where each of them begins and ends, and its hole; empty for one that nobody
+            reads.
+        fields: The line's holes.
+    """
+
+    text: str
+    numbers: tuple[tuple[int, int, str], ...]
+    fields: Fields
+
+    @property
+    def anchor(self) -> str:
+        """See `Shape.anchor`."""
+        return self.text
+
+    @property
+    def clue(self) -> str:
+        """See `Shape.clue`."""
+        return ""
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """See `Shape.match`."""
+        return self.fields if text == self.text else None
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
+
 class Skeleton:
     """A fixed line with typed holes.
 

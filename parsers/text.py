@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsers.events import Origin
-from parsers.lazy import pattern
 from parsers.untrusted import clean as clean
 from parsers.untrusted import label as label
 
@@ -49,7 +48,8 @@ class Line:
         return Origin(self.number, self.offset, self.time_us, self.rank, self.host)
 
 
-_BREAK = pattern(rb"[\r\n]")
+_WINDOW = 1 << 16
+"""Bytes that are cut into lines at once."""
 
 
 class LineSplitter:
@@ -81,16 +81,30 @@ class LineSplitter:
     def feed(self, chunk: bytes) -> Iterator[Line]:
         """Yields every line that `chunk` completes; blank pieces are skipped."""
         begin = 0
-        for found in _BREAK.finditer(chunk):
-            end = found.start()
-            line = self._complete(chunk[begin:end])
-            begin = end + 1
+        while end := chunk.rfind(b"\n", begin, begin + _WINDOW) + 1 or chunk.find(b"\n", begin) + 1:
+            for raw in chunk[begin : end - 1].split(b"\n"):
+                if self._pending_length or len(raw) > MAX_LINE or b"\r" in raw:
+                    *drawn, last = raw.split(b"\r")
+                    yield from self._redrawn(drawn)
+                    line = self._complete(last)
+                else:
+                    line = self._plain(raw)
+                self.offset += 1
+                if line is not None:
+                    yield line
+                self.number += 1
+            begin = end
+        *drawn, rest = chunk[begin:].split(b"\r")
+        yield from self._redrawn(drawn)
+        self._hold(rest)
+
+    def _redrawn(self, pieces: list[bytes]) -> Iterator[Line]:
+        """The pieces of a line that end in a carriage return."""
+        for piece in pieces:
+            line = self._complete(piece)
             self.offset += 1
             if line is not None:
                 yield line
-            if chunk[end] == 0x0A:
-                self.number += 1
-        self._hold(chunk[begin:])
 
     def flush(self) -> Iterator[Line]:
         """Yields the unterminated last line, if there is one."""
@@ -113,11 +127,17 @@ class LineSplitter:
             self._pending_length = 0
         else:
             raw, length = piece[:MAX_LINE], len(piece)
+        line = self._plain(raw)
+        if line is not None:
+            line.cut = length > MAX_LINE
+        self.offset += length - len(raw)
+        return line
+
+    def _plain(self, raw: bytes) -> Line | None:
+        """A whole line; None where nothing of it can be seen."""
         offset = self.offset
-        self.offset += length
-        if not raw or raw.isspace():
-            return None
-        text = clean(raw.decode("utf-8", "replace"))
-        if not text or text.isspace():
-            return None
-        return Line(self.number, offset, text, cut=length > MAX_LINE)
+        self.offset = offset + len(raw)
+        text = raw.decode("utf-8", "replace")
+        if not text.isprintable():
+            text = clean(text)
+        return None if not text or text.isspace() else Line(self.number, offset, text)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from parsers.events import EpochEnd, Evaluation, Iteration, RunInfo, Scope
-from parsers.formats.generic import Generic
 from parsers.interpret import Interpreter
 from parsers.named import named_numbers
 from parsers.registry import formats
-from parsers.text import LineSplitter
 from tests.corpus import text
 
 
@@ -201,12 +199,6 @@ def test_it_says_what_it_found_and_how_sure_it_is() -> None:
     (candidate,) = interpreter.detection.candidates
     assert candidate.reasons == ("4 named figures",)  # six lines, less the first of each kind
     assert 0 < candidate.confidence < 0.5
-    reader = Generic()
-    for line in HOUSE:
-        one = next(iter(LineSplitter().feed(f"{line}\n".encode())))
-        reader.read(one)
-    assert reader.findings()[0] == ("loss", "loss", "", 6)
-    assert ("rate", "", "img/s", 4) in reader.findings()
 
 
 def test_the_jobs_rate_goes_before_a_devices_and_iterations() -> None:

@@ -45,6 +45,11 @@ def test_no_drop_before_there_is_a_median_nor_of_what_is_unknown() -> None:
     assert list(drops(unknown)) == []
 
 
+def test_nothing_is_a_share_of_a_median_of_nothing() -> None:
+    stopped = [*(epoch(n, 0.0) for n in range(5)), epoch(5, -1.5)]
+    assert list(drops(stopped)) == []
+
+
 def test_the_target_and_the_end_are_told_with_their_lines() -> None:
     notes = told(sample_logs.RUN)
     reached = next(n for n in notes if n[0] == "target_reached")

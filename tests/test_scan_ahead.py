@@ -57,6 +57,16 @@ def text(lines: list[str]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+@pytest.mark.parametrize("rest", [b"E", b"Epoch: [3]  [ 10", b"x" * (SIZE + 9)])
+def test_a_last_line_without_its_end_gives_the_same(rest: bytes, taken: list[bool]) -> None:
+    data = text(torchvision(9, 100))
+    data = data[: len(data) // SIZE * SIZE]  # the rest is a piece of its own
+    data = data[: data.rfind(b"\n") + 1] + rest
+    for _ in range(5):
+        assert state(shared(data)) == state(read(data, False))
+    assert any(taken)
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -65,8 +75,10 @@ def text(lines: list[str]) -> bytes:
         dllogger(10, 300),
         drawn("lightning", 1500, 60),
         stated("caffe", 1500, 60),
+        stated("timm-csv", 3000, 60),
+        stated("perflog", 900, 60),
     ],
-    ids=["torchvision", "noisy", "dllogger", "redrawn", "quiet"],
+    ids=["torchvision", "noisy", "dllogger", "redrawn", "quiet", "table", "clock in JSON"],
 )
 def test_two_processes_give_what_one_gives(lines: list[str], taken: list[bool]) -> None:
     chance = random.Random(7)

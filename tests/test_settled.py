@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from metrics import run
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
-from metrics.settled import Judged, Settled, SettledJudged
+from metrics.settled import Judged, Settled, SettledJudged, Told
 from parsers.events import Evaluation, Metric, Origin
 from tests.test_scan_equality import dllogger, read, state, torchvision
 
@@ -50,6 +50,16 @@ def test_a_packed_epoch_says_the_same_and_comes_back(epoch: Epoch) -> None:
         said = shown(getattr(epoch, field.name))
         assert shown(getattr(packed, field.name)) == said, field.name
         assert shown(getattr(back, field.name)) == said, field.name
+
+
+@given(st.tuples(WHOLE, WHOLE, WHOLE))
+def test_an_epoch_that_one_line_told_says_the_same(place: tuple[int, int, int]) -> None:
+    label, line, offset = place
+    epoch, told = Epoch(label, line, line, offset, complete=True), Told(label, line, offset)
+    for field in fields(Epoch):
+        said = shown(getattr(epoch, field.name))
+        assert shown(getattr(told, field.name)) == said, field.name
+        assert shown(getattr(told.unpacked(), field.name)) == said, field.name
 
 
 ORIGINS = st.builds(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from parsers.key_values import KeyValues
 from parsers.prefix import strip
 from parsers.shape import Broken, Skeleton
-from parsers.table import Table
+from parsers.table import Row, Table
 from parsers.text import Line
 
 
@@ -62,9 +64,10 @@ def test_a_header_and_its_rows() -> None:
     header = Table(required=("LR", "Loss"), columns=3)
     assert header.match("Epoch\tLR\tLoss") == {"cells": ["Epoch", "LR", "Loss"]}
     assert header.match("Epoch\tLR\tAccuracy") is None
-    row = Table(columns=3, numeric=True)
-    assert row.match("1\t0.1\tnan") == {"cells": ["1", "0.1", "nan"]}
+    row = Row(("Epoch", "LR", "Loss"), "\t", full=True)
+    assert row.match("1\t0.1\t-inf") == {"Epoch": 1.0, "LR": 0.1, "Loss": -math.inf}
     assert row.match("1\t0.1\tcut") is None
+    assert row.match("1\t0.1") is None
 
 
 @pytest.mark.parametrize(

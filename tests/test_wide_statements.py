@@ -8,7 +8,7 @@ import pytest
 
 from parsers.key_values import KeyValues
 from parsers.shape import Broken, Fields, Shape, Skeleton
-from parsers.table import Table
+from parsers.table import Row, Table
 
 
 def match(shape: Shape, text: str) -> Fields:
@@ -88,12 +88,21 @@ def test_value_that_says_it_is_none_is_left_out(nothing: str) -> None:
 
 def test_csv_header_and_rows() -> None:
     header = Table(delimiter=",", required=("epoch", "step"))
-    row = Table(delimiter=",", numeric=True)
+    row = Row(("loss", "lr", "val_loss", "acc"), ",")
     assert match(header, "loss, epoch, step")["cells"] == ["loss", "epoch", "step"]
     assert header.match("loss,epoch") is None
-    assert match(row, "1, -2.5e3,,nan")["cells"] == ["1", "-2.5e3", "", "nan"]
+    found = match(row, "1, -2.5e3,,nan")
+    assert {name: str(value) for name, value in found.items()} == {
+        "loss": "1.0",
+        "lr": "-2500.0",
+        "acc": "nan",
+    }
+    assert row.match("1,2") == {"loss": 1.0, "lr": 2.0}
     assert row.match("1,two") is None
+    assert row.match("1,1_000") is None
     assert row.match("7") is None
+    assert row.match("1,2,3,4,5") is None
+    assert row.match("1,1e999,inf") == {"loss": 1.0, "val_loss": math.inf}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ same card.
 from __future__ import annotations
 
 import copy
+import gc
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -72,7 +73,15 @@ class Session:
 
     def read(self, source: Source) -> Session:
         """Folds a finished log whole."""
-        self._fold(self.interpreter.read(source))
+        # What is read stays, and makes no circles: to look through it for garbage is time lost.
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            self._fold(self.interpreter.read(source))
+        finally:
+            gc.freeze()
+            if collects:
+                gc.enable()
         self.end()
         return self
 

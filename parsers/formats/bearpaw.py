@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
-from parsers.figures import as_number, lower_is_better
-from parsers.format import Reader, Statement
-from parsers.shape import Broken, Fields
-from parsers.table import Table
-from parsers.text import Line, label
+from parsers.epoch_record import EpochRecord, Figure
+from parsers.events import Event, RunStart
+from parsers.figures import CsvReader
+from parsers.format import Statement
+from parsers.shape import Fields
+from parsers.table import Row, Table
+from parsers.text import Line
 
 # Column names of the family, in lower case without dots, and the metric each is.
 _EVALUATED = {
@@ -25,7 +26,24 @@ _EVALUATED = {
 _EPOCH = "epoch"
 
 
-class Bearpaw(Reader):
+def _plain(column: str) -> str:
+    return column.lower().replace(".", "")
+
+
+def _told(column: str) -> Figure | None:
+    plain = _plain(column)
+    if plain == _EPOCH:
+        return None
+    name = _EVALUATED.get(plain)
+    return (
+        Figure("raw", name, "%" if name.startswith("acc") else "") if name else Figure("", column)
+    )
+
+
+_RECORD = EpochRecord(_told, counted=True, restarts=False)
+
+
+class Bearpaw(CsvReader):
     """Reads one table.
 
     The table of the original has no epoch column; its rows are then counted from 1.
@@ -39,48 +57,24 @@ class Bearpaw(Reader):
         "figures of the epoch, not evaluations"
     )
 
-    def __init__(self) -> None:
-        self._columns: list[str] = []
-        self._rows = 0
+    separator = "\t"
+    row = Statement(Row((), separator), _RECORD.read, 0.0, "epoch", _RECORD)
 
-    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`; a row counts only under a header of as many columns."""
-        known = super().recognise(line)
-        if known is None or isinstance(known[1], Broken) or known[0].what == "header":
-            return known
-        return known if len(known[1]["cells"]) == len(self._columns) else None
+    def _below(self, columns: list[str]) -> Statement:
+        """As `CsvReader._below`; a row has as many cells as there are columns."""
+        epoch = next((column for column in columns if _plain(column) == _EPOCH), _EPOCH)
+        record = _RECORD._replace(epoch=epoch)
+        shape = Row(tuple(column for column in columns if column), self.separator, full=True)
+        return self.row._replace(shape=shape, emit=record.read, record=record)
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._columns = [label(cell, 40) for cell in f["cells"] if cell]
-        self._rows = 0
+        self.rows = 0
         yield RunStart(line.origin())
-
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._rows += 1
-        epoch: int | None = self._rows
-        metrics: list[Metric] = []
-        values: list[Metric] = []
-        for column, cell in zip(self._columns, f["cells"], strict=True):
-            plain, value = column.lower().replace(".", ""), as_number(cell)
-            if value is None:
-                continue
-            if plain == _EPOCH:
-                epoch = int(value) if value.is_integer() else None
-            elif plain in _EVALUATED:
-                name = _EVALUATED[plain]
-                unit = "%" if name.startswith("acc") else ""
-                metrics.append(Metric(name, value, unit, not lower_is_better(name)))
-            else:
-                values.append(Metric(column, value, higher_is_better=not lower_is_better(column)))
-        at = line.origin()
-        if metrics:
-            yield Evaluation(at, tuple(metrics), epoch)
-        yield EpochEnd(at, epoch, values=tuple(values))
 
     statements = (
         Statement(
             Table(required=("Learning Rate", "Train Loss"), columns=3), _header, 2.0, "header"
         ),
         Statement(Table(required=("LR", "Train Loss"), columns=3), _header, 1.0, "header"),
-        Statement(Table(columns=3, numeric=True), _row, 0.0, "epoch"),
+        row,
     )

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunStart
 from parsers.figures import CsvReader, as_whole, figure
 from parsers.format import Statement
+from parsers.record import IterationRecord
 from parsers.shape import Fields
-from parsers.table import Table
+from parsers.table import Row, Table
 from parsers.text import Line
 
 _SCORES = ("val", "test", "valid")
+_RECORD = IterationRecord(epoch="epoch", step="step")
 
 
 class LightningCsv(CsvReader):
@@ -29,11 +31,21 @@ class LightningCsv(CsvReader):
         "its epoch"
     )
 
+    def _below(self, columns: list[str]) -> Statement:
+        """As `CsvReader._below`; the loss is the first of training's."""
+        losses = tuple(
+            name
+            for name in columns
+            if "loss" in name and not name.startswith(_SCORES) and not name.endswith("_epoch")
+        )
+        record = _RECORD._replace(loss=losses)
+        return super()._below(columns)._replace(record=record)
+
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())
 
     def _row(self, line: Line, f: Fields) -> Iterator[Event]:
-        cells, at = self.cells(f), line.origin()
+        cells, at = dict(f), line.origin()
         epoch, step = as_whole(cells.pop("epoch", None)), as_whole(cells.pop("step", None))
         if epoch is None:
             return
@@ -51,8 +63,9 @@ class LightningCsv(CsvReader):
         if whole:
             yield Evaluation(at, whole, epoch=epoch, step=step)
 
+    row = Statement(Row((), ","), _row, 0.3, "row", _RECORD)
     statements = (
-        Statement(CsvReader.row, _row, 0.3, "row"),
+        row,
         Statement(
             Table(delimiter=",", columns=3, required=("epoch", "step")), _header, 1.0, "header"
         ),

@@ -108,7 +108,7 @@ class MLPerf(Reader):
         begin = max(begin, line.text.rfind(":::MLL"))
         if begin < 0:
             return None
-        return super().recognise(replace(line, text=line.text[begin:]))
+        return super().recognise(replace(line, text=line.text[begin:]) if begin else line)
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         metadata = f.get("metadata")
@@ -310,6 +310,8 @@ def _label(value: object) -> int | None:
 
 
 def _number(value: object) -> float | None:
+    if type(value) is float:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

@@ -25,6 +25,7 @@ from parsers.events import (
 from parsers.figures import as_number, as_whole, figures
 from parsers.format import Reader, Statement
 from parsers.json_record import JsonRecord
+from parsers.record import IterationRecord, first
 from parsers.shape import Fields
 from parsers.text import Line
 
@@ -49,6 +50,27 @@ _NAMES = {
 _NOT_SCORES = frozenset(("global_steps", "step", "time", "epoch"))
 _NOT_VALUES = frozenset(("loss", "step", "global_steps", *_SPEEDS))
 _MOST_MS = 10**15
+
+
+def _shape(*required: str) -> JsonRecord:
+    keys = ("event", "value", "metadata", *required)
+    return JsonRecord("[PerfLog] ", required=keys, inner=("value", "metadata"))
+
+
+def _unit(fields: Fields) -> str:
+    return _SPEEDS[first(_RATES, fields).removeprefix("value.")]
+
+
+_RATES = tuple(f"value.{key}" for key in _SPEEDS)
+_STEP = IterationRecord(
+    step="value.global_steps",
+    throughput=_RATES,
+    unit=_unit,
+    scope=Scope.JOB,
+    loss=("value.loss",),
+    time_ms="metadata.time_ms",
+    fixed=("metadata.rank",),
+)
 
 
 class PerfLog(Reader):
@@ -109,12 +131,8 @@ class PerfLog(Reader):
         "FINISHED": _finished,
     }
     statements = (
-        Statement(
-            JsonRecord("[PerfLog] ", required=("event", "value", "metadata")),
-            _record,
-            1.0,
-            "record",
-        ),
+        Statement(_shape("value.global_steps"), _record, 1.0, "record", _STEP),
+        Statement(_shape(), _record, 1.0, "record", _STEP._replace(step="value.step")),
     )
 
 

@@ -6,16 +6,13 @@ one's figures, without one the raw model's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from parsers.events import EpochEnd, Evaluation, Event, RunStart
-from parsers.figures import CsvReader, as_whole, figures
+from parsers.epoch_record import EpochRecord, scores
+from parsers.figures import CsvReader
 from parsers.format import Statement
-from parsers.shape import Fields
-from parsers.table import Table
-from parsers.text import Line
+from parsers.table import Row, Table
 
 _NAMES = {"eval_top1": ("acc1", "%"), "eval_top5": ("acc5", "%"), "eval_loss": ("loss", "")}
+_RECORD = EpochRecord(scores("eval_", _NAMES, strip="eval_"))
 
 
 class TimmCsv(CsvReader):
@@ -29,25 +26,9 @@ class TimmCsv(CsvReader):
         "averaged one"
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._first: int | None = None
-
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
-        cells = self.cells(f)
-        epoch, at = as_whole(cells.pop("epoch", None)), line.origin()
-        # A resumed run goes on with a later epoch; a new one begins again with the first.
-        if epoch is not None and (self._first is None or epoch <= self._first):
-            self._first = epoch
-            yield RunStart(at)
-        trained = {k: v for k, v in cells.items() if not k.startswith("eval_")}
-        evaluated = {k: v for k, v in cells.items() if k.startswith("eval_")}
-        yield EpochEnd(at, epoch, values=figures(trained))
-        if evaluated:
-            yield Evaluation(at, figures(evaluated, names=_NAMES, strip="eval_"), epoch=epoch)
-
+    row = Statement(Row((), ","), _RECORD.read, 0.3, "row", _RECORD)
     statements = (
-        Statement(CsvReader.row, _row, 0.3, "row"),
+        row,
         Statement(
             Table(delimiter=",", columns=3, required=("epoch", "eval_loss")),
             CsvReader._header,

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from parsers.events import EpochEnd, Evaluation, Event, RunStart
-from parsers.figures import CsvReader, as_whole, figures
+from parsers.epoch_record import EpochRecord, scores
+from parsers.figures import CsvReader
 from parsers.format import Statement
-from parsers.shape import Fields
-from parsers.table import Table
-from parsers.text import Line
+from parsers.table import Row, Table
 
 _NAMES = {
     "metrics/precision": ("precision", "fraction"),
@@ -27,6 +23,7 @@ _ALL_NAMES = {
     for name, (canonical, unit) in _NAMES.items()
     for kind, suffix in _KINDS.items()
 }
+_RECORD = EpochRecord(scores("metrics/", _ALL_NAMES))
 
 
 class YoloCsv(CsvReader):
@@ -40,24 +37,9 @@ class YoloCsv(CsvReader):
         "figures"
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._first: int | None = None
-
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
-        cells, at = self.cells(f), line.origin()
-        epoch = as_whole(cells.pop("epoch", None))
-        # A resumed run goes on with a later epoch; a new one begins again with the first.
-        if epoch is not None and (self._first is None or epoch <= self._first):
-            self._first = epoch
-            yield RunStart(at)
-        scores = {k: v for k, v in cells.items() if k.startswith("metrics/")}
-        yield EpochEnd(at, epoch, values=figures({k: cells[k] for k in cells if k not in scores}))
-        if scores:
-            yield Evaluation(at, figures(scores, names=_ALL_NAMES), epoch=epoch)
-
+    row = Statement(Row((), ","), _RECORD.read, 0.3, "row", _RECORD)
     statements = (
-        Statement(CsvReader.row, _row, 0.3, "row"),
+        row,
         Statement(
             Table(delimiter=",", columns=3, required=("epoch", "metrics/mAP_0.5")),
             CsvReader._header,

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from parsers.ring import SIZE, Filled
 from parsers.scan.block import Examined, Scanner
 from parsers.scan.lockstep import Columns
-from parsers.scan.table import Sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +32,9 @@ _ORDER = struct.Struct("qq")
 _SIZE = struct.Struct("q")
 """What goes before an answer."""
 _Message: TypeAlias = Any  # what `marshal` can carry: numbers, texts, tuples
+
+
+_NEWLINE = 0x0A
 
 
 class Ahead:
@@ -55,7 +57,9 @@ class Ahead:
         self._answers: io.FileIO | None = None
 
     def announce(self, piece: Filled) -> None:
-        """Says that a room will be wanted."""
+        """Says that a room will be wanted; one that holds no whole line is not."""
+        if not piece.size or piece.room[piece.size - 1] != _NEWLINE:
+            return
         if self._known != self._scanner.known:
             self.close()
             self._begin()
@@ -189,7 +193,8 @@ class Ahead:
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        return Examined(ends, redrawn, dirty, silent, quiet, others, read, [*map(Sum._make, sums)])
+        stretches = [*map(self._scanner.summed._make, sums)]
+        return Examined(ends, redrawn, dirty, silent, quiet, others, read, stretches)
 
 
 def _arrays(found: Examined) -> Iterator[NDArray[Any]]:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from mmap import mmap
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.events import Iteration
+from parsers.events import Event, Iteration
 from parsers.format import Reader, Statement
+from parsers.record import IterationRecord
 from parsers.ring import MARGIN, SIZE
 from parsers.scan.glyphs import flatten
 from parsers.scan.layouts import Layouts
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
+from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.several import closed, members, together
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
-from parsers.scan.template import Template, Told, hush, learn
+from parsers.scan.template import EpochTemplate, IterationTemplate, Template, Told, hush, learn
 from parsers.scan.words import PAD, Mask, Text, positions
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
@@ -42,7 +44,7 @@ class Examined(NamedTuple):
         quiet: How many lines the reader knows that say nothing.
         others: All other lines with text that are no records.
         read: Records, by the number of their template.
-        sums: What the records' stretches say, cut where there are others.
+        sums: What the records' stretches say, cut where there are others: `Scanner.summed`.
     """
 
     ends: NDArray[np.int64]
@@ -52,7 +54,7 @@ class Examined(NamedTuple):
     quiet: int
     others: Indices
     read: list[tuple[int, Columns]]
-    sums: list[Sum]
+    sums: list[Any]
 
 
 class Scanner:
@@ -110,21 +112,23 @@ class Scanner:
         """Whether this log gave no template and none is looked for any more."""
         return not self.templates and self._tries >= _MOST_TRIES
 
-    def learn(self, lines: Sequence[tuple[Statement, Fields, str]], event: Iteration) -> None:
+    def learn(self, lines: Sequence[tuple[Statement, Fields, str]], events: list[Event]) -> None:
         """Takes a record as an example, if its template reads it as the line parser did.
 
         Args:
             lines: What each of its lines fits, the holes, and the line itself.
-            event: What the line parser made of them.
+            events: What the line parser made of them.
         """
         told = [*map(Told._make, lines)]
-        if not any(line.statement.record for line in told):
+        record = next((line.statement.record for line in told if line.statement.record), None)
+        one = len(events) == 1 and isinstance(events[0], Iteration)
+        if record is None or (isinstance(record, IterationRecord) and not one):
             return
         raw = "\n".join(line.raw for line in told)
         known_ones = zip(self.templates, self._layouts, strict=True)
-        if any(self._knows(known, layouts, raw, event) for known, layouts in known_ones):
+        if any(self._knows(known, layouts, raw, events[0]) for known, layouts in known_ones):
             return
-        template = learn(told, event, self._reader)
+        template = learn(told, events, self._reader)
         if template is None:
             self._tries += 1
             return
@@ -134,6 +138,22 @@ class Scanner:
         ):
             self._learned = True  # something else about it: its like need not be looked at again
             return
+        if self._reads(template, raw, events):
+            self.templates.append(template)
+            self._layouts.append(Layouts(template.pieces))
+            self._learned = True
+        else:
+            self._tries += 1
+
+    @property
+    def summed(self) -> type[Sum] | type[Span]:
+        """What a stretch is summed up in."""
+        return Span if _tell_epochs(self.templates) else Sum
+
+    def _reads(self, template: Template, raw: str, events: list[Event]) -> bool:
+        """Whether a template reads its own example as the line parser did."""
+        if self.templates and type(template) is not type(self.templates[0]):
+            return False
         data = raw.encode() + b"\n"
         buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
         buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
@@ -142,19 +162,9 @@ class Scanner:
         begin, row = np.zeros(1, dtype=np.int64), np.full(1, template.place)
         columns = sound(template, walk(Text(buffer), begin, row, template.pieces))
         if not columns.rows.size:
-            self._tries += 1
-            return
-        table = Table([(0, columns)], [template], memoryview(data), ends, ends)
-        read = next(table.rows(0, 1, event.epoch))
-        if template.record.running:  # one line does not tell
-            read = read._replace(duration=event.duration)
-        here = event.at._replace(line=read.at.line, offset=read.at.offset)
-        if read == template.example._replace(at=here):
-            self.templates.append(template)
-            self._layouts.append(Layouts(template.pieces))
-            self._learned = True
-        else:
-            self._tries += 1
+            return False
+        table = _table([(0, columns)], [template], memoryview(data), ends, ends)
+        return bool(table.agrees(events))
 
     def hears(self, raw: str) -> bool:
         """Whether a line that said nothing is worth a look."""
@@ -173,14 +183,13 @@ class Scanner:
         else:
             self._hushes += 1
 
-    def _knows(self, template: Template, layouts: Layouts, raw: str, event: Iteration) -> bool:
+    def _knows(self, template: Template, layouts: Layouts, raw: str, event: Event) -> bool:
         """Whether a line is of a template, so that learning it anew would tell nothing."""
-        record = template.record
-        if event.steps != template.example.steps:
+        if isinstance(template, IterationTemplate) and (
+            not isinstance(event, Iteration) or event.steps != template.example.steps
+        ):
             return False
-        if record.work and record.work(self._reader) != template.work:
-            return False
-        return layouts.pattern.fullmatch(raw.encode()) is not None
+        return template.stands(self._reader) and layouts.pattern.fullmatch(raw.encode()) is not None
 
     def parts(
         self,
@@ -190,7 +199,7 @@ class Scanner:
         every: int = 0,
         found: Examined | None = None,
         room: mmap | None = None,
-    ) -> Iterator[Line | Stretch]:
+    ) -> Iterator[Line | Stretch | RowStretch]:
         """What a block says, in order.
 
         Args:
@@ -219,9 +228,9 @@ class Scanner:
         lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, numbers, offset)
         waiting = next(lines, None)
         if found.sums:
-            table = Table(found.read, self.templates, data, found.ends, numbers, offset)
+            table = _table(found.read, self.templates, data, found.ends, numbers, offset)
             for stretch in table.stretches(found.sums):
-                while waiting is not None and waiting.offset < stretch.event.at.offset:
+                while waiting is not None and waiting.offset < stretch.offset:
                     yield waiting
                     waiting = next(lines, None)
                 yield stretch
@@ -285,7 +294,7 @@ class Scanner:
         if quiet.any():
             _heard(quiet, left, np.flatnonzero(filled))
         others = np.flatnonzero(left)
-        table = Table(read, self.templates, data, ends, ends)
+        table = _table(read, self.templates, data, ends, ends)
         sums = table.sums(others) if read else []
         return Examined(ends, redrawn, dirty, silent, int(quiet.sum()), others, read, sums)
 
@@ -340,6 +349,23 @@ def _heard(quiet: Mask, others: Mask, lines: Indices) -> None:
     before = np.append(True, others[lines[:-1]])
     heard = lines[before & quiet[lines]]
     quiet[heard], others[heard] = False, True
+
+
+def _tell_epochs(templates: list[Template]) -> bool:
+    """Whether the templates' lines tell an epoch each: those of one log all do, or none does."""
+    return bool(templates) and isinstance(templates[0], EpochTemplate)
+
+
+def _table(
+    read: list[tuple[int, Columns]],
+    templates: list[Template],
+    data: memoryview,
+    ends: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    offset: int = 0,
+) -> Any:
+    kind: Any = Rows if _tell_epochs(templates) else Table
+    return kind(read, templates, data, ends, numbers, offset)
 
 
 def _lines_of(

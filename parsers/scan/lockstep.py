@@ -33,8 +33,8 @@ from parsers.scan.words import (
     token,
 )
 
-TIME = "time"
-"""Name of the column of a line's clock, microseconds since 1970."""
+TIME = "\0time"
+"""Name of the column of a line's clock, microseconds since 1970; no line has such a name."""
 
 _TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
 _DAY_US = 86_400_000_000

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.events import Iteration, Iterations, Metric, Origin
+from parsers.events import Event, Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.sums import exact_sums
-from parsers.scan.template import GROUP, SECONDS, Template
+from parsers.scan.template import GROUP, SECONDS, IterationTemplate, Template
 from parsers.scan.words import Mask
 from parsers.text import Line
 
@@ -72,9 +72,14 @@ class Stretch(NamedTuple):
     """
 
     event: Iterations
-    template: Template
+    template: IterationTemplate
     part: _Part
     seen: bool = False
+
+    @property
+    def offset(self) -> int:
+        """Byte offset of the first."""
+        return self.event.first.at.offset
 
     def lines(self) -> Iterator[Line]:
         """The lines of the first."""
@@ -111,6 +116,8 @@ def sound(template: Template, columns: Columns) -> Columns:
 
     Those are lines whose seconds nobody could tell, and an epoch's last where that says more.
     """
+    if not isinstance(template, IterationTemplate):
+        return columns
     record, values = template.record, columns.values
     for name in [name for name in values if name.startswith(GROUP)]:
         whole = name.split(" ", 2)[2]
@@ -118,17 +125,21 @@ def sound(template: Template, columns: Columns) -> Columns:
     for name in [name for name in values if name.startswith(SECONDS)]:
         part = values.pop(name) * int(name.split()[1])
         values[TIME] = values[TIME] + part if TIME in values else part
+    for name in record.positive:
+        if name in values:
+            columns.keep(np.flatnonzero(columns.values[name] > 0))
     if template.duration and columns.rows.size:
+        values = columns.values
         if template.inverse or template.work:
             columns.keep(np.flatnonzero(values[template.duration] > 0))
         elif record.since:
             columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
     if record.final and template.example.steps is not None and columns.rows.size:
-        columns.keep(np.flatnonzero(values[record.step] != template.example.steps))
+        columns.keep(np.flatnonzero(columns.values[record.step] != template.example.steps))
     return columns
 
 
-def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
+def _seconds(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:
     """The seconds of an iteration, as `IterationRecord` works them out."""
     record, values = template.record, columns.values
     if not template.duration:
@@ -143,7 +154,7 @@ def _seconds(template: Template, columns: Columns) -> NDArray[Any] | None:
     return column
 
 
-def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
+def _rate(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:
     """The throughput, as `IterationRecord` works it out."""
     if template.work:
         seconds = _seconds(template, columns)
@@ -151,18 +162,18 @@ def _rate(template: Template, columns: Columns) -> NDArray[Any] | None:
     return columns.values.get(template.rate)
 
 
-def _gauge(name: str, template: Template) -> str:
+def _gauge(name: str, template: IterationTemplate) -> str:
     return next((hole for hole, own, _unit in template.gauges if own == name), "")
 
 
-def _watched(name: str, template: Template) -> str:
+def _watched(name: str, template: IterationTemplate) -> str:
     return name if name in template.record.watched else ""
 
 
-_Find: TypeAlias = Callable[[Template, Columns], NDArray[Any] | None]
+_Find: TypeAlias = Callable[[IterationTemplate, Columns], NDArray[Any] | None]
 
 
-def _hole(name: Callable[[Template], str]) -> _Find:
+def _hole(name: Callable[[IterationTemplate], str]) -> _Find:
     return lambda template, columns: columns.values.get(name(template))
 
 
@@ -170,7 +181,7 @@ class _Ordered:
     """The columns of all templates in the lines' order."""
 
     def __init__(
-        self, read: list[tuple[int, Columns]], templates: list[Template], gauges: list[str]
+        self, read: list[tuple[int, Columns]], templates: list[IterationTemplate], gauges: list[str]
     ) -> None:
         rows = np.concatenate([columns.rows for _, columns in read])
         which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
@@ -235,7 +246,7 @@ class Table:
     def __init__(
         self,
         read: list[tuple[int, Columns]],
-        templates: list[Template],
+        templates: list[IterationTemplate],
         data: memoryview,
         ends: NDArray[np.int64],
         numbers: NDArray[np.int64],
@@ -326,6 +337,15 @@ class Table:
             begin = self._begin(row)
             text = bytes(self._data[begin : int(self._ends[row])]).decode()
             yield Line(int(self._numbers[row]), self._offset + begin, text)
+
+    def agrees(self, events: list[Event]) -> bool:
+        """Whether the first record says what the line parser read in it."""
+        example = self._templates[0].example
+        read = next(self.rows(0, 1, example.epoch))
+        if self._templates[0].record.running:  # one line does not tell
+            read = read._replace(duration=example.duration)
+        here = example.at._replace(line=read.at.line, offset=read.at.offset)
+        return len(events) == 1 and read == example._replace(at=here)
 
     def rows(self, begin: int, end: int, label: int | None = None) -> Iterator[Iteration]:
         """Records as the events they stand for; often the first is all that is wanted."""

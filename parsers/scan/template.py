@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
-from parsers.events import Iteration
+from parsers.epoch_record import EpochRecord
+from parsers.events import Event, Iteration
+from parsers.figures import as_number, as_whole
 from parsers.format import Reader, Statement
 from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
@@ -22,7 +24,8 @@ from parsers.prefix import strip
 from parsers.record import WORK, IterationRecord, first
 from parsers.scan.glyphs import SIGN, without
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.shape import Fields, Hole, Shape, Skeleton
+from parsers.shape import Fields, Hole, Shape, Skeleton, Varied
+from parsers.table import Row
 from parsers.text import Line
 
 
@@ -32,6 +35,30 @@ class Template:
 
     Attributes:
         pieces: What stands in them, in order.
+        context: What else their meaning rests on.
+        lines: How many lines one of them has.
+        place: Which of these the event is said to stand in, counted from 0.
+    """
+
+    pieces: tuple[Piece, ...]
+    context: object
+    lines: int
+    place: int
+
+    def face(self) -> tuple[object, ...]:
+        """All that lines of the template share apart from how they look."""
+        return (self.context,)
+
+    def stands(self, reader: Reader) -> bool:
+        """Whether they still mean what the example meant: no other header came."""
+        return self.context == reader.context
+
+
+@dataclass(frozen=True, slots=True)
+class IterationTemplate(Template):
+    """Progress lines that look like one example.
+
+    Attributes:
         example: The event of the example, for all that is the same in every line.
         rate: Hole of the throughput; empty without one.
         loss: Hole of the loss; empty without one.
@@ -40,11 +67,8 @@ class Template:
         inverse: Whether `duration` is printed as iterations in a second.
         work: What an iteration takes in, where the throughput is that over its duration.
         record: What the holes mean. The steps of an epoch stand as in the example.
-        lines: How many lines one of them has.
-        place: Which of these the event is said to stand in, counted from 0.
     """
 
-    pieces: tuple[Piece, ...]
     example: Iteration
     rate: str
     loss: str
@@ -53,11 +77,9 @@ class Template:
     inverse: bool
     work: int
     record: IterationRecord
-    lines: int = 1
-    place: int = 0
 
     def face(self) -> tuple[object, ...]:
-        """All that lines of the template share apart from how they look."""
+        """See `Template.face`."""
         event = self.example
         at = event.at
         return (
@@ -73,8 +95,32 @@ class Template:
                 event.unit,
                 event.scope,
             ),
-            *(at.rank, at.host, at.time_us is None),
+            *(at.rank, at.host, at.time_us is None, self.context),
         )
+
+    def stands(self, reader: Reader) -> bool:
+        """As `Template.stands`; an iteration takes in as much."""
+        work = self.record.work
+        return Template.stands(self, reader) and (not work or work(reader) == self.work)
+
+
+@dataclass(frozen=True, slots=True)
+class EpochTemplate(Template):
+    """Lines that tell a whole epoch each, and look like one example.
+
+    Attributes:
+        record: What the holes mean.
+        keys: Keys of all fields, in the line's order.
+        kept: Those whose numbers are read.
+    """
+
+    record: EpochRecord
+    keys: tuple[str, ...]
+    kept: frozenset[str]
+
+    def face(self) -> tuple[object, ...]:
+        """See `Template.face`."""
+        return (self.context, self.record, self.keys, self.kept)
 
 
 _NUMBER = pattern(r"\d{1,15}(?:\.\d{0,17})?(?:([eE])[-+]\d\d(?!\d))?")
@@ -85,6 +131,10 @@ GROUP = "group "
 """Begins the name of the digits behind a separator of thousands."""
 SECONDS = "seconds "
 """Begins the name of digits of a clock; what one is worth, in microseconds, follows."""
+_UNIX_CLOCK = pattern(r"(?<![\d.])\d{10}\.\d{1,6}(?![\d.])")
+_FIRST_WORTH = 10**14
+_MS = f"{SECONDS}1000"
+_LIST = "[]"
 _JSON = pattern(
     r"(([{}\[\]:,])|(\"[^\"\\]*+\")"
     r"|(-?(?:0|[1-9]\d*+)(?:\.\d++)?+(?:([eE])[-+]\d\d(?!\d))?+)(?![\w.])|[^\"{}\[\]:,])"
@@ -116,15 +166,47 @@ class Told(NamedTuple):
     raw: str
 
 
-def learn(told: Sequence[Told], event: Iteration, reader: Reader) -> Template | None:
-    """The template of lines that were read as `event`; None where there is none.
+def learn(
+    told: Sequence[Told], events: list[Event], reader: Reader
+) -> IterationTemplate | EpochTemplate | None:
+    """The template of lines that were read as `events`; None where there is none.
 
     Args:
         told: One line, or the several that make a record; one of them has its statement.
-        event: What the line parser made of them.
+        events: What the line parser made of them.
         reader: The log's reader, after them.
     """
     place, record = next((i, s.record) for i, (s, _fields, _raw) in enumerate(told) if s.record)
+    event = events[0]
+    if isinstance(record, EpochRecord):
+        return _epochs(told, record, event, reader)
+    if isinstance(event, Iteration):
+        return _iterations(told, place, record, event, reader)
+    return None
+
+
+def _epochs(
+    told: Sequence[Told], record: EpochRecord, event: Event, reader: Reader
+) -> EpochTemplate | None:
+    fields = told[0].fields
+    keys = tuple(fields)
+    plan = [one for plan in record.plan(keys).values() for one in plan]
+    if event.at[2:5] != (None, None, None):
+        return None  # a clock, a rank, a host
+    if any(one.listed and isinstance(fields[one.key], list) for one in plan):
+        return None
+    kept = {one.key for one in plan if as_number(fields[one.key]) is not None}
+    if as_whole(fields.get(record.epoch)) is not None:
+        kept.add(record.epoch)
+    pieces = _known(told, kept, set(), {record.epoch})
+    if pieces is None:
+        return None
+    return EpochTemplate(pieces, reader.context, 1, 0, record, keys, frozenset(kept))
+
+
+def _iterations(
+    told: Sequence[Told], place: int, record: IterationRecord, event: Iteration, reader: Reader
+) -> IterationTemplate | None:
     fields = {name: value for line in told for name, value in line.fields.items()}
     rate, loss = first(record.throughput, fields), first(record.loss, fields)
     duration = first((record.per_second, *record.duration), fields)
@@ -146,33 +228,69 @@ def learn(told: Sequence[Told], event: Iteration, reader: Reader) -> Template | 
     others = {name for name in (record.since, *record.watched) if name in fields}
     others |= {gauge[0] for gauge in gauges}
     kept = (labels | others | {rate, loss, duration}) - {""}
-    try:
-        pieces = tuple(_joined(piece for line in told for piece in _told(line, kept)))
-    except _UnfitError:
+    fixed, whole = _fixed(record)
+    pieces = _known(told, kept, fixed, whole, record.time_ms)
+    clocks = sum(_is_clock(piece) for piece in pieces or ())
+    if pieces is None or clocks != (event.at.time_us is not None):
         return None
-    numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
-    names = [name for name in numbers if name and not name.startswith((GROUP, SECONDS))]
-    clocks = sum(isinstance(piece, Clock) for piece in pieces)
-    clocks += any(isinstance(p, Digits) and p.name.startswith(SECONDS) for p in pieces)
-    if sorted(names) != sorted(kept) or clocks != (event.at.time_us is not None):
-        return None
-    assert isinstance(pieces[-1], Literal)  # it ends in the last newline
-    pieces = (*_joined((*pieces[:-1], Literal(pieces[-1].text[:-1]))), End())
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
     shape, body = told[place].statement.shape, _body(told[place].raw)
     inverse = bool(record.per_second) or _inverse(shape, body, duration)
-    lines = len(told), place
-    return Template(pieces, event, rate, loss, duration, gauges, inverse, work, record, *lines)
+    look = (pieces, reader.context, len(told), place)
+    return IterationTemplate(*look, event, rate, loss, duration, gauges, inverse, work, record)
 
 
-def _told(line: Told, kept: set[str]) -> Iterator[Piece]:
+def _fixed(record: object) -> tuple[set[str], set[str]]:
+    """The holes that stand as in the example, and those that hold whole numbers."""
+    if not isinstance(record, IterationRecord):
+        return set(), set()
+    return {record.steps, *record.fixed}, {record.epoch, record.step}
+
+
+def _is_clock(piece: Piece) -> bool:
+    """Whether it is a clock, or the first digits of one."""
+    if isinstance(piece, Digits):
+        return piece.name == f"{SECONDS}{_FIRST_WORTH}"
+    return isinstance(piece, Clock) or (isinstance(piece, Number) and piece.name == _MS)
+
+
+def _known(
+    told: Sequence[Told], kept: set[str], fixed: set[str], whole: set[str], clock: str = ""
+) -> tuple[Piece, ...] | None:
+    """The pieces of a record's lines; None where no template can say them.
+
+    Args:
+        told: The lines.
+        kept: Holes whose numbers are read.
+        fixed: Holes that stand as in the example.
+        whole: Holes that hold whole numbers, where the shape does not say.
+        clock: Hole of a time in milliseconds.
+    """
+    try:
+        each = (_told(line, kept, fixed, whole, clock) for line in told)
+        pieces = tuple(_joined(piece for line in each for piece in line))
+    except _UnfitError:
+        return None
+    numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
+    names = [name for name in numbers if name and not name.startswith((GROUP, SECONDS))]
+    if sorted(names) != sorted(kept):
+        return None
+    assert isinstance(pieces[-1], Literal)  # it ends in the last newline
+    return (*_joined((*pieces[:-1], Literal(pieces[-1].text[:-1]))), End())
+
+
+def _told(
+    line: Told, kept: set[str], fixed: set[str], whole: set[str], clock: str
+) -> Iterator[Piece]:
     """One line of a record, with its newline."""
     raw, shape = line.raw, line.statement.shape
     body = _body(raw)
-    if not _plain(raw) or shape.match(body.rstrip()) != line.fields:
+    bare = body.rstrip()
+    if not _plain(raw) or shape.match(bare) != line.fields:
         raise _UnfitError  # or the reader looked for it elsewhere in the line
-    *pieces, _end = _line(line.statement, raw[: len(raw) - len(body)], body.rstrip(), kept)
+    inner = _pieces(shape, bare, kept, fixed, whole, clock)
+    *pieces, _end = _line(raw[: len(raw) - len(body)], inner, body[len(bare) :])
     two = isinstance(shape, KeyValues) and shape.delimiter == "  "
     yield from pieces if two else _spread(pieces)
     yield Literal(b"\n")
@@ -198,7 +316,8 @@ def hush(statement: Statement, raw: str) -> tuple[Piece, ...] | None:
     if not _plain(raw) or not isinstance(statement.shape.match(body.rstrip()), Mapping):
         return None
     try:
-        return _line(statement, raw[: len(raw) - len(body)], body.rstrip(), set())
+        pieces = _pieces(statement.shape, body.rstrip(), set(), *_fixed(statement.record))
+        return _line(raw[: len(raw) - len(body)], pieces, body[len(body.rstrip()) :])
     except _UnfitError:
         return None
 
@@ -224,6 +343,12 @@ def _body(raw: str) -> str:
 
 def _prefix(text: str) -> Iterator[Piece]:
     """A launcher's or logger's prefix: its clock may differ, nothing else."""
+    unix = _UNIX_CLOCK.search(text)
+    if unix is not None:
+        yield Literal(text[: unix.start()].encode())
+        yield from _unix(unix[0])
+        yield Literal(text[unix.end() :].encode())
+        return
     found = _CLOCK.search(text)
     if found is None:
         if re.search(r"\d\d:\d\d", text):
@@ -244,17 +369,17 @@ def _clock(found: re.Match[str]) -> Clock:
     return Clock(form, found["point"] or "", len(found["f"] or ""))
 
 
-def _line(statement: Statement, prefix: str, body: str, kept: set[str]) -> tuple[Piece, ...]:
+def _line(prefix: str, pieces: Iterable[Piece], trail: str) -> tuple[Piece, ...]:
     """A whole line; in front of a padded number it may be indented as it likes."""
-    pieces = tuple(_joined(_pieces(statement, body, kept)))
+    pieces = tuple(_joined((*pieces, Literal(trail.encode()), End())))
     if not prefix.strip(" ") and isinstance(pieces[0], Number) and pieces[0].padded:
         return pieces
     return tuple(_joined((*_prefix(prefix), *pieces)))
 
 
-def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
-    shape, record = statement.shape, statement.record
-    fixed = {record.steps, *record.fixed} if record else set()
+def _pieces(
+    shape: Shape, body: str, kept: set[str], fixed: set[str], whole: set[str], clock: str = ""
+) -> Iterator[Piece]:
     if isinstance(shape, Skeleton):
         holes, end = shape.spans(body)
         yield from _skeleton(body[:end], holes, kept, fixed)
@@ -266,23 +391,33 @@ def _pieces(statement: Statement, body: str, kept: set[str]) -> Iterator[Piece]:
     elif isinstance(shape, JsonRecord):
         begin = body.rfind(shape.marker) + len(shape.marker) if shape.marker else 0
         yield Literal(body[:begin].encode())
-        whole = {record.epoch, record.step} if record else set()
-        yield from _json(body[begin:], kept, fixed, whole)
+        yield from _json(body[begin:], kept, fixed, whole, clock)
+    elif isinstance(shape, Row):
+        yield from _cells(shape, body, kept, whole)
+    elif isinstance(shape, Varied):
+        yield from _varying(shape, whole)
     else:
         raise _UnfitError
-    yield End()
 
 
-def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterator[Piece]:
-    """An object: its keys and words stand fixed, of its numbers the outermost may be read."""
-    depth, key, value = 0, "", False
+def _json(
+    text: str, kept: set[str], fixed: set[str], whole: set[str], clock: str
+) -> Iterator[Piece]:
+    """An object: its keys and words stand fixed, of its numbers those outside lists may be read."""
+    keys: list[str] = []
+    value = False
     seen = set()
     for token, char, string, figure, power in _JSON.findall(text):
-        name = key if value and depth == 1 else ""
+        name = ".".join(keys) if value and _LIST not in keys else ""
         if char:
-            depth += (char in "{[") - (char in "}]")
+            if char in "{[":
+                keys.append("" if char == "{" else _LIST)
+            elif char in "}]":
+                keys.pop()
             value = char == ":" or (value and char not in ",{")
             yield Literal(char.encode())
+        elif figure and name and name == clock and figure.isdecimal():
+            yield Number(_MS, whole=True, padded=False, strict=True)
         elif figure and name not in fixed:
             if name in whole and not figure.isdecimal():
                 raise _UnfitError
@@ -293,12 +428,39 @@ def _json(text: str, kept: set[str], fixed: set[str], whole: set[str]) -> Iterat
         elif string and value:
             yield from _digits(string)
         else:
-            if string and depth == 1:
-                key = string[1:-1]
-                if key in seen:
+            if string and keys and keys[-1] != _LIST:
+                keys[-1] = string[1:-1]
+                key = ".".join(keys)
+                if key in seen and _LIST not in keys:
                     raise _UnfitError
                 seen.add(key)
             yield Literal(token.encode())
+
+
+def _cells(shape: Row, body: str, kept: set[str], whole: set[str]) -> Iterator[Piece]:
+    """A row: its empty cells stand empty."""
+    cells = zip_longest(shape.columns, body.split(shape.delimiter))
+    for index, (name, cell) in enumerate(cells):
+        if cell is None:
+            return
+        yield Literal(shape.delimiter.encode() if index else b"")
+        bare = cell.strip(" ")
+        if not bare:
+            yield Literal(cell.encode())
+            continue
+        padded = cell.startswith(" ")
+        yield _number(name if name in kept else "", bare, name in whole, padded=padded)
+        yield Literal(cell[len(cell.rstrip(" ")) :].encode())
+
+
+def _varying(shape: Varied, whole: set[str]) -> Iterator[Piece]:
+    """A line of which it is known which numbers may vary."""
+    position = 0
+    for begin, end, name in shape.numbers:
+        yield Literal(shape.text[position:begin].encode())
+        yield _number(name, shape.text[begin:end], name in whole, padded=False)
+        position = end
+    yield Literal(shape.text[position:].encode())
 
 
 def _skeleton(text: str, holes: list[Hole], kept: set[str], fixed: set[str]) -> Iterator[Piece]:
@@ -342,11 +504,11 @@ def _padded(before: str, hole: Hole) -> Iterator[Piece]:
     yield Literal((before.rstrip(" ") + apart).encode())
 
 
-def _number(name: str, text: str, whole: bool) -> Number:
+def _number(name: str, text: str, whole: bool, *, padded: bool = True) -> Number:
     found = (_NUMBER if name else _FIGURE).fullmatch(text)
     if found is None:
         raise _UnfitError
-    return Number(name, whole, padded=True, power=(found[1] or "").encode())
+    return Number(name, whole, padded, power=(found[1] or "").encode())
 
 
 def _digits(text: str) -> Iterator[Piece]:
@@ -395,7 +557,7 @@ def _tail(shape: KeyValues, tail: str, kept: set[str]) -> Iterator[Piece]:
 def _unix(text: str) -> Iterator[Piece]:
     """A clock in seconds since 1970, its digits each under what they are worth."""
     whole, _, fraction = text.partition(".")
-    yield Digits(len(whole) - 8, f"{SECONDS}100000000000000")
+    yield Digits(len(whole) - 8, f"{SECONDS}{_FIRST_WORTH}")
     yield Digits(8, f"{SECONDS}1000000")
     if fraction:
         told = fraction[:6]

@@ -168,6 +168,16 @@ def run(text: Text, cursors: Cursors) -> Cursors:
     return out
 
 
+def fixed(text: Text, cursors: Cursors, count: int) -> Cursors:
+    """The number that so many digits make, at most 18; anything where they are none."""
+    value = np.zeros(cursors.size, dtype=np.int64)
+    for begin in range(0, count, 8):
+        size = min(8, count - begin)
+        plain = (text.at(cursors + begin) ^ _ZEROS) << U(64 - 8 * size)
+        value = value * 10**size + eight(plain).view(np.int64)
+    return value
+
+
 def eight(plain: Words) -> Words:
     """The number that eight digits make, each a byte from 0 to 9, the first one lowest.
 

@@ -1,0 +1,157 @@
+"""What a line means that tells a whole epoch: its own figures, and those of its evaluation.
+
+Stated once, as `IterationRecord` states a progress line: line parser and block scan read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from parsers.events import EpochEnd, Evaluation, Metric, RunStart
+from parsers.figures import as_number, as_whole, known
+from parsers.shape import Fields
+from parsers.text import Line
+
+
+class Figure(NamedTuple):
+    """What the number under one key is.
+
+    Attributes:
+        model: Whose evaluation it belongs to (`raw`, `averaged`); empty for the epoch's own.
+        name: Name of the metric.
+        unit: Its unit.
+        listed: Whether of a list the first number is meant.
+    """
+
+    model: str
+    name: str
+    unit: str = ""
+    listed: bool = False
+
+
+Told: TypeAlias = Callable[[str], Figure | None]
+
+
+class Planned(NamedTuple):
+    """One figure of every line with the same keys.
+
+    Attributes:
+        key: Where it stands.
+        name: Of the metric, as `Metric` has it.
+        unit: As `Metric` has it.
+        higher_is_better: As `Metric` has it.
+        listed: As `Figure` has it.
+    """
+
+    key: str
+    name: str
+    unit: str
+    higher_is_better: bool
+    listed: bool
+
+
+class EpochRecord(NamedTuple):
+    """Which field of a statement becomes which part of an `EpochEnd` and its `Evaluation`s.
+
+    Attributes:
+        told: What the number under a key is; None for a label, or for no figure.
+        epoch: Key of the epoch's label.
+        counted: Whether lines without a label are counted from 1.
+        restarts: Whether an epoch up to the one that the run began with begins another run.
+            Where it does not, a header says so.
+    """
+
+    told: Told
+    epoch: str = "epoch"
+    counted: bool = False
+    restarts: bool = True
+
+    def read(
+        self, reader: Any, line: Line, fields: Fields
+    ) -> Iterator[RunStart | EpochEnd | Evaluation]:
+        """The events of one line (the shape of a statement's `emit`)."""
+        at, epoch = line.origin(), self.label(reader, fields)
+        if self.restarts and epoch is not None and (reader.begun is None or epoch <= reader.begun):
+            reader.begun = epoch
+            yield RunStart(at)
+        for model, plan in self.plan(tuple(fields)).items():
+            metrics = _metrics(plan, fields)
+            if not model:
+                yield EpochEnd(at, epoch, values=metrics)
+            elif metrics:
+                yield Evaluation(at, metrics, epoch, model=model)
+
+    def label(self, reader: Any, fields: Fields) -> int | None:
+        """The epoch's label; a resumed run goes on with a later one."""
+        if self.counted:
+            reader.rows += 1
+            if self.epoch not in fields:
+                rows: int = reader.rows
+                return rows
+        return as_whole(fields.get(self.epoch))
+
+    def labels(self, reader: Any, found: list[int] | None, count: int) -> list[int] | None:
+        """The labels of many lines, and what is remembered of them.
+
+        Args:
+            reader: The log's.
+            found: Their labels, rising; None where they have none.
+            count: How many lines.
+
+        Returns:
+            None where the first must be read singly.
+        """
+        if self.counted:
+            reader.rows += count
+            return found or [*range(reader.rows - count + 1, reader.rows + 1)]
+        if found is None or (self.restarts and (reader.begun is None or found[0] <= reader.begun)):
+            return None
+        return found
+
+    def plan(self, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]]:
+        """By model, the figures of a line with these keys; the epoch's own under an empty one."""
+        return _plan(self.told, keys)
+
+
+def scores(prefix: str, names: Mapping[str, tuple[str, str]], strip: str = "") -> Told:
+    """Tells an evaluation's figures by how their keys begin; all others are the epoch's own.
+
+    Args:
+        prefix: What they begin with.
+        names: The log's name to (canonical name, unit).
+        strip: Prefix taken off names that have no canonical one.
+    """
+
+    def told(key: str) -> Figure | None:
+        if not key.startswith(prefix):
+            return None if key == "epoch" else Figure("", key)
+        return Figure("raw", *names.get(key, (key.removeprefix(strip), "")))
+
+    return told
+
+
+@lru_cache(64)
+def _plan(told: Told, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]]:
+    models: dict[str, dict[str, Planned]] = {"": {}, "raw": {}, "averaged": {}}
+    for key in keys:
+        figure = told(key)
+        if figure is not None:
+            name, higher = known(figure.name)
+            # Of an evaluation's figures with one name the last counts.
+            own = figure.name if figure.model else key
+            models[figure.model][own] = Planned(key, name, figure.unit, higher, figure.listed)
+    return {model: tuple(plan.values()) for model, plan in models.items()}
+
+
+def _metrics(plan: tuple[Planned, ...], fields: Fields) -> tuple[Metric, ...]:
+    out = []
+    for key, name, unit, higher, listed in plan:
+        raw = fields[key]
+        if listed and isinstance(raw, list) and raw:
+            raw = raw[0]
+        value = raw if type(raw) is float else as_number(raw)
+        if value is not None:
+            out.append(Metric(name, value, unit, higher))
+    return tuple(out)
