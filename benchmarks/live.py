@@ -1,18 +1,30 @@
-"""What watching costs: latency, processor time under a storm of writes and at rest, catching up.
+"""What watching costs without a screen: latency, a storm of writes, rest, catching up.
 
-`python benchmarks/live.py [LARGE_LOG]`
+    PYTHONPATH=. python benchmarks/live.py [LARGE_LOG]
+
+A storm is watched in three ways: the log is followed and nothing is made of it, `sixdim record`
+(epochs alone, from a source without a device), and all that `sixdim watch --plain` does. Silence
+is measured with the log that was written before. Wake-ups are the kernel's count of voluntary
+context switches over all threads of the process.
 """
 
 from __future__ import annotations
 
+import os
+import random
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from metrics.settings import Settings
+from parsers.events import Reading
+from parsers.follow import Tail, Waker
+from tui.commands.record import Recorder
 from tui.feed import Frame
 from tui.gpus import NoGpus
 from tui.monitor import Clock, LiveFeed
@@ -60,43 +72,114 @@ class Watch:
         return self.frames[-1][1].snapshot.bytes
 
 
-def latency(folder: Path, events: bool) -> None:
+class NoDevice:
+    """A source of readings that has none."""
+
+    name = "none"
+    notes: tuple[str, ...] = ()
+    patience_s = 1.0
+
+    def read(self, now_us: int) -> list[Reading]:
+        """Nothing."""
+        return []
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+@contextmanager
+def following(log: Path) -> Iterator[None]:
+    """The log is followed, and what it brings is dropped."""
+    tail, waker, stop = Tail(str(log)), Waker(str(log), time.monotonic), threading.Event()
+
+    def look() -> None:
+        waker.start()
+        while not stop.is_set():
+            waker.wait(bool(tail.look().data))
+
+    with _threaded(look):
+        yield
+        stop.set()
+        waker.stop()
+
+
+@contextmanager
+def recording(log: Path) -> Iterator[None]:
+    """As `sixdim record`."""
+    clock, stop = Clock(time.monotonic, lambda: time.time_ns() // 1000), threading.Event()
+    recorder = Recorder(str(log), NoDevice(), clock, 1.0, events=True)
+    with _threaded(lambda: recorder.run(lambda: Request(Settings()).session(str(log)), stop)):
+        yield
+        stop.set()
+        recorder.wake()
+
+
+@contextmanager
+def watching(log: Path) -> Iterator[None]:
+    """As `sixdim watch --plain`."""
+    watch = Watch(log)
+    yield
+    watch.feed.stop()
+
+
+@contextmanager
+def _threaded(work: Callable[[], None]) -> Iterator[None]:
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield
+    thread.join()
+
+
+def wakeups() -> int:
+    """How often a thread of this process was woken so far."""
+    return sum(
+        int(task.read_text().split("\nvoluntary_ctxt_switches:")[1].split()[0])
+        for task in Path("/proc/self/task").glob("*/status")
+    )
+
+
+def spell(what: str, seconds: float) -> None:
+    """Prints what this process takes while so much time passes."""
+    begin, cpu, woken = time.perf_counter(), time.process_time(), wakeups()
+    time.sleep(seconds)
+    took = time.perf_counter() - begin
+    share, woken = (time.process_time() - cpu) / took, wakeups() - woken
+    load = os.getloadavg()[0]
+    print(f"{what}: {share:.2%} of a core, {woken / took:.1f} wake-ups a second; load {load:.1f}")
+
+
+def latency(folder: Path, events: bool, count: int) -> None:
     log = folder / f"latency{events}.log"
     log.write_text(_LINE.format(epoch=0, step=0) * 5)
     watch, waits = Watch(log, events), []
     watch.wait(log.stat().st_size)
-    for number in range(40):
-        time.sleep(0.23)
+    for number in range(count):
+        time.sleep(random.uniform(0.2, 0.7))
         with log.open("a") as out:
             out.write(_LINE.format(epoch=1, step=number))
-        begin = time.perf_counter()
+            begin = time.perf_counter()
         waits.append(watch.wait(log.stat().st_size) - begin)
     watch.feed.stop()
     waits.sort()
     name = "events" if events else "heartbeat alone"
     print(
-        f"append to frame, {name}: median {waits[20] * 1e3:.1f} ms, worst {waits[-1] * 1e3:.1f} ms"
+        f"append to frame, {name}: median {waits[count // 2] * 1e3:.1f} ms, "
+        f"99th centile {waits[int(0.99 * count)] * 1e3:.1f} ms; load {os.getloadavg()[0]:.1f}"
     )
 
 
 def storm(folder: Path, rate: int) -> None:
-    log = folder / f"storm{rate}.log"
-    log.write_text(_LINE.format(epoch=0, step=0) * 5)
-    watch = Watch(log)
-    writer = subprocess.Popen([sys.executable, "-c", _WRITER, str(log), _LINE, str(rate), "8"])
-    time.sleep(3)
-    begin, cpu = time.perf_counter(), time.process_time()
-    time.sleep(4)
-    share = (time.process_time() - cpu) / (time.perf_counter() - begin)
-    lines = watch.frames[-1][1].snapshot.lines
-    writer.wait()
-    print(f"{rate} writes a second: {share:.1%} of a core ({lines} lines so far)")
-    time.sleep(4)
-    begin, cpu, frames = time.perf_counter(), time.process_time(), len(watch.frames)
-    time.sleep(5)
-    share = (time.process_time() - cpu) / (time.perf_counter() - begin)
-    print(f"a silent log: {share:.2%} of a core, {len(watch.frames) - frames} frames in 5 s")
-    watch.feed.stop()
+    for name, way in (("followed", following), ("recorded", recording), ("watched", watching)):
+        log = folder / f"{name}{rate}.log"
+        log.write_text(_LINE.format(epoch=0, step=0) * 5)
+        with way(log):
+            time.sleep(1)
+            words = [sys.executable, "-c", _WRITER, str(log), _LINE, str(rate), "10"]
+            with subprocess.Popen(words):
+                time.sleep(3)
+                spell(f"{rate} writes a second, {name}", 6)
+            time.sleep(3)
+            spell(f"silence after it, {name}", 5)
 
 
 def catching_up(log: Path) -> None:
@@ -113,8 +196,8 @@ def catching_up(log: Path) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        latency(Path(folder), True)
-        latency(Path(folder), False)
+        latency(Path(folder), True, 100)
+        latency(Path(folder), False, 40)
         storm(Path(folder), 4)
         storm(Path(folder), 10_000)
     for log in sys.argv[1:]:

@@ -38,6 +38,13 @@ _SGR = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 class Cost:
     bytes_per_s: float
     cpu_percent: float
+    wakeups_per_s: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.bytes_per_s:8.0f} B/s  {self.cpu_percent:5.2f} % CPU  "
+            f"{self.wakeups_per_s:6.1f} wake-ups/s"
+        )
 
 
 def sample_lines() -> tuple[bytes, list[bytes]]:
@@ -71,15 +78,22 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def wakeups(pid: int) -> int:
+    """Voluntary context switches of all threads so far."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/status")
+    return sum(int(t.read_text().split("\nvoluntary_ctxt_switches:")[1].split()[0]) for t in tasks)
+
+
 def resident_mib(pid: int) -> float:
     text = Path(f"/proc/{pid}/status").read_text()
     return int(text.split("VmRSS:")[1].split()[0]) / 1024
 
 
 def cost(session: Session, seconds: float) -> Cost:
-    cpu = cpu_seconds(session.pid)
+    cpu, woken = cpu_seconds(session.pid), wakeups(session.pid)
     sent = len(session.read_for(seconds))
-    return Cost(sent / seconds, 100 * (cpu_seconds(session.pid) - cpu) / seconds)
+    used, woken = cpu_seconds(session.pid) - cpu, wakeups(session.pid) - woken
+    return Cost(sent / seconds, 100 * used / seconds, woken / seconds)
 
 
 @contextmanager
@@ -132,7 +146,7 @@ def centile(values: list[float], share: float) -> float:
 
 def busy_lines() -> list[bytes]:
     """Iterations of one epoch that goes on and on."""
-    return [iteration(HEAD_EPOCHS, n, 900_000) for n in range(200_000)]
+    return [iteration(HEAD_EPOCHS, n, 900_000) for n in range(250_000)]
 
 
 def iteration(epoch: int, step: int, steps: int) -> bytes:
@@ -192,14 +206,12 @@ def measure(folder: Path, seconds: float, count: int, megabytes: int) -> None:
     for name, flags in (("", ()), (", --low-bandwidth", ("--low-bandwidth",))):
         log.write_bytes(head)
         with screen(watching(log, *flags)) as session:
-            idle = cost(session, seconds / 2)
-            row(f"idle{name}", f"{idle.bytes_per_s:8.0f} B/s  {idle.cpu_percent:5.1f} % CPU")
+            row(f"idle{name}", str(cost(session, seconds / 2)))
             for pace, lines in ((4, tail), (10_000, busy_lines())):
                 with growing(log, lines, pace):
-                    session.read_for(1.0)
+                    session.read_for(3.0)  # numpy is loaded with the first megabyte
                     found = cost(session, seconds)
-                said = f"{found.bytes_per_s:8.0f} B/s  {found.cpu_percent:5.1f} % CPU"
-                row(f"{pace} lines/s{name}", said)
+                row(f"{pace} lines/s{name}", str(found))
     log.write_bytes(head)
     with screen(watching(log)) as session:
         session.read_for(1.0)
@@ -220,11 +232,7 @@ def measure(folder: Path, seconds: float, count: int, megabytes: int) -> None:
         log.write_bytes(head)
         code = f"import os; os.execvp({command[0]!r}, {[*command, str(log)]!r})"
         with screen(code) as session, growing(log, tail, 4):
-            found = cost(session, seconds)
-            row(
-                f"{name}, 4 lines/s",
-                f"{found.bytes_per_s:8.0f} B/s  {found.cpu_percent:5.1f} % CPU",
-            )
+            row(f"{name}, 4 lines/s", str(cost(session, seconds)))
 
 
 def main() -> int:
