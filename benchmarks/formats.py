@@ -31,7 +31,7 @@ for line in open(sys.argv[1], encoding="utf-8", errors="replace"):
         for field, numbers in found.items():
             match = re.search(field, line)
             if match:
-                numbers.append(float(match.group(1)))
+                numbers.append(float(match.group(1).replace(",", "")))
 print({field: (len(numbers), sum(numbers)) for field, numbers in found.items()})
 print(time.process_time() - begin, file=sys.stderr)
 """
