@@ -274,6 +274,11 @@ def test_an_epoch_that_begins_anew_within_a_stretch_gives_the_same() -> None:
     assert scanned.run.problem_counts == {"resume": 1}
 
 
+def test_a_block_may_end_in_a_sign_that_a_reader_looks_for() -> None:
+    lines = [*WHOLE["dllogger"], "who knows |"]
+    assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
+
+
 def test_padding_behind_a_number_is_no_part_of_it_when_the_number_grows() -> None:
     lines = stated("paddleclas", 400, 24)
     assert any("epoch:9 " in line for line in lines)

@@ -80,7 +80,7 @@ class Noise:
     ) -> _Indices:
         """Positions of the lines that hold a clue."""
         pieces = [data[a:b] for a, b in zip(begins.tolist(), ends.tolist(), strict=True)]
-        joined = b"\n".join(pieces)
+        joined = b"\n".join((*pieces, b""))
         hits = []
         for clue in self._clues:
             at = joined.find(clue)
