@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import termios
+import time
 
 import pytest
 
@@ -81,6 +82,31 @@ def test_a_signal_ends_the_screen_and_stops_the_feed(
     os.kill(started.pid, number)
     assert started.wait() == 128 + number
     assert LEAVE in started.output
+    assert os.path.exists(told)  # noqa: PTH110
+
+
+DEAF = """
+    def start(self, publish):
+        super().start(publish)
+        import asyncio, signal
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+"""
+
+
+def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
+    tmp_path: os.PathLike[str],
+) -> None:
+    told = f"{os.fspath(tmp_path)}/told"
+    started = session(told, more=DEAF)
+    started.settle()
+    os.close(started.fd)
+    until = time.monotonic() + 60
+    while os.waitpid(started.pid, os.WNOHANG) == (0, 0):
+        if time.monotonic() > until:
+            os.kill(started.pid, signal.SIGKILL)
+            pytest.fail("it goes on without a terminal")
+        time.sleep(0.05)
     assert os.path.exists(told)  # noqa: PTH110
 
 

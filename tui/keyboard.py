@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import selectors
 from codecs import getincrementaldecoder
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.messages import ExitApp
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -28,6 +30,7 @@ class Keyboard(LinuxDriver):
 
     def __init__(self, app: App[Any], **given: Any) -> None:
         super().__init__(app, **given)
+        self._at_terminal = os.isatty(self.fileno)
         self._ended, self._end = os.pipe()  # for good: a driver may be stopped and started again
 
     def disable_input(self) -> None:
@@ -35,6 +38,17 @@ class Keyboard(LinuxDriver):
         os.write(self._end, b"\0")
         super().disable_input()
         os.read(self._ended, 1)
+
+    def _typed(self) -> bytes:
+        """What was typed; nothing where no more will come, which ends the app at a terminal."""
+        try:
+            data = os.read(self.fileno, _MOST)
+        except OSError:  # the terminal is gone, and the signal that says so was ignored
+            data = b""
+        if not data and self._at_terminal and not self.exit_event.is_set():
+            with suppress(RuntimeError):  # the app has ended already
+                self.send_message(ExitApp())
+        return data
 
     def run_input_thread(self) -> None:
         """Hands on what is typed, until the end."""
@@ -46,8 +60,10 @@ class Keyboard(LinuxDriver):
             while not self.exit_event.is_set():
                 ready = selector.select(None if parser._timeout_time is None else TICK)
                 if any(key.fd == self.fileno for key, _ in ready):
-                    typed = decode(os.read(self.fileno, _MOST))
-                    for event in parser.feed(typed) if typed else ():
+                    data = self._typed()
+                    if not data:
+                        break
+                    for event in parser.feed(decode(data)):
                         self.process_message(event)
                 for event in parser.tick():
                     self.process_message(event)
