@@ -215,7 +215,7 @@ class Interpreter:
     def _study(self, reader: Reader, line: Line, raw: str, events: list[Event]) -> None:
         """Shows the scan an example of a record, or of a line that says nothing."""
         scanner = self._scanner
-        if scanner is None or not (scanner.curious if events else scanner.hears(raw)):
+        if scanner is None or not (scanner.wants(events) if events else scanner.hears(raw)):
             return
         raws = [raw]
         if events and reader.span:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from parsers.epoch_record import EpochRecord
 from parsers.events import Event, Iteration
 from parsers.format import Reader, Statement
 from parsers.record import IterationRecord
@@ -76,6 +77,7 @@ class Scanner:
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self._reader = reader
+        self._rows = any(isinstance(s.record, EpochRecord) for s in reader.statements)
         self.templates: list[Template] = []
         self.noise = Noise((reader, *companions))
         self._layouts: list[Layouts] = []
@@ -97,6 +99,12 @@ class Scanner:
             and len(self.templates) < _MOST_TEMPLATES
             and self._tries < _MOST_TRIES
         )
+
+    def wants(self, events: list[Event]) -> bool:
+        """Whether a line that said so much may be the example of another template."""
+        if not self._rows and (len(events) != 1 or not isinstance(events[0], Iteration)):
+            return False
+        return self.curious
 
     @property
     def known(self) -> int:

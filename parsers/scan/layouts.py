@@ -12,7 +12,7 @@ from parsers.scan.glyphs import GLYPH
 from parsers.scan.layout import BATCH, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, walk
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.scan.words import PAD, Cursors, Text
+from parsers.scan.words import PAD, Cursors, Text, U
 
 _WIDEST = PAD - 64
 """Bytes of the longest line that has a layout."""
@@ -38,6 +38,8 @@ class Layouts:
         ]
         self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
         self._known: dict[int, list[Layout]] = {}
+        lead = pieces[0].text[:8] if isinstance(pieces[0], Literal) else b""
+        self._lead = U((1 << 8 * len(lead)) - 1), U(int.from_bytes(lead, "little"))
         room = BATCH * _WIDEST // 8
         self._scratch: Scratch = np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
 
@@ -45,6 +47,10 @@ class Layouts:
         self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: _Indices
     ) -> Columns:
         """As `lockstep.walk`: by layouts where widths repeat, in lock-step what is left."""
+        if rows.size <= _FEW:
+            rows = self._begun(text, begins, rows)
+            if rows.size < 2 * _FEWEST:
+                return self._singly(data, begins, ends, rows)
         sizes = ends[rows] - begins[rows]
         order = np.argsort(np.minimum(sizes, 0xFFFF).astype(np.uint16), kind="stable")
         cuts = np.flatnonzero(np.diff(sizes[order])) + 1
@@ -60,8 +66,15 @@ class Layouts:
         if left.size > _FEW:
             read.append(walk(text, begins[left], left, self._pieces))
         elif left.size:
+            left = self._begun(text, begins, left)
             read.append(self._singly(data, begins, ends, left))
         return _merged(read, begins.size)
+
+    def _begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
+        """Those of the lines that begin as all that fit do."""
+        mask, lead = self._lead
+        begun: _Indices = lines[(text.at(begins[lines]) & mask) == lead]
+        return begun
 
     def _alike(
         self,

@@ -205,6 +205,7 @@ class _Ordered:
         self.epoch = column(_hole(lambda t: t.record.epoch), np.int64)
         self.step = column(_hole(lambda t: t.record.step), np.int64)
         self.time = column(_hole(lambda t: TIME), np.int64)
+        self.timed = any(TIME in columns.values for _, columns in read)
         self.passed = np.diff(self.time, prepend=self.time[:1])
         self.rate = column(_rate, np.float64)
         self.loss = column(_hole(lambda t: t.loss), np.float64)
@@ -280,7 +281,8 @@ class Table:
             cut |= watched[1:] != watched[:-1]
         if faces is not None:
             cut |= faces[1:] != faces[:-1]
-        cut |= (columns.passed[1:] < 0) | (columns.passed[1:] > _DAY_US)
+        if columns.timed:
+            cut |= (columns.passed[1:] < 0) | (columns.passed[1:] > _DAY_US)
         if others.size:
             rows = columns.rows
             inside = others[(others > rows[0]) & (others < rows[-1])]
@@ -398,7 +400,11 @@ class Table:
 
         lasting = np.maximum(after(columns.duration), 0.0)
         gauged = [exact_sums(after(column), begin) for column in columns.gauges]
-        fractions = after(columns.time % 1_000_000 != 0)
+        pauses, fractions = [0] * begin.size, [False] * begin.size
+        if columns.timed:
+            pauses = np.maximum.reduceat(after(columns.passed), begin).tolist()
+            whole = after(columns.time % 1_000_000 != 0)
+            fractions = np.logical_or.reduceat(whole, begin).tolist()
         rows = columns.rows[low:high]
         parts = (
             (begin + low).tolist(),
@@ -410,10 +416,10 @@ class Table:
             _extremes(rate, -np.inf, np.maximum, rows, begin, last),
             exact_sums(lasting, begin),
             np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist(),
-            np.maximum.reduceat(after(columns.passed), begin).tolist(),
-            np.logical_or.reduceat(fractions, begin).tolist(),
+            pauses,
+            fractions,
             [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
-            np.isin(begin, seen).tolist(),
+            np.isin(begin, seen).tolist() if seen.size else [False] * begin.size,
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
