@@ -17,12 +17,13 @@ from parsers.record import IterationRecord
 from parsers.ring import MARGIN, SIZE
 from parsers.scan.glyphs import flatten
 from parsers.scan.layouts import Layouts
+from parsers.scan.learn import Told, hush, learn
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
 from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.several import closed, members, together
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
-from parsers.scan.template import EpochTemplate, IterationTemplate, Template, Told, hush, learn
+from parsers.scan.template import EpochTemplate, IterationTemplate, Template
 from parsers.scan.words import PAD, Mask, Text, positions
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
@@ -285,7 +286,7 @@ class Scanner:
                 left[members(template, columns)] = False
         quiet = np.zeros_like(left)
         for layouts in self._hushed:
-            free = np.flatnonzero(left)
+            free = layouts.begun(text, begins, np.flatnonzero(left))
             if free.size:
                 rows = layouts.walk(text, data, begins, ends, free).rows
                 quiet[rows], left[rows] = True, False

@@ -47,10 +47,8 @@ class Layouts:
         self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: _Indices
     ) -> Columns:
         """As `lockstep.walk`: by layouts where widths repeat, in lock-step what is left."""
-        if rows.size <= _FEW:
-            rows = self._begun(text, begins, rows)
-            if rows.size < 2 * _FEWEST:
-                return self._singly(data, begins, ends, rows)
+        if rows.size < 2 * _FEWEST:
+            return self._singly(data, begins, ends, self.begun(text, begins, rows))
         sizes = ends[rows] - begins[rows]
         order = np.argsort(np.minimum(sizes, 0xFFFF).astype(np.uint16), kind="stable")
         cuts = np.flatnonzero(np.diff(sizes[order])) + 1
@@ -62,15 +60,14 @@ class Layouts:
             if group.size >= _FEWEST and size < _WIDEST:
                 left = self._alike(text, data, begins, left, size, read)
             rest.append(left)
-        left = np.sort(np.concatenate(rest))
+        left = self.begun(text, begins, np.sort(np.concatenate(rest)))
         if left.size > _FEW:
             read.append(walk(text, begins[left], left, self._pieces))
         elif left.size:
-            left = self._begun(text, begins, left)
             read.append(self._singly(data, begins, ends, left))
         return _merged(read, begins.size)
 
-    def _begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
+    def begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
         """Those of the lines that begin as all that fit do."""
         mask, lead = self._lead
         begun: _Indices = lines[(text.at(begins[lines]) & mask) == lead]
