@@ -34,7 +34,7 @@ class Filled(NamedTuple):
         place: Which of the rooms.
         offset: Byte offset of the first byte in the log.
         size: Bytes. They end with a newline, unless the log ends, or a line is longer.
-        fresh: How many of them, from the end, and of those behind them were just read.
+        fresh: What was just read: the last of them, and the beginning of a line behind them.
     """
 
     room: mmap.mmap

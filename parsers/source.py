@@ -64,7 +64,7 @@ class LogFile:
                 fresh = not self._open_files
                 if fresh:
                     self._begin(name)
-                read = self._open_files[-1].readinto(room[begin:])  # type: ignore[attr-defined]
+                read = self._open_files[-1].readinto(room[begin:])  # type: ignore[attr-defined]  # IO lacks it
                 if fresh and not read:
                     raise LogError(
                         f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import termios
+import threading
 import time
+from pathlib import Path
 
 import pytest
+from textual.app import App
 
 from tests.pty_session import Session
+from tui.keyboard import Keyboard
 
 SHOW = """
 import argparse, sys
@@ -97,8 +102,8 @@ DEAF = """
 def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
     tmp_path: os.PathLike[str],
 ) -> None:
-    told = f"{os.fspath(tmp_path)}/told"
-    started = session(told, more=DEAF)
+    told = Path(tmp_path, "told")
+    started = session(str(told), more=DEAF)
     started.settle()
     os.close(started.fd)
     until = time.monotonic() + 60
@@ -107,7 +112,23 @@ def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
             os.kill(started.pid, signal.SIGKILL)
             pytest.fail("it goes on without a terminal")
         time.sleep(0.05)
-    assert os.path.exists(told)  # noqa: PTH110
+    assert told.exists()
+
+
+def test_nobody_waits_for_the_keys_of_a_terminal_that_is_gone() -> None:
+    async def read_to_the_end() -> bool:
+        ours, theirs = os.openpty()
+        keyboard = Keyboard(App())
+        keyboard.fileno = theirs
+        os.close(ours)
+        reads = threading.Thread(target=keyboard.run_input_thread, daemon=True)
+        reads.start()
+        await asyncio.to_thread(reads.join, 10)
+        ended = not reads.is_alive()
+        keyboard.exit_event.set()  # or a failure would keep a processor busy
+        return ended
+
+    assert asyncio.run(read_to_the_end())
 
 
 def test_a_dead_thread_ends_the_screen_with_one_line(tmp_path: os.PathLike[str]) -> None:
