@@ -44,7 +44,7 @@ class Layout:
         found: A line that fits it, matched by its `pattern`.
 
     Attributes:
-        hits: Lines that had this layout so far.
+        hits: Lines of the last block that had this layout.
         size: Words of a line that are looked at.
     """
 

@@ -84,6 +84,8 @@ class Layouts:
     ) -> _Indices:
         """Reads lines of one length; returns those that have no known layout."""
         known = self._known.setdefault(size, [])
+        for layout in known:
+            layout.hits = 0
         tried = 0
         while lines.size >= _FEWEST:
             if tried == len(known):
@@ -103,8 +105,9 @@ class Layouts:
                 if good.any():
                     read.append(Columns(batch[good], values))
             before, lines = lines.size, np.concatenate(left) if left else lines[:0]
-            known[tried].hits += before - lines.size
+            known[tried].hits = before - lines.size
             tried += 1
+        # What the last block was full of the next one begins with: counters grow wider for good.
         known.sort(key=lambda layout: -layout.hits)
         return lines
 
