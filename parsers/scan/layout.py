@@ -46,6 +46,7 @@ class Layout:
     Attributes:
         hits: Lines of the last block that had this layout.
         size: Words of a line that are looked at.
+        fields: Where numbers of a fixed width begin and end, which blanks may lead.
     """
 
     def __init__(self, pieces: tuple[Piece, ...], found: re.Match[bytes]) -> None:
@@ -57,7 +58,7 @@ class Layout:
         room = np.zeros(self.size * 8, dtype=np.uint8)
         flip[:size], room[:size] = np.frombuffer(line[:size], dtype=np.uint8), _SAME
         self._numbers: list[tuple[Number, list[tuple[int, int]], bool]] = []
-        self._fields: list[tuple[int, int]] = []
+        self.fields: list[tuple[int, int]] = []
         self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
         for index, piece in enumerate(pieces, 1):
@@ -88,7 +89,7 @@ class Layout:
                 if lead < begin and end - lead <= 8 and (piece.name or not found[f"s{index}"]):
                     # Of a fixed width: what is a blank here may be a digit there.
                     flip[lead:end], room[lead:end] = _FIELD
-                    self._fields.append((lead, end))
+                    self.fields.append((lead, end))
                     runs[0] = (lead, runs[0][1])
                 down = False
                 if piece.power:
@@ -98,6 +99,9 @@ class Layout:
                     down = line[sign] == 0x2D
                 if piece.name:
                     self._numbers.append((piece, runs, down))
+        self._wanted = [
+            _windows(part) for _piece, runs, _down in self._numbers for part in _parts(runs)
+        ]
         self._flip, self._room = (part.view("<u8")[:, np.newaxis] for part in (flip, room))
         # Of the last word, the line's own bytes.
         self._last = U((1 << 8 * (size - 8 * (self.size - 1))) - 1) & TOPS
@@ -113,22 +117,19 @@ class Layout:
         np.add(words, self._room, out=seen)
         seen[-1] &= self._last
         good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
-        for begin, end in self._fields:
+        for begin, end in self.fields:
             good &= _padded(words, begin, end)
         for begin in self._leading:
             good &= (_at(words, begin) & _NIBBLES & U(0xFF)) != U(0)
         values: dict[str, NDArray[Any]] = {}
         if not good.any():
             return good, values
-        if not good.all():
-            words = words[:, good]
+        if not good.all():  # the others are taken for one that fits, and left out at the end
+            words[:, ~good] = words[:, [np.argmax(good)]]
         for begin, form in self._clocks:
             inside, values[TIME] = clock(_Ahead(words, begin), form, digital=True)
-            if not inside.all():
-                good[np.flatnonzero(good)[~inside]] = False
-                words, values[TIME] = words[:, inside], values[TIME][inside]
-        numbers = iter(_numbers(words, [r for _, runs, _ in self._numbers for r in _parts(runs)]))
-        exact: Mask | None = None
+            good &= inside
+        numbers = iter(_numbers(words, self._wanted))
         for piece, runs, down in self._numbers:
             number = next(numbers)
             places = runs[1][1] - runs[1][0] if len(runs) > 1 else 0
@@ -136,13 +137,12 @@ class Layout:
                 power = next(numbers)
                 right, rounded = scaled(number, places + power if down else places - power)
                 values[piece.name] = right
-                exact = rounded if exact is None else exact & rounded
+                good &= rounded
             else:
                 size = sum(end - begin for begin, end in runs)
                 values[piece.name] = number if piece.whole else quotient(number, places, size)
-        if exact is not None and not exact.all():
-            good[np.flatnonzero(good)[~exact]] = False
-            values = {name: column[exact] for name, column in values.items()}
+        if not good.all():
+            values = {name: column[good] for name, column in values.items()}
         return good, values
 
 
@@ -191,45 +191,57 @@ def _padded(words: Words, begin: int, end: int) -> Mask:
     return good
 
 
-def _digits(words: Words, runs: list[tuple[int, int]]) -> list[tuple[Words, int]]:
-    """The digits of a number in words of at most eight, and how many each holds.
+def _windows(runs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """The runs of a number's digits, cut into windows of at most eight digits."""
+    windows: list[list[tuple[int, int]]] = [[]]
+    room = 8
+    for begin, end in runs:
+        while begin < end:
+            if not room:
+                windows.append([])
+                room = 8
+            size = min(room, end - begin)
+            windows[-1].append((begin, begin + size))
+            begin, room = begin + size, room - size
+    return windows
 
-    The point between two runs is left out by joining the bytes before and behind it.
-    """
-    (begin, point), (_, end) = runs[0], runs[-1]
-    skip = len(runs) - 1
-    out = []
-    for at in range(begin, end - skip, 8):
-        size = min(8, end - skip - at)
-        if not skip or at + size <= point:
-            word = _at(words, at)
-        elif at >= point:
-            word = _at(words, at + 1)
+
+def _gather(words: Words, window: list[tuple[int, int]], out: Words) -> None:
+    """The digits of a window, the last one in the highest byte, and nothing below the first."""
+    place = 8
+    for number, (begin, end) in enumerate(reversed(window)):
+        index, last = divmod(end - 1, 8)
+        place -= end - begin
+        size = end - begin
+        up = place + size - 1 - last  # bytes that the run's last digit moves up
+        # A blank before a number counts as a leading zero.
+        mask = _NIBBLES & U(((1 << 8 * size) - 1) << 8 * place)
+        part = np.empty_like(out) if number else out
+        if up < 0:
+            np.right_shift(words[index], U(-8 * up), out=part)
         else:
-            before = U((1 << 8 * (point - at)) - 1)
-            whole = _at(words, at)
-            word = whole >> U(8) if size < 8 else _at(words, at + 1)
-            word &= ~before
-            whole &= before
-            word |= whole
-        if size < 8:
-            word <<= U(64 - 8 * size)
-        out.append((word, size))
-    return out
+            np.left_shift(words[index], U(8 * up), out=part)
+        if begin // 8 < index:
+            part |= words[index - 1] >> U(64 - 8 * up)
+        part &= mask
+        if number:
+            out |= part
 
 
-def _numbers(words: Words, wanted: list[list[tuple[int, int]]]) -> list[NDArray[np.int64]]:
+def _numbers(words: Words, wanted: list[list[list[tuple[int, int]]]]) -> list[NDArray[np.int64]]:
     """Every wanted number's digits as one integer; the words of all are worked out together."""
     if not wanted:
         return []
-    parts = [_digits(words, runs) for runs in wanted]
-    stack = np.array([word for part in parts for word, _size in part])
-    stack &= _NIBBLES  # a blank before a number counts as a leading zero
+    stack = np.empty((sum(map(len, wanted)), words.shape[1]), dtype=np.uint64)
+    rows = iter(stack)
+    for windows in wanted:
+        for window in windows:
+            _gather(words, window, next(rows))
     values = iter(eight(stack).view(np.int64))
     out = []
-    for part in parts:
+    for windows in wanted:
         whole = next(values)
-        for _word, size in part[1:]:
-            whole = whole * 10**size + next(values)
+        for window in windows[1:]:
+            whole = whole * 10 ** sum(end - begin for begin, end in window) + next(values)
         out.append(whole)
     return out

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
 from parsers.scan.glyphs import GLYPH
 from parsers.scan.layout import BATCH, Layout, Scratch
-from parsers.scan.lockstep import TIME, Columns, walk
+from parsers.scan.lockstep import TIME, Columns, clock_size, walk
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import PAD, Cursors, Text, U
 
 _WIDEST = PAD - 64
 """Bytes of the longest line that has a layout."""
-_FEWEST = 40
+_FEWEST = 16
 """Lines of one length that are worth a layout of their own."""
 _FEW = 600
 """Lines that are read one by one sooner than in lock-step."""
@@ -40,6 +40,7 @@ class Layouts:
         self._known: dict[int, list[Layout]] = {}
         lead = pieces[0].text[:8] if isinstance(pieces[0], Literal) else b""
         self._lead = U((1 << 8 * len(lead)) - 1), U(int.from_bytes(lead, "little"))
+        self._least = sum(_least(piece) for piece in pieces)
         room = BATCH * _WIDEST // 8
         self._scratch: Scratch = np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
 
@@ -47,9 +48,12 @@ class Layouts:
         self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: _Indices
     ) -> Columns:
         """As `lockstep.walk`: by layouts where widths repeat, in lock-step what is left."""
+        sizes = ends[rows] - begins[rows]
+        long = sizes >= self._least
+        if not long.all():
+            rows, sizes = rows[long], sizes[long]
         if rows.size < 2 * _FEWEST:
             return self._singly(data, begins, ends, self.begun(text, begins, rows))
-        sizes = ends[rows] - begins[rows]
         order = np.argsort(np.minimum(sizes, 0xFFFF).astype(np.uint16), kind="stable")
         cuts = np.flatnonzero(np.diff(sizes[order])) + 1
         read: list[Columns] = []
@@ -108,7 +112,8 @@ class Layouts:
             known[tried].hits = before - lines.size
             tried += 1
         # What the last block was full of the next one begins with: counters grow wider for good.
-        known.sort(key=lambda layout: -layout.hits)
+        # A layout with fields comes first, for it fits where those are full, too.
+        known.sort(key=lambda layout: (not layout.hits, not layout.fields, -layout.hits))
         return lines
 
     def _long(self, found: re.Match[bytes]) -> bool:
@@ -154,6 +159,20 @@ def _value(found: re.Match[bytes], name: str, piece: Clock | Number | Digits) ->
 
 def _is_whole(piece: Clock | Number | Digits) -> bool:
     return not isinstance(piece, Number) or piece.whole
+
+
+def _least(piece: Piece) -> int:
+    """Characters of a piece at the least."""
+    match piece:
+        case Literal():
+            return len(piece.text)
+        case Digits():
+            return piece.count
+        case Clock():
+            return clock_size(piece)
+        case Bar() | End():
+            return 0
+    return 1
 
 
 def _merged(read: list[Columns], lines: int) -> Columns:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -279,12 +280,23 @@ def clock(
         micros += fraction * int(_TENS[6 - piece.places]) if piece.places < 6 else fraction
     date = [word(begin) for begin in range(0, size, 8)]
     date[-1] &= U((1 << 8 * (size - 8 * (len(date) - 1))) - 1)
-    if all((part == part[0]).all() for part in date):
-        date = [part[:1] for part in date]  # nearly always: one date
+    if all((part == part[0]).all() for part in date):  # nearly always
+        day = _one_day(tuple(int(part[0]) for part in date), tuple(at.items()))
+        if day == _NO_DAY:
+            good[:] = False
+        micros += day * _DAY_US
+        return good, micros
     days, known = _days(_date(date, at))
     days *= _DAY_US
     micros += days
     return good & known, micros
+
+
+@lru_cache(maxsize=64)
+def _one_day(words: tuple[int, ...], at: tuple[tuple[str, int], ...]) -> int:
+    """Days since 1970 of a date, given by its words and where its parts begin."""
+    date = [np.array([word], dtype=np.uint64) for word in words]
+    return int(_days(_date(date, dict(at)))[0][0])
 
 
 def _date(words: list[Words], at: dict[str, int]) -> NDArray[np.int64]:

@@ -183,14 +183,12 @@ def eight(plain: Words) -> Words:
 
     Pairs, fours and eights in three multiplications. Fewer digits stand in the upper bytes.
     """
-    pairs = plain * U(10)
-    pairs += plain >> _EIGHT
-    mask = U(0x000000FF000000FF)
-    low = pairs & mask
-    low *= U(0x000F424000000064)
+    pairs: Words = plain * U(10 << 8 | 1)
+    pairs >>= _EIGHT
+    pairs &= U(0x00FF00FF00FF00FF)
+    pairs *= U(100 << 16 | 1)
     pairs >>= _SIXTEEN
-    pairs &= mask
-    pairs *= U(0x0000271000000001)
-    low += pairs
-    low >>= _THIRTYTWO
-    return low
+    pairs &= U(0x0000FFFF0000FFFF)
+    pairs *= U(10_000 << 32 | 1)
+    pairs >>= _THIRTYTWO
+    return pairs
