@@ -184,11 +184,12 @@ def _merged(read: list[Columns], lines: int) -> Columns:
     for columns in read:
         fits[columns.rows] = True
     out = Columns(np.flatnonzero(fits))
+    rank = np.cumsum(fits) - 1
+    places = [rank[columns.rows] for columns in read]
     for name, column in read[0].values.items():
-        whole = np.empty(lines, dtype=column.dtype)
-        for columns in read:
-            whole[columns.rows] = columns.values[name]
-        out.values[name] = whole[out.rows]
+        whole = out.values[name] = np.empty(out.rows.size, dtype=column.dtype)
+        for place, columns in zip(places, read, strict=True):
+            whole[place] = columns.values[name]
     return out
 
 

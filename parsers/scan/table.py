@@ -210,6 +210,7 @@ class _Ordered:
         self.rate = column(_rate, np.float64)
         self.loss = column(_hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
+        self.lasting = any(t.duration for t in present)
         if any(t.record.running for t in present):
             self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
         self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
@@ -398,7 +399,11 @@ class Table:
             rest[begin] = 0
             return rest
 
-        lasting = np.maximum(after(columns.duration), 0.0)
+        seconds, lasted = [0] * begin.size, [0] * begin.size
+        if columns.lasting:
+            lasting = np.maximum(after(columns.duration), 0.0)
+            seconds = exact_sums(lasting, begin)
+            lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
         gauged = [exact_sums(after(column), begin) for column in columns.gauges]
         pauses, fractions = [0] * begin.size, [False] * begin.size
         if columns.timed:
@@ -414,8 +419,8 @@ class Table:
             exact_sums(after(columns.rate), begin),
             _extremes(rate, np.inf, np.minimum, rows, begin, last),
             _extremes(rate, -np.inf, np.maximum, rows, begin, last),
-            exact_sums(lasting, begin),
-            np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist(),
+            seconds,
+            lasted,
             pauses,
             fractions,
             [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
