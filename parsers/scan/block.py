@@ -16,6 +16,7 @@ from parsers.format import Reader, Statement
 from parsers.record import IterationRecord
 from parsers.ring import MARGIN, SIZE
 from parsers.scan.glyphs import flatten
+from parsers.scan.layout import scratch
 from parsers.scan.layouts import Layouts
 from parsers.scan.learn import Told, hush, learn
 from parsers.scan.lockstep import Columns, walk
@@ -80,7 +81,8 @@ class Scanner:
         self._reader = reader
         self._rows = any(isinstance(s.record, EpochRecord) for s in reader.statements)
         self.templates: list[Template] = []
-        self.noise = Noise((reader, *companions))
+        self._scratch = scratch()
+        self.noise = Noise((reader, *companions), self._scratch)
         self._layouts: list[Layouts] = []
         self._hushed: list[Layouts] = []
         self.lines = self.silent = self.quiet = 0
@@ -149,7 +151,7 @@ class Scanner:
             return
         if self._reads(template, raw, events):
             self.templates.append(template)
-            self._layouts.append(Layouts(template.pieces))
+            self._layouts.append(Layouts(template.pieces, self._scratch))
             self._learned = True
         else:
             self._tries += 1
@@ -186,7 +188,7 @@ class Scanner:
     def hush(self, statement: Statement, raw: str) -> None:
         """Takes a line that said nothing as an example."""
         pieces = hush(statement, raw) if statement.emit is Reader.quiet else None
-        layouts = None if pieces is None else Layouts(pieces)
+        layouts = None if pieces is None else Layouts(pieces, self._scratch)
         if layouts is not None and layouts.pattern.fullmatch(raw.encode()):
             self._hushed.append(layouts)
         else:

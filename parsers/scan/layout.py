@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from parsers.scan.decimals import quotient, scaled
 from parsers.scan.lockstep import TIME, clock
 from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
-from parsers.scan.words import TOPS, Cursors, Mask, Text, U, Words, eight
+from parsers.scan.words import PAD, TOPS, Cursors, Mask, Text, U, Words, eight
 
 BATCH = 2048
 """Lines checked together: their words fit the processor's second cache."""
@@ -24,8 +24,18 @@ _ONES = U(0x0101010101010101)
 _SIXES = U(0x0606060606060606)
 _NIBBLES = U(0x0F0F0F0F0F0F0F0F)
 
+WIDEST = PAD - 64
+"""Bytes of the longest line that has a layout."""
+
 Scratch: TypeAlias = tuple[Words, Words]
 """Room for the words of a batch, twice: fresh memory would cost more than what is done in it."""
+
+
+def scratch() -> Scratch:
+    """Room for the batches of one block after another, whatever their layouts."""
+    room = BATCH * WIDEST // 8
+    return np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
+
 
 # What is done to a byte: first the exclusive or with `flip`, then the addition of `room`, and a
 # top bit that is set then says that the byte is not as it must be. (Bytes have no top bit.)

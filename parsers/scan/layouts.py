@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
 from parsers.scan.glyphs import GLYPH
-from parsers.scan.layout import BATCH, Layout, Scratch
+from parsers.scan.layout import BATCH, WIDEST, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, clock_size, walk
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.scan.words import PAD, Cursors, Text, U
+from parsers.scan.words import Cursors, Text, U
 
-_WIDEST = PAD - 64
-"""Bytes of the longest line that has a layout."""
 _FEWEST = 16
 """Lines of one length that are worth a layout of their own."""
 _FEW = 600
@@ -26,9 +24,14 @@ _Indices = NDArray[np.intp]
 
 
 class Layouts:
-    """The layouts of one template."""
+    """The layouts of one template.
 
-    def __init__(self, pieces: tuple[Piece, ...]) -> None:
+    Args:
+        pieces: The template's.
+        scratch: Shared by all that read the same blocks, one at a time.
+    """
+
+    def __init__(self, pieces: tuple[Piece, ...], scratch: Scratch) -> None:
         self._pieces = pieces
         self.pattern = re.compile(_pattern(pieces))
         self._parts = [
@@ -41,8 +44,7 @@ class Layouts:
         lead = pieces[0].text[:8] if isinstance(pieces[0], Literal) else b""
         self._lead = U((1 << 8 * len(lead)) - 1), U(int.from_bytes(lead, "little"))
         self._least = sum(_least(piece) for piece in pieces)
-        room = BATCH * _WIDEST // 8
-        self._scratch: Scratch = np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
+        self._scratch = scratch
 
     def walk(
         self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: _Indices
@@ -61,7 +63,7 @@ class Layouts:
         for group in np.split(order, cuts):
             size = int(sizes[group[0]])
             left = rows[group]
-            if group.size >= _FEWEST and size < _WIDEST:
+            if group.size >= _FEWEST and size < WIDEST:
                 left = self._alike(text, data, begins, left, size, read)
             rest.append(left)
         left = self.begun(text, begins, np.sort(np.concatenate(rest)))

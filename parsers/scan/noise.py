@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from parsers.format import Reader
 from parsers.prefix import BEGINNINGS
+from parsers.scan.layout import Scratch
 from parsers.scan.layouts import Layouts
 from parsers.scan.pieces import End, Literal, Number, Piece
 from parsers.scan.words import Mask, Text, U, blanks
@@ -38,9 +39,11 @@ class Noise:
 
     Args:
         readers: All that are asked about a line.
+        scratch: See `Layouts`.
     """
 
-    def __init__(self, readers: tuple[Reader, ...]) -> None:
+    def __init__(self, readers: tuple[Reader, ...], scratch: Scratch) -> None:
+        self._scratch = scratch
         self._clues: set[bytes] = {clue.encode() for clue in CLUES}
         self._sure = True
         anchors = {word.encode() for word in BEGINNINGS}
@@ -127,7 +130,7 @@ class Noise:
                 pieces.append(Number("", whole=True, padded=False))
             elif part:
                 pieces.append(Literal(part))
-        layouts = Layouts((*pieces, End()))
+        layouts = Layouts((*pieces, End()), self._scratch)
         if layouts.pattern.fullmatch(raw):
             self._templates.append(layouts)
 
