@@ -199,6 +199,11 @@ class Reader:
         """What another progress record's first line brings, whatever it says itself."""
         return []
 
+    @property
+    def holding(self) -> bool:
+        """Whether a line that says nothing itself may bring what is kept back."""
+        return True
+
     def before(self, at: Origin) -> Iteration | None:
         """The progress line that one at this place may repeat."""
         return self.latest

@@ -279,6 +279,18 @@ def test_a_block_may_end_in_a_sign_that_a_reader_looks_for() -> None:
     assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
 
 
+def test_a_line_that_says_nothing_ends_what_stands_before_it() -> None:
+    average = " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.{}"
+    closing = "Test: Total time: 0:00:0{} (0.1 s / it)"
+    lines = WHOLE["torchvision"][:-1]
+    for epoch in range(20):
+        lines += [average.format(300 + epoch), closing.format(1), closing.format(2)]
+        lines += [average.format(400 + epoch), closing.format(3)]
+    scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 2000)
+    judged = [j.values["box"][0] for j in scanned.run.evaluations if "box" in j.values]
+    assert len(judged) == 40
+
+
 def test_padding_behind_a_number_is_no_part_of_it_when_the_number_grows() -> None:
     lines = stated("paddleclas", 400, 24)
     assert any("epoch:9 " in line for line in lines)

@@ -86,6 +86,11 @@ class Torchvision(Reader):
     def _in_table(line: Line) -> bool:
         return line.text.lstrip().startswith(("Average ", "IoU metric"))
 
+    @property
+    def holding(self) -> bool:
+        """As `Reader.holding`: the evaluation before."""
+        return self._averages_at is not None
+
     def owed(self) -> list[Event]:
         """As `Reader.owed`: the evaluation before."""
         at, averages = self._averages_at, self._averages

@@ -188,19 +188,20 @@ class Ahead:
         places, names, redrawn, quiet, sums = answer
         memory = self._findings[index]
         arrays = iter(np.frombuffer(memory, dtype, count, begin) for dtype, begin, count in places)
-        ends, dirty, silent, others = (next(arrays) for _ in range(4))
+        ends, dirty, silent, heard, others = (next(arrays) for _ in range(5))
         read = [
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
         stretches = [*map(self._scanner.summed._make, sums)]
-        return Examined(ends, redrawn, dirty, silent, quiet, others, read, stretches)
+        return Examined(ends, redrawn, dirty, silent, quiet, heard, others, read, stretches)
 
 
 def _arrays(found: Examined) -> Iterator[NDArray[Any]]:
     yield found.ends
     yield found.dirty
     yield found.silent
+    yield found.heard
     yield found.others
     for _number, columns in found.read:
         yield columns.rows

@@ -45,6 +45,7 @@ class Examined(NamedTuple):
         dirty: Lines that hold anything but plain ASCII text.
         silent: Lines that are known to mean nothing to any reader.
         quiet: How many lines the reader knows that say nothing.
+        heard: The first quiet lines behind others: a reader may close there what others began.
         others: All other lines with text that are no records.
         read: Records, by the number of their template.
         sums: What the records' stretches say, cut where there are others: `Scanner.summed`.
@@ -55,6 +56,7 @@ class Examined(NamedTuple):
     dirty: Indices
     silent: Indices
     quiet: int
+    heard: Indices
     others: Indices
     read: list[tuple[int, Columns]]
     sums: list[Any]
@@ -236,7 +238,9 @@ class Scanner:
             others = np.union1d(others, found.silent[looked])
         self.lines, self.quiet = int(numbers[-1]) + 1 - number, found.quiet
         self.silent = found.silent.size - int(np.count_nonzero(looked))
-        lines = _lines_of(data, others, set(found.dirty.tolist()), found.ends, numbers, offset)
+        wanted = _merged(others, found.heard)
+        dirty, heard = set(found.dirty.tolist()), set(found.heard.tolist())
+        lines = self._lines_of(data, wanted, dirty, heard, found.ends, numbers, offset)
         waiting = next(lines, None)
         if found.sums:
             table = _table(found.read, self.templates, data, found.ends, numbers, offset)
@@ -248,6 +252,33 @@ class Scanner:
         if waiting is not None:
             yield waiting
             yield from lines
+
+    def _lines_of(
+        self,
+        data: memoryview,
+        wanted: Indices,
+        dirty: set[int],
+        heard: set[int],
+        ends: NDArray[np.int64],
+        numbers: NDArray[np.int64],
+        offset: int,
+    ) -> Iterator[Line]:
+        """Some lines of a block; of those that are not `dirty` it is known that they are plain.
+
+        Of the `heard` ones, those that the reader need not see are only counted.
+        """
+        begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
+        spans = (begins, ends[wanted].tolist(), numbers[wanted].tolist())
+        for index, begin, end, number in zip(wanted.tolist(), *spans, strict=True):
+            if index in heard and not self._reader.holding:
+                self.quiet += 1
+                continue
+            if index in dirty:
+                yield from LineSplitter(number, offset + begin).feed(bytes(data[begin : end + 1]))
+                continue
+            text = str(data[begin:end], "ascii")
+            if not text.isspace():
+                yield Line(number, offset + begin, text)
 
     def examine(self, data: memoryview, room: mmap | None = None) -> Examined:
         """Finds the lines of a block, and the records among them.
@@ -302,12 +333,12 @@ class Scanner:
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
         left[dirty] = filled[dirty]
         left[silent] = False
-        if quiet.any():
-            _heard(quiet, left, np.flatnonzero(filled))
         others = np.flatnonzero(left)
+        heard = _heard(quiet, left, np.flatnonzero(filled)) if quiet.any() else others[:0]
+        silences = int(np.count_nonzero(quiet)) - heard.size
         table = _table(read, self.templates, data, ends, ends)
-        sums = table.sums(others) if read else []
-        return Examined(ends, redrawn, dirty, silent, int(quiet.sum()), others, read, sums)
+        sums = table.sums(_merged(others, heard)) if read else []
+        return Examined(ends, redrawn, dirty, silent, silences, heard, others, read, sums)
 
     @staticmethod
     def _close(template: Template, columns: Columns, quiet: Mask, left: Mask) -> None:
@@ -351,15 +382,20 @@ class Scanner:
         return ends, redrawn, np.union1d(dirty, long) if long.size else dirty
 
 
-def _heard(quiet: Mask, others: Mask, lines: Indices) -> None:
-    """Makes others of the quiet lines behind them: a reader may close what others began.
+def _heard(quiet: Mask, others: Mask, lines: Indices) -> Indices:
+    """The quiet lines behind others: a reader may close what others began.
 
     What a reader keeps back it gives at the next line of any kind, and no record leaves
     something behind; so the first quiet line is enough.
     """
     before = np.append(True, others[lines[:-1]])
-    heard = lines[before & quiet[lines]]
-    quiet[heard], others[heard] = False, True
+    heard: Indices = lines[before & quiet[lines]]
+    return heard
+
+
+def _merged(one: Indices, other: Indices) -> Indices:
+    """Both in the lines' order."""
+    return np.sort(np.append(one, other)) if other.size else one
 
 
 def _tell_epochs(templates: list[Template]) -> bool:
@@ -377,23 +413,3 @@ def _table(
 ) -> Any:
     kind: Any = Rows if _tell_epochs(templates) else Table
     return kind(read, templates, data, ends, numbers, offset)
-
-
-def _lines_of(
-    data: memoryview,
-    wanted: Indices,
-    dirty: set[int],
-    ends: NDArray[np.int64],
-    numbers: NDArray[np.int64],
-    offset: int,
-) -> Iterator[Line]:
-    """Some lines of a block; of those that are not `dirty` it is known that they are plain."""
-    begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
-    spans = (begins, ends[wanted].tolist(), numbers[wanted].tolist())
-    for index, begin, end, number in zip(wanted.tolist(), *spans, strict=True):
-        if index in dirty:
-            yield from LineSplitter(number, offset + begin).feed(bytes(data[begin : end + 1]))
-            continue
-        text = str(data[begin:end], "ascii")
-        if not text.isspace():
-            yield Line(number, offset + begin, text)
