@@ -325,6 +325,7 @@ class DLLogger(Reader):
                 ),
                 ("Epoch: {epoch:int} Validation {}:", Reader.quiet, "partial evaluation"),
                 ("Epoch: {epoch:int} Iteration: {step:int} ", _text, "iteration"),
+                ("Epoch: {epoch:int} ", _text, "epoch"),
                 (
                     "Training Epoch: {epoch:int} Training Iteration: {step:int} ",
                     _text,
@@ -334,7 +335,6 @@ class DLLogger(Reader):
                 ("({epoch:int}, {step:int}, {:int}) ", Reader.quiet, "partial evaluation"),
                 ("({epoch:int}, {step:int}) ", _text, "iteration"),
                 ("[{epoch:int}, {step:int}] ", _text, "iteration"),
-                ("Epoch: {epoch:int} ", _text, "epoch"),
                 ("({epoch:int},) ", _text, "epoch"),
                 ("[{epoch:int}] ", _text, "epoch"),
                 ("{step:int} ", _text, "iteration"),
@@ -365,10 +365,7 @@ def _numbers(pairs: Mapping[str, str]) -> list[_Figure]:
             value = number(raw)
         except ValueError:
             continue
-        unit = rest.strip()
-        # Another program's words may have run into the end of the line: no unit then.
-        known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
-        figures.append(_Figure(_name(name), value, unit if known else ""))
+        figures.append(_Figure(_name(name), value, _unit(rest)))
     return figures
 
 
@@ -378,6 +375,14 @@ def _numbers(pairs: Mapping[str, str]) -> list[_Figure]:
 @lru_cache(1024)
 def _name(text: str) -> str:
     return label(text, 80)
+
+
+@lru_cache(1024)
+def _unit(text: str) -> str:
+    unit = text.strip()
+    # Another program's words may have run into the end of the line: no unit then.
+    known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
+    return unit if known else ""
 
 
 @lru_cache(1024)
