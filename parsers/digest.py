@@ -18,9 +18,14 @@ _WAITING = 1
 
 
 class Digest:
-    """A SHA-256 that can be asked for at any moment."""
+    """A SHA-256 that can be asked for at any moment.
 
-    def __init__(self) -> None:
+    Args:
+        wanted: Whether anybody will ask; without, nothing is hashed, and the hash is empty.
+    """
+
+    def __init__(self, wanted: bool = True) -> None:
+        self._wanted = wanted
         self._hash = hashlib.sha256()
         self._size = 0
         self._pieces: queue.Queue[bytes | memoryview | None] | None = None
@@ -28,6 +33,8 @@ class Digest:
 
     def update(self, piece: bytes | memoryview) -> None:
         """Adds the bytes; a large piece later, in order."""
+        if not self._wanted:
+            return
         self._size += len(piece)
         if len(piece) < _LARGE or self._size < _ALONG:
             self._settle()
@@ -45,14 +52,14 @@ class Digest:
         self._pieces.put(piece)
 
     def hexdigest(self) -> str:
-        """The hash of all bytes added."""
+        """The hash of all bytes added; empty where it is not wanted."""
         self._settle()
-        return self._hash.hexdigest()
+        return self._hash.hexdigest() if self._wanted else ""
 
     def copy(self) -> Digest:
         """An independent one in the same state."""
         self._settle()
-        other = Digest()
+        other = Digest(self._wanted)
         other._hash = self._hash.copy()
         return other
 

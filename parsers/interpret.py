@@ -53,6 +53,7 @@ class Interpreter:
         keep: How many of the latest lines to keep for showing.
         blocks: Whether large pieces may be read a block at a time; the events then come as
             `Iterations` where they can.
+        hashed: Whether the hash of the bytes is wanted.
 
     Attributes:
         lines: Non-blank lines read.
@@ -68,6 +69,7 @@ class Interpreter:
         forced: type[Reader] | None = None,
         keep: int = 0,
         blocks: bool = True,
+        hashed: bool = True,
     ) -> None:
         self.formats = formats
         self._blocks = blocks and scan.wanted()
@@ -75,7 +77,7 @@ class Interpreter:
         self._ahead: Ahead | None = None
         self._studying = False
         self._splitter = LineSplitter()
-        self.digest = Digest()
+        self.digest = Digest(hashed)
         self._detector = Detector(formats)
         self._held: deque[Line] = deque()
         self._before: deque[tuple[int, str]] = deque(maxlen=_MOST_TOGETHER)
@@ -93,7 +95,7 @@ class Interpreter:
 
     @property
     def sha256(self) -> str:
-        """Hash of exactly the bytes read so far."""
+        """Hash of exactly the bytes read so far; empty where it is not wanted."""
         return self.digest.hexdigest()
 
     @property

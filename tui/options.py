@@ -165,7 +165,7 @@ class Request(NamedTuple):
     named: Readings | None = None
     folders: Mapping[str, RankFolder] = MappingProxyType({})
 
-    def session(self, path: str, keep: int = 0) -> Session:
+    def session(self, path: str, keep: int = 0, hashed: bool = True) -> Session:
         """A session for the log at that path, or of that base name alone."""
         from parsers.naming import named as facts_of
         from parsers.registry import formats
@@ -176,7 +176,8 @@ class Request(NamedTuple):
             nodes = {"nodes": folder.nodes} if folder.nodes else {}
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
-        return Session(name, settings, (*formats(), *self.declared), self.forced, keep)
+        known = (*formats(), *self.declared)
+        return Session(name, settings, known, self.forced, keep, hashed=hashed)
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
         """The log to read for what was named, and the request that knows whose it is."""

@@ -38,6 +38,8 @@ class Session:
         keep: How many of the latest lines to keep for showing.
         telemetry: Readings, or why there are none.
         blocks: Whether a large log may be read a block at a time.
+        hashed: Whether the card says the hash of the bytes; what compares or exports cards
+            needs it, and it takes an eighth of the time.
     """
 
     def __init__(
@@ -49,13 +51,14 @@ class Session:
         keep: int = 0,
         telemetry: Telemetry | None = None,
         blocks: bool = True,
+        hashed: bool = True,
     ) -> None:
         self.name = name
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
         # A protocol over single records must see each of them.
         blocks = blocks and not self.fold.runs[0].kept.wanted
-        self.interpreter = Interpreter(formats, forced, keep, blocks)
+        self.interpreter = Interpreter(formats, forced, keep, blocks, hashed)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
