@@ -56,7 +56,9 @@ def positions(mask: Mask) -> NDArray[np.int64]:
     bits = packed[at]
     if (bits & (bits - 1)).any():  # two in one byte
         return np.flatnonzero(mask)
-    return (at << 3) + _LOWEST[bits]
+    at <<= 3
+    at += _LOWEST.take(bits)
+    return at
 
 
 class Text:
