@@ -127,7 +127,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
 
 # Formats whose progress lines no record states: bars, figures from several lines.
 SINGLE = {
-    *("airank", "dawnbench", "mlperf", "trainer-state"),
+    *("airank", "dawnbench", "mlperf"),
 }
 STATED = sorted(benchmark.LOGS.keys() - SINGLE)
 
