@@ -7,7 +7,16 @@ from array import array
 from dataclasses import dataclass, field
 from itertools import islice
 
-from parsers.events import EndOfInput, Event, Iteration, Iterations, Problem, RunEnd, Scope
+from parsers.events import (
+    EndOfInput,
+    Event,
+    Iteration,
+    Iterations,
+    Origin,
+    Problem,
+    RunEnd,
+    Scope,
+)
 
 _LAST = (EndOfInput, RunEnd)
 _BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
@@ -94,11 +103,7 @@ class Observed:
     def pass_over(self, event: Iterations) -> None:
         """Notes what looking at all after the first would have left: no problem among them."""
         last = event.last
-        now = last.at.time_us
-        if now is not None:
-            self._clock[(last.at.host, last.at.rank, now < _YEARLESS_US)] = now
-            if now >= _YEARLESS_US:
-                self._last_us = now
+        self.pass_time(last.at)
         if last.step is not None:
             self._highest, self._repeated = (last.epoch, last.step), 0
         if last.throughput is None:
@@ -115,6 +120,14 @@ class Observed:
                 self.slowest = (value, line)
             if self.fastest is None or value > self.fastest[0]:
                 self.fastest = (value, line)
+
+    def pass_time(self, last: Origin) -> None:
+        """Notes what looking at lines up to the last would have left: their clock fits."""
+        now = last.time_us
+        if now is not None:
+            self._clock[(last.host, last.rank, now < _YEARLESS_US)] = now
+            if now >= _YEARLESS_US:
+                self._last_us = now
 
     def _count(self, event: Iteration) -> None:
         if event.throughput is None:

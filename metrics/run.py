@@ -11,7 +11,7 @@ import math
 import struct
 from collections import deque
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, repeat
 
 from metrics.convergence import Target, TargetError, parse_target
 from metrics.epoch import Epoch
@@ -19,13 +19,14 @@ from metrics.exact import ExactSum
 from metrics.observed import Observed
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Told
+from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Timed, Told
 from metrics.windows import IterationWindows
 from parsers.events import (
     EndOfInput,
     EpochEnd,
     Epochs,
     Evaluation,
+    Evaluations,
     Event,
     Fact,
     Iteration,
@@ -153,6 +154,9 @@ class Run:
         if isinstance(event, Epochs):
             self._epochs(event)
             return
+        if isinstance(event, Evaluations):
+            self._evaluations(event)
+            return
         for problem in self.observed.apply(event):
             self.note(problem)
         if event.at.time_us is not None:
@@ -256,11 +260,35 @@ class Run:
             return
         self._complete_current()
         self._labelled, self.current = True, event.labels[-1]
-        self.epochs.update(
-            zip(event.labels, map(Told, event.labels, event.lines, event.offsets), strict=True)
-        )
-        told = [SettledJudged.told(event, *one, self._kinds) for one in event.evaluated]
-        self.evaluations.extend(chain.from_iterable(zip(*told, strict=True)))
+        told = event.labels, event.lines, event.offsets
+        epochs = map(Timed, *told, event.seconds) if event.seconds else map(Told, *told)
+        self.epochs.update(zip(event.labels, epochs, strict=True))
+        judged = [
+            SettledJudged.told(next(event.evaluations(*one)), event, one[1], self._kinds)
+            for one in event.evaluated
+        ]
+        self.evaluations.extend(chain.from_iterable(zip(*judged, strict=True)))
+
+    def _evaluations(self, event: Evaluations) -> None:
+        """Folds many evaluations, each told by one line, as one where none can end the run."""
+        first = next(event.each())
+        if self.freeze is not None or self.target is not None:
+            for single in event.each():
+                self.apply(single)
+            return
+        for problem in self.observed.apply(first):
+            self.note(problem)
+        if event.records > 1:
+            self.observed.pass_time(event.last)
+        if event.times:
+            self.last_us = event.times[-1]
+        settled = SettledJudged.told(first, event, event.columns, self._kinds, self.current)
+        self.evaluations.extend(settled)
+        lines = dict(zip(event.labels or repeat(self.current), event.lines, strict=False))
+        for label in [label for label in lines if label in self.epochs]:
+            epoch = None if label is None else self._known(label)
+            if epoch is not None:
+                epoch.complete, epoch.last_line = True, lines[label]
 
     def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
         """Whether those after the first only go on with its epoch, which it was taken into."""

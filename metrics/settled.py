@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from metrics.convergence import canonical
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
-from parsers.events import Column, Epochs, Evaluation, Metric, Origin
+from parsers.events import Column, Epochs, Evaluation, Evaluations, Metric, Origin
 
 T = TypeVar("T")
 
@@ -142,7 +143,8 @@ class Told:
 
     __slots__ = ("first_line", "label", "offset")
 
-    stated = train_time = epoch_time = loss = start_us = end_us = None
+    epoch_time: float | None = None
+    stated = train_time = loss = start_us = end_us = None
     step = steps = first_step = utilised = None
     stated_line = records = 0
     complete = bare = True
@@ -168,6 +170,23 @@ class Told:
     def unpacked(self) -> Epoch:
         """The epoch as it was."""
         return Epoch(self.label, self.first_line, self.first_line, self.offset, complete=True)
+
+
+class Timed(Told):
+    """The same of an epoch whose line says how long it took."""
+
+    __slots__ = ("epoch_time",)
+    bare = False
+
+    def __init__(self, label: int, line: int, offset: int, seconds: float | None) -> None:
+        super().__init__(label, line, offset)
+        self.epoch_time = seconds
+
+    def unpacked(self) -> Epoch:
+        """The epoch as it was."""
+        epoch = super().unpacked()
+        epoch.epoch_time = self.epoch_time
+        return epoch
 
 
 AnyEpoch: TypeAlias = Epoch | Settled | Told
@@ -288,16 +307,27 @@ class SettledJudged:
     @classmethod
     def told(
         cls,
-        event: Epochs,
-        model: str,
+        first: Evaluation,
+        event: Epochs | Evaluations,
         columns: tuple[Column, ...],
         kinds: dict[tuple[object, ...], Kind],
+        current: int | None = None,
     ) -> Iterator[SettledJudged]:
-        """The evaluations of one model at the end of many epochs."""
-        first = Judged.of(next(event.evaluations(model, columns)), event.labels[0])
-        kind = cls(first, kinds)._kind
-        none = [_NOTHING] * event.records
-        whole = (event.lines, event.offsets, none, event.labels, event.labels, none)
+        """The evaluations of one model that many lines tell.
+
+        Args:
+            first: The first of them.
+            event: What the lines say.
+            columns: The figures.
+            kinds: As above.
+            current: Label of the epoch that those without one belong to.
+        """
+        kind = cls(Judged.of(first, None), kinds)._kind
+        none = repeat(_NOTHING, event.records)
+        labels = event.labels or none
+        epochs = event.labels or repeat(_NOTHING if current is None else current)
+        times = (event.times if isinstance(event, Evaluations) else None) or none
+        whole = (event.lines, event.offsets, times, epochs, labels, repeat(_NOTHING))
         for data in map(kind.form.pack, *whole, *(column.values for column in columns)):
             one = cls.__new__(cls)
             one._kind, one._data = kind, data

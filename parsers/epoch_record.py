@@ -6,7 +6,9 @@ Stated once, as `IterationRecord` states a progress line: line parser and block 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Context, Decimal
 from functools import lru_cache
+from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from parsers.events import EpochEnd, Evaluation, Metric, RunStart
@@ -30,6 +32,10 @@ class Figure(NamedTuple):
     unit: str = ""
     listed: bool = False
 
+
+_EXACT = Context(prec=1500)
+"""Digits enough for any difference of two doubles."""
+_SECONDS = Decimal(3600)
 
 Told: TypeAlias = Callable[[str], Figure | None]
 
@@ -61,12 +67,15 @@ class EpochRecord(NamedTuple):
         counted: Whether lines without a label are counted from 1.
         restarts: Whether an epoch up to the one that the run began with begins another run.
             Where it does not, a header says so.
+        hours: Key of the hours since the training began: an epoch took what has gone since the
+            line before.
     """
 
     told: Told
     epoch: str = "epoch"
     counted: bool = False
     restarts: bool = True
+    hours: str = ""
 
     def read(
         self, reader: Any, line: Line, fields: Fields
@@ -76,10 +85,11 @@ class EpochRecord(NamedTuple):
         if self.restarts and epoch is not None and (reader.begun is None or epoch <= reader.begun):
             reader.begun = epoch
             yield RunStart(at)
+        seconds = self.lasted(reader, as_number(fields.get(self.hours))) if self.hours else None
         for model, plan in self.plan(tuple(fields)).items():
-            metrics = _metrics(plan, fields)
+            metrics = read_figures(plan, fields)
             if not model:
-                yield EpochEnd(at, epoch, values=metrics)
+                yield EpochEnd(at, epoch, epoch_time=seconds, values=metrics)
             elif metrics:
                 yield Evaluation(at, metrics, epoch, model=model)
 
@@ -109,6 +119,17 @@ class EpochRecord(NamedTuple):
         if found is None or (self.restarts and (reader.begun is None or found[0] <= reader.begun)):
             return None
         return found
+
+    def lasted(self, reader: Any, hours: float | None) -> float | None:
+        """Seconds of the epoch that ends at so many hours, exactly as those are printed.
+
+        None where they are no numbers, or run backwards.
+        """
+        now = None if hours is None or not 0 <= hours < inf else Decimal(repr(hours))
+        since, reader.hours = reader.hours, now
+        if now is None or since is None or now < since:
+            return None
+        return float(_EXACT.multiply(_EXACT.subtract(now, since), _SECONDS))
 
     def plan(self, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]]:
         """By model, the figures of a line with these keys; the epoch's own under an empty one."""
@@ -145,7 +166,8 @@ def _plan(told: Told, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]
     return {model: tuple(plan.values()) for model, plan in models.items()}
 
 
-def _metrics(plan: tuple[Planned, ...], fields: Fields) -> tuple[Metric, ...]:
+def read_figures(plan: tuple[Planned, ...], fields: Fields) -> tuple[Metric, ...]:
+    """The figures of one line; what is no number is left out."""
     out = []
     for key, name, unit, higher, listed in plan:
         raw = fields[key]

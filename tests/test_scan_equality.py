@@ -19,7 +19,7 @@ from metrics.card import dumps
 from metrics.convergence import parse_target
 from metrics.settings import Settings
 from parsers import interpret, scan
-from parsers.events import Epochs, Iterations
+from parsers.events import Epochs, Evaluations, Iterations
 from parsers.interpret import Interpreter
 from parsers.registry import by_name, formats
 from parsers.scan.block import Scanner
@@ -125,11 +125,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
     return lines
 
 
-# Formats whose progress lines no record states: bars, figures from several lines.
-SINGLE = {
-    *("airank", "dawnbench", "mlperf"),
-}
-STATED = sorted(benchmark.LOGS.keys() - SINGLE)
+STATED = sorted(benchmark.LOGS)
 
 
 def stated(name: str, lines: int, steps: int) -> list[str]:
@@ -194,7 +190,7 @@ def assert_stretched(name: str, lines: list[str]) -> None:
         stretched = sum(
             event.records
             for event in Interpreter((by_name(name),), by_name(name)).feed(data)
-            if isinstance(event, Iterations | Epochs)
+            if isinstance(event, Iterations | Epochs | Evaluations)
         )
     assert state(scanned) == state(read(data, False))
     assert stretched > 1000
