@@ -229,7 +229,7 @@ class Judged(NamedTuple):
         return self.event.model == model and metric in self.values
 
     def figures(self) -> Iterable[tuple[str, float]]:
-        """Unit and number of every figure."""
+        """Unit and number of every figure; none where none has a unit."""
         return ((m.unit, m.value) for m in self.event.metrics)
 
     @classmethod
@@ -323,11 +323,11 @@ class SettledJudged:
             current: Label of the epoch that those without one belong to.
         """
         kind = cls(Judged.of(first, None), kinds)._kind
-        none = repeat(_NOTHING, event.records)
+        none = repeat(_NOTHING)
         labels = event.labels or none
         epochs = event.labels or repeat(_NOTHING if current is None else current)
         times = (event.times if isinstance(event, Evaluations) else None) or none
-        whole = (event.lines, event.offsets, times, epochs, labels, repeat(_NOTHING))
+        whole = (event.lines, event.offsets, times, epochs, labels, none)
         for data in map(kind.form.pack, *whole, *(column.values for column in columns)):
             one = cls.__new__(cls)
             one._kind, one._data = kind, data
@@ -387,6 +387,8 @@ class SettledJudged:
     def figures(self) -> Iterable[tuple[str, float]]:
         """See `Judged.figures`."""
         kind = self._kind
+        if not any(kind.units):
+            return ()
         return zip(kind.units, kind.form.unpack(self._data)[_WHOLES:], strict=True)
 
 

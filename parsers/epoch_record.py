@@ -35,7 +35,8 @@ class Figure(NamedTuple):
 
 _EXACT = Context(prec=1500)
 """Digits enough for any difference of two doubles."""
-_SECONDS = Decimal(3600)
+SECONDS = 3600
+"""In an hour."""
 
 Told: TypeAlias = Callable[[str], Figure | None]
 
@@ -125,15 +126,20 @@ class EpochRecord(NamedTuple):
 
         None where they are no numbers, or run backwards.
         """
-        now = None if hours is None or not 0 <= hours < inf else Decimal(repr(hours))
+        now = None if hours is None or not 0 <= hours < inf else printed(hours)
         since, reader.hours = reader.hours, now
         if now is None or since is None or now < since:
             return None
-        return float(_EXACT.multiply(_EXACT.subtract(now, since), _SECONDS))
+        return float(_EXACT.multiply(_EXACT.subtract(now, since), Decimal(SECONDS)))
 
     def plan(self, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]]:
         """By model, the figures of a line with these keys; the epoch's own under an empty one."""
         return _plan(self.told, keys)
+
+
+def printed(value: float) -> Decimal:
+    """The shortest decimal that a finite double stands for: what a program prints of it."""
+    return Decimal(repr(value))
 
 
 def scores(prefix: str, names: Mapping[str, tuple[str, str]], strip: str = "") -> Told:

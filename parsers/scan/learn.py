@@ -71,14 +71,15 @@ def _rows(
     kept = {one.key for one in plan if as_number(fields[one.key]) is not None}
     if as_whole(fields.get(record.epoch)) is not None:
         kept.add(record.epoch)
-    if isinstance(record, EpochRecord) and record.hours and record.hours not in kept:
+    if isinstance(record, EpochRecord):
+        needed, clock, timed = {record.hours} - {""}, "", False
+    else:
+        needed, clock, timed = {one.key for one in plan}, record.time_ms, True
+    if not needed <= kept or (time_us is not None and not timed):
         return None
-    clock = record.time_ms if isinstance(record, EvaluationRecord) else ""
     pieces = _known(told, kept, set(), {record.epoch} - {""}, clock)
     clocks = sum(is_clock(piece) for piece in pieces or ())
     if pieces is None or clocks != (time_us is not None):
-        return None
-    if clocks and isinstance(record, EpochRecord):
         return None
     return EpochTemplate(pieces, reader.context, 1, 0, record, keys, frozenset(kept))
 

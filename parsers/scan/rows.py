@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.epoch_record import EpochRecord, Planned
+from parsers.epoch_record import SECONDS, EpochRecord, Planned, printed
 from parsers.evaluation_record import EvaluationRecord
 from parsers.events import Column, EpochEnd, Epochs, Evaluations, Event, RunStart
 from parsers.format import Reader
+from parsers.scan.decimals import rises
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.template import EpochTemplate
 from parsers.scan.words import Mask
@@ -169,11 +170,24 @@ class Rows:
         labels = record.labels(reader, self._labels(begin, end), end - begin)
         if labels is None:
             return None
-        seconds = None
-        if record.hours:
-            hours = self._part(begin, end)[1][record.hours].tolist()
-            seconds = [record.lasted(reader, told) for told in hours]
-        return self._told(begin, end, labels, seconds)
+        return self._told(begin, end, labels, self._seconds(begin, end, record, reader))
+
+    def _seconds(
+        self, begin: int, end: int, record: EpochRecord, reader: Reader
+    ) -> list[float | None] | None:
+        """How long each epoch took; None where rows do not say."""
+        if not record.hours:
+            return None
+        hours = self._part(begin, end)[1][record.hours]
+        passed = rises(hours, SECONDS)
+        if passed is None:
+            return [record.lasted(reader, told) for told in hours.tolist()]
+        first, last = hours[[0, -1]].tolist()
+        seconds = [record.lasted(reader, first), *passed.tolist()]
+        reader.hours = printed(last)
+        if (passed < 0).any():
+            return [None if found is None or found < 0 else found for found in seconds]
+        return seconds
 
     def _labels(self, begin: int, end: int) -> list[int] | None:
         template, values = self._part(begin, end)
