@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
 from parsers.events import (
+    Column,
     EndOfInput,
+    Evaluation,
     Event,
     Iteration,
     Iterations,
@@ -18,6 +21,8 @@ from parsers.events import (
     Scope,
 )
 
+WHOLE = {"%": 100.0, "fraction": 1.0}
+"""What no share is above, by its unit."""
 _LAST = (EndOfInput, RunEnd)
 _BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
 _YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
@@ -63,6 +68,7 @@ class Observed:
         rated: Progress lines with a throughput.
         bare: Progress lines without one behind the first that has one, and their first lines.
         again: Progress lines with a throughput at a step that had one, and their first lines.
+        beyond: Whether any evaluation gave a share above the whole.
     """
 
     slowest: tuple[float, int] | None = None
@@ -74,6 +80,7 @@ class Observed:
     rated: int = 0
     bare: Counted = field(default_factory=Counted)
     again: Counted = field(default_factory=Counted)
+    beyond: bool = False
     _clock: dict[tuple[str | None, int | None, bool], int] = field(default_factory=dict)
     _last_us: int | None = None
     _before: Iteration | None = None
@@ -88,6 +95,8 @@ class Observed:
             found += self._step(event)
             found += _impossible(event)
             self._rate(event)
+        if isinstance(event, Evaluation):
+            self._judge((m.unit, (m.value,)) for m in event.metrics)
         return found
 
     def smooth(self, event: Iterations) -> bool:
@@ -128,6 +137,16 @@ class Observed:
             self._clock[(last.host, last.rank, now < _YEARLESS_US)] = now
             if now >= _YEARLESS_US:
                 self._last_us = now
+
+    def evaluated(self, columns: Iterable[Column]) -> None:
+        """Notes what looking at evaluations with these figures would have left."""
+        self._judge((column.unit, column.values) for column in columns)
+
+    def _judge(self, figures: Iterable[tuple[str, Iterable[float]]]) -> None:
+        for unit, values in figures:
+            if unit in WHOLE and not self.beyond:
+                most = WHOLE[unit]
+                self.beyond = any(value > most for value in values)
 
     def _count(self, event: Iteration) -> None:
         if event.throughput is None:

@@ -260,6 +260,8 @@ class Run:
             return
         self._complete_current()
         self._labelled, self.current = True, event.labels[-1]
+        for _model, columns in event.evaluated:
+            self.observed.evaluated(columns)
         told = event.labels, event.lines, event.offsets
         epochs = map(Timed, *told, event.seconds) if event.seconds else map(Told, *told)
         self.epochs.update(zip(event.labels, epochs, strict=True))
@@ -278,6 +280,7 @@ class Run:
             return
         for problem in self.observed.apply(first):
             self.note(problem)
+        self.observed.evaluated(event.columns)
         if event.records > 1:
             self.observed.pass_time(event.last)
         if event.times:

@@ -229,7 +229,7 @@ class Judged(NamedTuple):
         return self.event.model == model and metric in self.values
 
     def figures(self) -> Iterable[tuple[str, float]]:
-        """Unit and number of every figure; none where none has a unit."""
+        """Unit and number of every figure."""
         return ((m.unit, m.value) for m in self.event.metrics)
 
     @classmethod
@@ -387,8 +387,6 @@ class SettledJudged:
     def figures(self) -> Iterable[tuple[str, float]]:
         """See `Judged.figures`."""
         kind = self._kind
-        if not any(kind.units):
-            return ()
         return zip(kind.units, kind.form.unpack(self._data)[_WHOLES:], strict=True)
 
 

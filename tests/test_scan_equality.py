@@ -178,6 +178,21 @@ def test_a_stated_progress_line_is_read_in_stretches_and_gives_the_same(name: st
     assert_stretched(name, stated(name, 1200, 300))
 
 
+@pytest.mark.parametrize(
+    ("name", "figure", "wrong"),
+    [("timm-csv", "59.0276,", "159.0276,"), ("dawnbench", "\t59.028\t", "\t159.028\t")],
+)
+def test_a_share_above_the_whole_is_told_of_a_row_read_in_a_stretch(
+    name: str, figure: str, wrong: str
+) -> None:
+    lines = stated(name, 600, 300)
+    row = next(number for number, line in enumerate(lines) if figure in line)
+    lines[row] = lines[row].replace(figure, wrong)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    warnings = {w.kind: w.lines for w in assert_same(data, 1 << 14, name=name).card().warnings}
+    assert warnings["impossible_accuracy"] == (row + 1,)
+
+
 @pytest.mark.parametrize("name", BARS)
 def test_a_redrawn_bar_is_read_in_stretches_and_gives_the_same(name: str) -> None:
     assert_stretched(name, drawn(name, 2400, 300))
