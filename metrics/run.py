@@ -19,7 +19,7 @@ from metrics.exact import ExactSum
 from metrics.observed import Observed
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Timed, Told
+from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Told
 from metrics.windows import IterationWindows
 from parsers.events import (
     EndOfInput,
@@ -262,13 +262,11 @@ class Run:
         self._labelled, self.current = True, event.labels[-1]
         for _model, columns in event.evaluated:
             self.observed.evaluated(columns)
-        told = event.labels, event.lines, event.offsets
-        epochs = map(Timed, *told, event.seconds) if event.seconds else map(Told, *told)
-        self.epochs.update(zip(event.labels, epochs, strict=True))
         judged = [
-            SettledJudged.told(next(event.evaluations(*one)), event, one[1], self._kinds)
+            [*SettledJudged.told(next(event.evaluations(*one)), event, one[1], self._kinds)]
             for one in event.evaluated
         ]
+        self.epochs.update(zip(event.labels, Told.all(event, judged), strict=True))
         self.evaluations.extend(chain.from_iterable(zip(*judged, strict=True)))
 
     def _evaluations(self, event: Evaluations) -> None:
