@@ -77,6 +77,7 @@ _OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted"}
 _EVALUATION = JsonRecord(":::MLLOG", required=("key",), inner=("metadata",))
+_EVALUATED = "eval_accuracy"
 _STEPS = ("step_num", "samples_count")
 _WHOLE = pattern(r"[1-9]\d{0,17}")
 
@@ -95,6 +96,7 @@ class MLPerf(Reader):
         "times of single steps"
     )
     standing = 1
+    marks = (":::MLL", ":::MLP")
 
     def __init__(self) -> None:
         self.context = self._benchmark = ""
@@ -116,8 +118,8 @@ class MLPerf(Reader):
 
     def studied(self, line: Line) -> tuple[Statement, Fields] | None:
         """As `Reader.studied`: an evaluation of one figure, which the epoch alone belongs to."""
-        known = super().studied(line)
-        if known is None or known[0].record is None or known[1].get("key") != "eval_accuracy":
+        known = super().studied(line) if _EVALUATED in line.text else None
+        if known is None or known[0].record is None or known[1].get("key") != _EVALUATED:
             return None
         about = known[1].get("metadata")
         if not isinstance(about, dict) or not about.keys().isdisjoint(_STEPS):
@@ -300,7 +302,7 @@ class MLPerf(Reader):
         "preproc_num_train_examples": _samples,
         "epoch_start": _epoch_start,
         "epoch_stop": _epoch_stop,
-        "eval_accuracy": _evaluated,
+        _EVALUATED: _evaluated,
         "tracked_stats": _tracked,
         "throughput": _tracked,
         "train_loss": _loss,
