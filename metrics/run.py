@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import struct
 from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain, repeat
 
-from metrics.convergence import Target, TargetError, parse_target
+from metrics.convergence import Target, TargetError, canonical, parse_target
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
 from metrics.observed import Observed
@@ -22,6 +23,7 @@ from metrics.records import Kept
 from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Told
 from metrics.windows import IterationWindows
 from parsers.events import (
+    Column,
     EndOfInput,
     EpochEnd,
     Epochs,
@@ -253,15 +255,15 @@ class Run:
 
     def _epochs(self, event: Epochs) -> None:
         """Folds many epochs, each told by one line, as one where none of them was seen before."""
-        judges = self.freeze is not None or self.target is not None or self.kept.wanted
+        columns = [*chain.from_iterable(columns for _model, columns in event.evaluated)]
+        judges = self._judges(columns) or self.kept.wanted
         if judges or not self.epochs.keys().isdisjoint(event.labels):
             for single in event.each():
                 self.apply(single)
             return
         self._complete_current()
         self._labelled, self.current = True, event.labels[-1]
-        for _model, columns in event.evaluated:
-            self.observed.evaluated(columns)
+        self.observed.evaluated(columns)
         judged = [
             [*SettledJudged.told(next(event.evaluations(*one)), event, one[1], self._kinds)]
             for one in event.evaluated
@@ -269,10 +271,18 @@ class Run:
         self.epochs.update(zip(event.labels, Told.all(event, judged), strict=True))
         self.evaluations.extend(chain.from_iterable(zip(*judged, strict=True)))
 
+    def _judges(self, columns: Iterable[Column]) -> bool:
+        """Whether one of many evaluations may end the run, or comes after its end."""
+        if self.freeze is not None or self.target is None:
+            return self.freeze is not None
+        return self.target.near(
+            (canonical(one.name), one.higher_is_better, one.values) for one in columns
+        )
+
     def _evaluations(self, event: Evaluations) -> None:
         """Folds many evaluations, each told by one line, as one where none can end the run."""
         first = next(event.each())
-        if self.freeze is not None or self.target is not None:
+        if self._judges(event.columns):
             for single in event.each():
                 self.apply(single)
             return
