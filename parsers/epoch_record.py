@@ -6,7 +6,6 @@ Stated once, as `IterationRecord` states a progress line: line parser and block 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from decimal import Context, Decimal
 from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
@@ -33,8 +32,6 @@ class Figure(NamedTuple):
     listed: bool = False
 
 
-_EXACT = Context(prec=1500)
-"""Digits enough for any difference of two doubles."""
 SECONDS = 3600
 """In an hour."""
 
@@ -126,20 +123,15 @@ class EpochRecord(NamedTuple):
 
         None where they are no numbers, or run backwards.
         """
-        now = None if hours is None or not 0 <= hours < inf else printed(hours)
+        now = None if hours is None or not 0 <= hours < inf else hours
         since, reader.hours = reader.hours, now
         if now is None or since is None or now < since:
             return None
-        return float(_EXACT.multiply(_EXACT.subtract(now, since), Decimal(SECONDS)))
+        return _seconds(since, now)
 
     def plan(self, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]]:
         """By model, the figures of a line with these keys; the epoch's own under an empty one."""
         return _plan(self.told, keys)
-
-
-def printed(value: float) -> Decimal:
-    """The shortest decimal that a finite double stands for: what a program prints of it."""
-    return Decimal(repr(value))
 
 
 def scores(prefix: str, names: Mapping[str, tuple[str, str]], strip: str = "") -> Told:
@@ -183,3 +175,12 @@ def read_figures(plan: tuple[Planned, ...], fields: Fields) -> tuple[Metric, ...
         if value is not None:
             out.append(Metric(name, value, unit, higher))
     return tuple(out)
+
+
+def _seconds(since: float, now: float) -> float:
+    """From so many hours to so many, each the shortest decimal that stands for the double."""
+    from decimal import Context, Decimal  # only a log of such rows pays for it
+
+    exact = Context(prec=1500)  # digits enough for any difference of two doubles
+    hours = exact.subtract(Decimal(repr(now)), Decimal(repr(since)))
+    return float(exact.multiply(hours, Decimal(SECONDS)))

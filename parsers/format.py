@@ -16,8 +16,6 @@ from parsers.shape import Broken, Fields, Shape
 from parsers.text import Line
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from parsers.epoch_record import EpochRecord
     from parsers.evaluation_record import EvaluationRecord
 
@@ -108,7 +106,7 @@ class Reader:
     latest: Iteration | None = None
     begun: int | None = None
     rows: int = 0
-    hours: Decimal | None = None
+    hours: float | None = None
     context: object = None
     span: tuple[int, int] | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 
 from parsers.epoch_record import EpochRecord, Figure
 from parsers.events import Event, RunStart
@@ -26,10 +25,10 @@ class DawnBench(Reader):
     title = "DAWNBench ImageNet submissions (TSV)"
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
     unread = "throughput (only hours and accuracies are in the table)"
-    hours = Decimal(0)
+    hours = 0.0
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self.hours = Decimal(0)
+        self.hours = 0.0
         yield RunStart(line.origin())
 
     statements = (

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.epoch_record import SECONDS, EpochRecord, Planned, printed
+from parsers.epoch_record import SECONDS, EpochRecord, Planned
 from parsers.evaluation_record import EvaluationRecord
 from parsers.events import Column, EpochEnd, Epochs, Evaluations, Event, RunStart
 from parsers.format import Reader
@@ -184,7 +184,7 @@ class Rows:
             return [record.lasted(reader, told) for told in hours.tolist()]
         first, last = hours[[0, -1]].tolist()
         seconds = [record.lasted(reader, first), *passed.tolist()]
-        reader.hours = printed(last)
+        reader.hours = last
         if (passed < 0).any():
             return [None if found is None or found < 0 else found for found in seconds]
         return seconds
