@@ -82,7 +82,8 @@ def accuracy(run: Run) -> Dimension:
     }
     if not last.values[metric][1]:
         details["lower_is_better"] = True
-    details.update(_models(run, metric, last.event.model))
+    if len(points) < len(run.evaluations) or last.model != "raw":
+        details.update(_models(run, metric, last.model))
     final = run.freeze is not None or over
     reason = "" if final else "the last evaluation so far"
     if run.target is not None and run.freeze is None:

@@ -13,6 +13,7 @@ from metrics.accuracy import judged_metric, relevant
 from metrics.card import Caution, Dimension
 from metrics.epoch_speed import PER_DURATION
 from metrics.facts import Facts
+from metrics.observed import WHOLE
 from metrics.run import Run
 from metrics.scale import fact
 from metrics.settings import Reference
@@ -77,14 +78,15 @@ def _exceptions(run: Run) -> Iterator[Caution]:
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:
+    if not run.observed.beyond and run.target is None:
+        return
     metric = judged_metric(run)
     points = relevant(run, metric)
-    top = {"%": 100.0, "fraction": 1.0}
     beyond = [
         j.event.at.line
         for j in points
         for unit, value in j.figures()
-        if unit in top and value > top[unit]
+        if unit in WHOLE and value > WHOLE[unit]
     ]
     if beyond:
         text = "an accuracy above 100 %"

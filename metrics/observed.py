@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from parsers.events import EndOfInput, Event, Iteration, Iterations, Problem, RunEnd, Scope
+from parsers.events import (
+    Column,
+    EndOfInput,
+    Evaluation,
+    Event,
+    Iteration,
+    Iterations,
+    Origin,
+    Problem,
+    RunEnd,
+    Scope,
+)
 
+WHOLE = {"%": 100.0, "fraction": 1.0}
+"""What no share is above, by its unit."""
 _LAST = (EndOfInput, RunEnd)
 _BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
 _YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
@@ -54,6 +68,7 @@ class Observed:
         rated: Progress lines with a throughput.
         bare: Progress lines without one behind the first that has one, and their first lines.
         again: Progress lines with a throughput at a step that had one, and their first lines.
+        beyond: Whether any evaluation gave a share above the whole.
     """
 
     slowest: tuple[float, int] | None = None
@@ -65,6 +80,7 @@ class Observed:
     rated: int = 0
     bare: Counted = field(default_factory=Counted)
     again: Counted = field(default_factory=Counted)
+    beyond: bool = False
     _clock: dict[tuple[str | None, int | None, bool], int] = field(default_factory=dict)
     _last_us: int | None = None
     _before: Iteration | None = None
@@ -79,6 +95,8 @@ class Observed:
             found += self._step(event)
             found += _impossible(event)
             self._rate(event)
+        if isinstance(event, Evaluation):
+            self._judge((m.unit, (m.value,)) for m in event.metrics)
         return found
 
     def smooth(self, event: Iterations) -> bool:
@@ -94,11 +112,7 @@ class Observed:
     def pass_over(self, event: Iterations) -> None:
         """Notes what looking at all after the first would have left: no problem among them."""
         last = event.last
-        now = last.at.time_us
-        if now is not None:
-            self._clock[(last.at.host, last.at.rank, now < _YEARLESS_US)] = now
-            if now >= _YEARLESS_US:
-                self._last_us = now
+        self.pass_time(last.at)
         if last.step is not None:
             self._highest, self._repeated = (last.epoch, last.step), 0
         if last.throughput is None:
@@ -115,6 +129,24 @@ class Observed:
                 self.slowest = (value, line)
             if self.fastest is None or value > self.fastest[0]:
                 self.fastest = (value, line)
+
+    def pass_time(self, last: Origin) -> None:
+        """Notes what looking at lines up to the last would have left: their clock fits."""
+        now = last.time_us
+        if now is not None:
+            self._clock[(last.host, last.rank, now < _YEARLESS_US)] = now
+            if now >= _YEARLESS_US:
+                self._last_us = now
+
+    def evaluated(self, columns: Iterable[Column]) -> None:
+        """Notes what looking at evaluations with these figures would have left."""
+        self._judge((column.unit, column.values) for column in columns)
+
+    def _judge(self, figures: Iterable[tuple[str, Iterable[float]]]) -> None:
+        for unit, values in figures:
+            if unit in WHOLE and not self.beyond:
+                most = WHOLE[unit]
+                self.beyond = any(value > most for value in values)
 
     def _count(self, event: Iteration) -> None:
         if event.throughput is None:

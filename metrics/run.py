@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import struct
 from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, repeat
 
-from metrics.convergence import Target, TargetError, parse_target
+from metrics.convergence import Target, TargetError, canonical, parse_target
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
 from metrics.observed import Observed
@@ -22,10 +23,12 @@ from metrics.records import Kept
 from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Told
 from metrics.windows import IterationWindows
 from parsers.events import (
+    Column,
     EndOfInput,
     EpochEnd,
     Epochs,
     Evaluation,
+    Evaluations,
     Event,
     Fact,
     Iteration,
@@ -153,6 +156,9 @@ class Run:
         if isinstance(event, Epochs):
             self._epochs(event)
             return
+        if isinstance(event, Evaluations):
+            self._evaluations(event)
+            return
         for problem in self.observed.apply(event):
             self.note(problem)
         if event.at.time_us is not None:
@@ -249,18 +255,51 @@ class Run:
 
     def _epochs(self, event: Epochs) -> None:
         """Folds many epochs, each told by one line, as one where none of them was seen before."""
-        judges = self.freeze is not None or self.target is not None or self.kept.wanted
+        columns = [*chain.from_iterable(columns for _model, columns in event.evaluated)]
+        judges = self._judges(columns) or self.kept.wanted
         if judges or not self.epochs.keys().isdisjoint(event.labels):
             for single in event.each():
                 self.apply(single)
             return
         self._complete_current()
         self._labelled, self.current = True, event.labels[-1]
-        self.epochs.update(
-            zip(event.labels, map(Told, event.labels, event.lines, event.offsets), strict=True)
+        self.observed.evaluated(columns)
+        judged = [
+            [*SettledJudged.told(next(event.evaluations(*one)), event, one[1], self._kinds)]
+            for one in event.evaluated
+        ]
+        self.epochs.update(zip(event.labels, Told.all(event, judged), strict=True))
+        self.evaluations.extend(chain.from_iterable(zip(*judged, strict=True)))
+
+    def _judges(self, columns: Iterable[Column]) -> bool:
+        """Whether one of many evaluations may end the run, or comes after its end."""
+        if self.freeze is not None or self.target is None:
+            return self.freeze is not None
+        return self.target.near(
+            (canonical(one.name), one.higher_is_better, one.values) for one in columns
         )
-        told = [SettledJudged.told(event, *one, self._kinds) for one in event.evaluated]
-        self.evaluations.extend(chain.from_iterable(zip(*told, strict=True)))
+
+    def _evaluations(self, event: Evaluations) -> None:
+        """Folds many evaluations, each told by one line, as one where none can end the run."""
+        first = next(event.each())
+        if self._judges(event.columns):
+            for single in event.each():
+                self.apply(single)
+            return
+        for problem in self.observed.apply(first):
+            self.note(problem)
+        self.observed.evaluated(event.columns)
+        if event.records > 1:
+            self.observed.pass_time(event.last)
+        if event.times:
+            self.last_us = event.times[-1]
+        settled = SettledJudged.told(first, event, event.columns, self._kinds, self.current)
+        self.evaluations.extend(settled)
+        lines = dict(zip(event.labels or repeat(self.current), event.lines, strict=False))
+        for label in [label for label in lines if label in self.epochs]:
+            epoch = None if label is None else self._known(label)
+            if epoch is not None:
+                epoch.complete, epoch.last_line = True, lines[label]
 
     def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
         """Whether those after the first only go on with its epoch, which it was taken into."""

@@ -67,7 +67,7 @@ def score(
         target=_target(run),
         dimensions=figures,
         end_to_end=end_to_end(run, facts),
-        run_end=_run_end(run),
+        run_end=_run_end(run, figures["accuracy"]),
         warnings=(
             *other_formats(provenance.detection),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
@@ -152,20 +152,23 @@ def _target(run: Run) -> dict[str, Json] | None:
     return out
 
 
-def _run_end(run: Run) -> dict[str, Json] | None:
+def _run_end(run: Run, accuracy: Dimension) -> dict[str, Json] | None:
     if run.end is None and not run.ended:
         return None
     metric = judged_metric(run)
-    model = judged_model(run, metric)
-    points = [j for j in run.evaluations if j.gives(metric, model)]
+    last, best = accuracy.value, accuracy.details.get("best")
+    if run.freeze is not None:  # the accuracy is of an evaluation before the last
+        model = judged_model(run, metric)
+        points = [j for j in run.evaluations if j.gives(metric, model)]
+        last, best = finite(points[-1].value(metric)), finite(best_of(points, metric))
     time = run_time(run)
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
         "epochs": len(run.completed()) if run.has_epochs else 0,
-        "last": finite(points[-1].values[metric][0]) if points else None,
-        "best": finite(best_of(points, metric)),
+        "last": last,
+        "best": best,
     }
     if run.summary:
         out["summary"] = {

@@ -7,19 +7,21 @@ answer the same questions a little slower, and are unpacked where they change af
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from metrics.convergence import canonical
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
-from parsers.events import Column, Epochs, Evaluation, Metric, Origin
+from parsers.events import Column, Epochs, Evaluation, Evaluations, Metric, Origin
 
 T = TypeVar("T")
 
 _WHOLE = struct.Struct("<q")
 _REAL = struct.Struct("<d")
+_PLACE = struct.Struct("<qq")
 _NOTHING = -(1 << 63)
 _WHOLES = 6
 """Whole numbers in front of an evaluation's figures: line, offset, clock, labels, and step."""
@@ -43,7 +45,7 @@ class _Field(Generic[T]):
         self._form = form
         self._none = _NONE[form]
 
-    def __get__(self, owner: Settled, _class: type | None = None) -> T:
+    def __get__(self, owner: Settled | Told, _class: type | None = None) -> T:
         value: Any = self._form.unpack_from(owner.data, self._begin)[0]
         if value == _NOTHING or value != value:
             value = None if owner.data[self._begin : self._begin + 8] == self._none else value
@@ -138,36 +140,66 @@ _REAL_OR_NONE = (float, type(None))
 
 
 class Told:
-    """An `Epoch` of which one line told all: nothing is known of it but where that stands."""
+    """An `Epoch` of which one line told all: nothing is known of it but where that stands.
 
-    __slots__ = ("first_line", "label", "offset")
+    Attributes:
+        label: As the epoch's.
+        data: Packed, and more behind it: the line, and its byte offset.
+    """
 
-    stated = train_time = epoch_time = loss = start_us = end_us = None
+    __slots__ = ("data", "label")
+
+    first_line: _Field[int] = _Field(0, _WHOLE)
+    offset: _Field[int] = _Field(1, _WHOLE)
+
+    epoch_time: float | None = None
+    stated = train_time = loss = start_us = end_us = None
     step = steps = first_step = utilised = None
     stated_line = records = 0
+    throughput = durations = ExactSum()  # one for all: only an `Epoch` changes
     complete = bare = True
 
-    def __init__(self, label: int, line: int, offset: int) -> None:
-        self.label, self.first_line, self.offset = label, line, offset
+    def __init__(self, label: int, data: bytes) -> None:
+        self.label, self.data = label, data
+
+    @classmethod
+    def all(cls, event: Epochs, judged: Sequence[Sequence[SettledJudged]]) -> Iterator[Told]:
+        """Many epochs; where evaluations stand in their lines, those know the place."""
+        places = (one.data for one in judged[0]) if judged else _places(event)
+        if event.seconds is None:
+            return map(Told, event.labels, places)
+        return map(Timed, event.labels, places, event.seconds)
 
     @property
     def last_line(self) -> int:
         """As the epoch's."""
         return self.first_line
 
-    @property
-    def throughput(self) -> ExactSum:
-        """As the epoch's."""
-        return ExactSum()
-
-    @property
-    def durations(self) -> ExactSum:
-        """As the epoch's."""
-        return ExactSum()
-
     def unpacked(self) -> Epoch:
         """The epoch as it was."""
         return Epoch(self.label, self.first_line, self.first_line, self.offset, complete=True)
+
+
+class Timed(Told):
+    """The same of an epoch whose line says how long it took."""
+
+    __slots__ = ("epoch_time",)
+    bare = False
+
+    def __init__(self, label: int, data: bytes, seconds: float | None) -> None:
+        super().__init__(label, data)
+        self.epoch_time = seconds
+
+    def unpacked(self) -> Epoch:
+        """The epoch as it was."""
+        epoch = super().unpacked()
+        epoch.epoch_time = self.epoch_time
+        return epoch
+
+
+def _places(event: Epochs) -> Iterator[bytes]:
+    """Line and byte offset of each epoch, packed as an evaluation's are."""
+    return map(_PLACE.pack, event.lines, event.offsets)
 
 
 AnyEpoch: TypeAlias = Epoch | Settled | Told
@@ -267,11 +299,14 @@ class SettledJudged:
         judged: The evaluation.
         kinds: The kinds known so far, by all that makes them one.
 
+    Attributes:
+        data: The packed numbers; the line and its byte offset are the first.
+
     Raises:
         struct.error: A number of it has no room.
     """
 
-    __slots__ = ("_data", "_kind")
+    __slots__ = ("_kind", "data")
 
     def __init__(self, judged: Judged, kinds: dict[tuple[object, ...], Kind]) -> None:
         event, at = judged.event, judged.event.at
@@ -281,33 +316,44 @@ class SettledJudged:
         whole = (at.line, at.offset, at.time_us, judged.epoch, event.epoch, event.step)
         values = [m.value for m in event.metrics]
         _check({*map(type, values)} <= {float})
-        self._data = self._kind.form.pack(
+        self.data = self._kind.form.pack(
             *[_NOTHING if number is None else number for number in whole], *values
         )
 
     @classmethod
     def told(
         cls,
-        event: Epochs,
-        model: str,
+        first: Evaluation,
+        event: Epochs | Evaluations,
         columns: tuple[Column, ...],
         kinds: dict[tuple[object, ...], Kind],
+        current: int | None = None,
     ) -> Iterator[SettledJudged]:
-        """The evaluations of one model at the end of many epochs."""
-        first = Judged.of(next(event.evaluations(model, columns)), event.labels[0])
-        kind = cls(first, kinds)._kind
-        none = [_NOTHING] * event.records
-        whole = (event.lines, event.offsets, none, event.labels, event.labels, none)
+        """The evaluations of one model that many lines tell.
+
+        Args:
+            first: The first of them.
+            event: What the lines say.
+            columns: The figures.
+            kinds: As above.
+            current: Label of the epoch that those without one belong to.
+        """
+        kind = cls(Judged.of(first, None), kinds)._kind
+        none = repeat(_NOTHING)
+        labels = event.labels or none
+        epochs = event.labels or repeat(_NOTHING if current is None else current)
+        times = (event.times if isinstance(event, Evaluations) else None) or none
+        whole = (event.lines, event.offsets, times, epochs, labels, none)
         for data in map(kind.form.pack, *whole, *(column.values for column in columns)):
             one = cls.__new__(cls)
-            one._kind, one._data = kind, data
+            one._kind, one.data = kind, data
             yield one
 
     @property
     def event(self) -> Evaluation:
         """The evaluation as read."""
         kind = self._kind
-        line, offset, time_us, _label, epoch, step, *values = kind.form.unpack(self._data)
+        line, offset, time_us, _label, epoch, step, *values = kind.form.unpack(self.data)
         at = Origin(line, offset, _known(time_us), kind.rank, kind.host, kind.file)
         metrics = tuple(
             Metric(name, value, unit, higher)
@@ -318,13 +364,13 @@ class SettledJudged:
     @property
     def epoch(self) -> int | None:
         """Label of its epoch."""
-        return _known(_WHOLE.unpack_from(self._data, 3 * 8)[0])
+        return _known(_WHOLE.unpack_from(self.data, 3 * 8)[0])
 
     @property
     def values(self) -> dict[str, tuple[float, bool]]:
         """Canonical metric name to (value, higher is better)."""
         kind = self._kind
-        numbers = kind.form.unpack(self._data)[_WHOLES:]
+        numbers = kind.form.unpack(self.data)[_WHOLES:]
         kinds = zip(kind.names, kind.metrics, numbers, strict=True)
         return {name: (value, higher) for name, (_name, _unit, higher), value in kinds}
 
@@ -346,7 +392,7 @@ class SettledJudged:
 
     def value(self, metric: str) -> float:
         """See `Judged.value`."""
-        value: float = _REAL.unpack_from(self._data, self._kind.places[metric])[0]
+        value: float = _REAL.unpack_from(self.data, self._kind.places[metric])[0]
         return value
 
     def gives(self, metric: str, model: str) -> bool:
@@ -357,7 +403,7 @@ class SettledJudged:
     def figures(self) -> Iterable[tuple[str, float]]:
         """See `Judged.figures`."""
         kind = self._kind
-        return zip(kind.units, kind.form.unpack(self._data)[_WHOLES:], strict=True)
+        return zip(kind.units, kind.form.unpack(self.data)[_WHOLES:], strict=True)
 
 
 AnyJudged: TypeAlias = Judged | SettledJudged

@@ -74,10 +74,12 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
         return _iteration_window(run, settings, sizes)
     wanted = wanted_labels(settings.protocol, settings.window, run)
     over = run.ended or run.end is not None or run.freeze is not None
-    done = [epoch_speed(epoch, sizes) for epoch in run.until_freeze()]
-    if over and not done:
-        done = [epoch_speed(epoch, sizes) for epoch in run.epochs.values()]
-    usable = [e for e in done if e.value is not None]
+    epochs: Iterable[AnyEpoch] = run.until_freeze()
+    if over and not epochs:
+        epochs = run.epochs.values()
+    # A log may hold half a million bare epochs: nothing is made of them on the way.
+    speeds = (epoch_speed(epoch, sizes) for epoch in epochs if not epoch.bare)
+    usable = [e for e in speeds if e.value is not None]
     inside = [e for e in usable if e.label in wanted]
     fallback = not inside and bool(usable) and over
     chosen = usable if fallback else inside

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from parsers.events import EpochEnd, Evaluation, Metric, RunStart
@@ -30,6 +31,9 @@ class Figure(NamedTuple):
     unit: str = ""
     listed: bool = False
 
+
+SECONDS = 3600
+"""In an hour."""
 
 Told: TypeAlias = Callable[[str], Figure | None]
 
@@ -61,12 +65,15 @@ class EpochRecord(NamedTuple):
         counted: Whether lines without a label are counted from 1.
         restarts: Whether an epoch up to the one that the run began with begins another run.
             Where it does not, a header says so.
+        hours: Key of the hours since the training began: an epoch took what has gone since the
+            line before.
     """
 
     told: Told
     epoch: str = "epoch"
     counted: bool = False
     restarts: bool = True
+    hours: str = ""
 
     def read(
         self, reader: Any, line: Line, fields: Fields
@@ -76,10 +83,11 @@ class EpochRecord(NamedTuple):
         if self.restarts and epoch is not None and (reader.begun is None or epoch <= reader.begun):
             reader.begun = epoch
             yield RunStart(at)
+        seconds = self.lasted(reader, as_number(fields.get(self.hours))) if self.hours else None
         for model, plan in self.plan(tuple(fields)).items():
-            metrics = _metrics(plan, fields)
+            metrics = read_figures(plan, fields)
             if not model:
-                yield EpochEnd(at, epoch, values=metrics)
+                yield EpochEnd(at, epoch, epoch_time=seconds, values=metrics)
             elif metrics:
                 yield Evaluation(at, metrics, epoch, model=model)
 
@@ -109,6 +117,17 @@ class EpochRecord(NamedTuple):
         if found is None or (self.restarts and (reader.begun is None or found[0] <= reader.begun)):
             return None
         return found
+
+    def lasted(self, reader: Any, hours: float | None) -> float | None:
+        """Seconds of the epoch that ends at so many hours, exactly as those are printed.
+
+        None where they are no numbers, or run backwards.
+        """
+        now = None if hours is None or not 0 <= hours < inf else hours
+        since, reader.hours = reader.hours, now
+        if now is None or since is None or now < since:
+            return None
+        return _seconds(since, now)
 
     def plan(self, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]]:
         """By model, the figures of a line with these keys; the epoch's own under an empty one."""
@@ -145,7 +164,8 @@ def _plan(told: Told, keys: tuple[str, ...]) -> Mapping[str, tuple[Planned, ...]
     return {model: tuple(plan.values()) for model, plan in models.items()}
 
 
-def _metrics(plan: tuple[Planned, ...], fields: Fields) -> tuple[Metric, ...]:
+def read_figures(plan: tuple[Planned, ...], fields: Fields) -> tuple[Metric, ...]:
+    """The figures of one line; what is no number is left out."""
     out = []
     for key, name, unit, higher, listed in plan:
         raw = fields[key]
@@ -155,3 +175,12 @@ def _metrics(plan: tuple[Planned, ...], fields: Fields) -> tuple[Metric, ...]:
         if value is not None:
             out.append(Metric(name, value, unit, higher))
     return tuple(out)
+
+
+def _seconds(since: float, now: float) -> float:
+    """From so many hours to so many, each the shortest decimal that stands for the double."""
+    from decimal import Context, Decimal  # only a log of such rows pays for it
+
+    exact = Context(prec=1500)  # digits enough for any difference of two doubles
+    hours = exact.subtract(Decimal(repr(now)), Decimal(repr(since)))
+    return float(exact.multiply(hours, Decimal(SECONDS)))

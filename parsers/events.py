@@ -226,6 +226,7 @@ class Epochs(NamedTuple):
         offsets: Byte offset of each line.
         own: Gives their own figures, for who wants them.
         evaluated: Figures of the evaluation at the end of each, by model.
+        seconds: How long each took, evaluation included; None where lines do not say.
     """
 
     labels: list[int]
@@ -233,6 +234,7 @@ class Epochs(NamedTuple):
     offsets: list[int]
     own: Callable[[], tuple[Column, ...]]
     evaluated: tuple[tuple[str, tuple[Column, ...]], ...]
+    seconds: list[float | None] | None = None
 
     @property
     def at(self) -> Origin:
@@ -258,8 +260,9 @@ class Epochs(NamedTuple):
     def _ends(self) -> Iterator[EpochEnd]:
         own = self.own()
         figures = _beside(own) if own else repeat(())
-        for at, label, values in zip(self.origins(), self.labels, figures, strict=False):
-            yield EpochEnd(at, label, values=values)
+        parts = self.origins(), self.labels, self.seconds or repeat(None), figures
+        for at, label, seconds, values in zip(*parts, strict=False):
+            yield EpochEnd(at, label, epoch_time=seconds, values=values)
 
     def evaluations(self, model: str, columns: tuple[Column, ...]) -> Iterator[Evaluation]:
         """The evaluations of one model."""
@@ -300,6 +303,48 @@ class Evaluation(NamedTuple):
     step: int | None = None
     model: str = "raw"
     after_training: bool = False
+
+
+class Evaluations(NamedTuple):
+    """Consecutive evaluations, each told whole by a line; their clock neither goes back nor leaps.
+
+    Attributes:
+        lines: Line of each.
+        offsets: Byte offset of each line.
+        times: Clock of each, as `Origin` has it; None where lines have none.
+        labels: Label of the epoch of each; None for "the epoch just trained".
+        columns: Their figures.
+    """
+
+    lines: list[int]
+    offsets: list[int]
+    times: list[int] | None
+    labels: list[int] | None
+    columns: tuple[Column, ...]
+
+    @property
+    def records(self) -> int:
+        """How many they are."""
+        return len(self.lines)
+
+    @property
+    def at(self) -> Origin:
+        """Where the first was read."""
+        return Origin(self.lines[0], self.offsets[0], self.times[0] if self.times else None)
+
+    @property
+    def last(self) -> Origin:
+        """Where the last was read."""
+        return Origin(self.lines[-1], self.offsets[-1], self.times[-1] if self.times else None)
+
+    def each(self) -> Iterator[Evaluation]:
+        """What each of the lines says by itself."""
+        none = repeat(None)
+        times = self.times or none
+        at = made(Origin, self.lines, self.offsets, times, none, none, repeat(0))
+        labels = self.labels or none
+        same = none, repeat("raw"), repeat(False)
+        return made(Evaluation, at, _beside(self.columns), labels, *same)
 
 
 class TargetReached(NamedTuple):
@@ -412,6 +457,7 @@ Event: TypeAlias = (
     | EpochEnd
     | Epochs
     | Evaluation
+    | Evaluations
     | TargetReached
     | Summary
     | RunEnd

@@ -17,6 +17,7 @@ from parsers.text import Line
 
 if TYPE_CHECKING:
     from parsers.epoch_record import EpochRecord
+    from parsers.evaluation_record import EvaluationRecord
 
 _OWN = 0.5
 """Weight from which a statement is its format's own."""
@@ -44,7 +45,7 @@ class Statement(NamedTuple):
     emit: Emit
     weight: float
     what: str
-    record: IterationRecord | EpochRecord | None = None
+    record: IterationRecord | EpochRecord | EvaluationRecord | None = None
 
 
 def iterations(shape: Shape, record: IterationRecord, weight: float) -> Statement:
@@ -88,6 +89,7 @@ class Reader:
         latest: The last progress line of a statement by `iterations`.
         begun: Label of the epoch with which the run began, of statements by an `EpochRecord`.
         rows: Rows of the table so far, where they are counted.
+        hours: What the latest row says of the time since the run began, where rows do.
         context: What else than itself a line's meaning rests on, such as the header above it.
         span: Line numbers of the first and the last line of the latest progress record, for a
             format whose records have several lines.
@@ -104,6 +106,7 @@ class Reader:
     latest: Iteration | None = None
     begun: int | None = None
     rows: int = 0
+    hours: float | None = None
     context: object = None
     span: tuple[int, int] | None = None
     _by_first: ClassVar[dict[str, tuple[_Clued, ...]]]

@@ -139,7 +139,10 @@ class IterationRecord(NamedTuple):
 
 def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
     """The first of `names` among `fields`; empty where there is none."""
-    return next((name for name in names if name in fields), "")
+    for name in names:
+        if name in fields:
+            return name
+    return ""
 
 
 def further(find: Callable[..., tuple[Metric, ...]], *args: Any, **kwargs: Any) -> Values:

@@ -171,8 +171,10 @@ class Skeleton:
         return re.compile(_pattern(self._parts, loose=True, open_end=self._open))
 
     @cached_property
-    def _convert(self) -> dict[str, Callable[[str], Any]]:
-        return {p[0]: HOLES[p[1]][1] for p in self._parts if not isinstance(p, str) and p[0]}
+    def _convert(self) -> list[tuple[str, Callable[[str], Any]]]:
+        """The named holes, and what reads each, in the order of the pattern's groups."""
+        named = (p for p in self._parts if not isinstance(p, str) and p[0])
+        return [(name, HOLES[kind][1]) for name, kind in named]
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""
@@ -183,9 +185,9 @@ class Skeleton:
         if found is None:
             return self._broken(text)
         fields: dict[str, Any] = {}
-        for name, raw in found.groupdict().items():
+        for (name, convert), raw in zip(self._convert, found.groups(), strict=True):
             try:
-                fields[name] = self._convert[name](raw)
+                fields[name] = convert(raw)
             except (ValueError, OverflowError):
                 return Broken(name, raw[:40])
         return fields

@@ -6,6 +6,8 @@ from statistics import fmean
 
 import pytest
 
+from metrics.convergence import parse_target
+from metrics.settings import Settings
 from parsers.events import (
     EpochEnd,
     Evaluation,
@@ -17,7 +19,9 @@ from parsers.events import (
     Scope,
     Summary,
 )
+from parsers.registry import formats
 from tests.corpus import log, read, text
+from tui.session import Session
 
 
 def iterations(events: list[Event]) -> list[Iteration]:
@@ -282,6 +286,19 @@ def test_dawnbench() -> None:
     assert name == "dawnbench"
     assert [(e.epoch, e.epoch_time) for e in ends(events)] == [(0, 1800.0), (1, 900.0), (2, None)]
     assert evaluations(events)[1] == (1, {"acc1": (13.872, "%"), "acc5": (31.856, "%")})
+
+
+def test_the_epoch_that_meets_dawnbenchs_target_counts_towards_its_time() -> None:
+    session = Session("a.tsv", Settings(target=parse_target("acc5>=93", "--target")), formats())
+    session.feed(
+        b"epoch\thours\ttop1Accuracy\ttop5Accuracy\n"
+        b"0\t0.5\t7.040\t21.408\n1\t0.75\t75.872\t93.256\n2\t1.25\t76.000\t93.500\n"
+    )
+    session.end()
+    target = session.card().target
+    assert target is not None
+    assert (target["epoch"], target["time_to_train_s"]) == (1, 0.75 * 3600)
+    assert not session.run.problem_counts
 
 
 def test_dawnbench_corpus() -> None:

@@ -19,7 +19,7 @@ from metrics.card import dumps
 from metrics.convergence import parse_target
 from metrics.settings import Settings
 from parsers import interpret, scan
-from parsers.events import Epochs, Iterations
+from parsers.events import Epochs, Evaluations, Iterations
 from parsers.interpret import Interpreter
 from parsers.registry import by_name, formats
 from parsers.scan.block import Scanner
@@ -125,11 +125,7 @@ def dllogger(epochs: int, steps: int) -> list[str]:
     return lines
 
 
-# Formats whose progress lines no record states: bars, figures from several lines.
-SINGLE = {
-    *("airank", "dawnbench", "mlperf", "trainer-state"),
-}
-STATED = sorted(benchmark.LOGS.keys() - SINGLE)
+STATED = sorted(benchmark.LOGS)
 
 
 def stated(name: str, lines: int, steps: int) -> list[str]:
@@ -182,6 +178,21 @@ def test_a_stated_progress_line_is_read_in_stretches_and_gives_the_same(name: st
     assert_stretched(name, stated(name, 1200, 300))
 
 
+@pytest.mark.parametrize(
+    ("name", "figure", "wrong"),
+    [("timm-csv", "59.0276,", "159.0276,"), ("dawnbench", "\t59.028\t", "\t159.028\t")],
+)
+def test_a_share_above_the_whole_is_told_of_a_row_read_in_a_stretch(
+    name: str, figure: str, wrong: str
+) -> None:
+    lines = stated(name, 600, 300)
+    row = next(number for number, line in enumerate(lines) if figure in line)
+    lines[row] = lines[row].replace(figure, wrong)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    warnings = {w.kind: w.lines for w in assert_same(data, 1 << 14, name=name).card().warnings}
+    assert warnings["impossible_accuracy"] == (row + 1,)
+
+
 @pytest.mark.parametrize("name", BARS)
 def test_a_redrawn_bar_is_read_in_stretches_and_gives_the_same(name: str) -> None:
     assert_stretched(name, drawn(name, 2400, 300))
@@ -194,7 +205,7 @@ def assert_stretched(name: str, lines: list[str]) -> None:
         stretched = sum(
             event.records
             for event in Interpreter((by_name(name),), by_name(name)).feed(data)
-            if isinstance(event, Iterations | Epochs)
+            if isinstance(event, Iterations | Epochs | Evaluations)
         )
     assert state(scanned) == state(read(data, False))
     assert stretched > 1000

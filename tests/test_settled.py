@@ -13,7 +13,7 @@ from metrics import run
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
 from metrics.settled import Judged, Settled, SettledJudged, Told
-from parsers.events import Evaluation, Metric, Origin
+from parsers.events import Epochs, Evaluation, Metric, Origin
 from tests.test_scan_equality import dllogger, read, state, torchvision
 
 WHOLE = st.integers(-(1 << 63) + 1, (1 << 63) - 1)
@@ -52,10 +52,16 @@ def test_a_packed_epoch_says_the_same_and_comes_back(epoch: Epoch) -> None:
         assert shown(getattr(back, field.name)) == said, field.name
 
 
-@given(st.tuples(WHOLE, WHOLE, WHOLE))
-def test_an_epoch_that_one_line_told_says_the_same(place: tuple[int, int, int]) -> None:
+@given(st.tuples(WHOLE, WHOLE, WHOLE), st.none() | st.floats(0, 1e9), st.booleans())
+def test_an_epoch_that_one_line_told_says_the_same(
+    place: tuple[int, int, int], seconds: float | None, judged: bool
+) -> None:
     label, line, offset = place
-    epoch, told = Epoch(label, line, line, offset, complete=True), Told(label, line, offset)
+    epoch = Epoch(label, line, line, offset, epoch_time=seconds, complete=True)
+    event = Epochs([label], [line], [offset], tuple, (), None if seconds is None else [seconds])
+    evaluation = Evaluation(Origin(line, offset), (Metric("acc1", 75.5),))
+    packed = SettledJudged(Judged.of(evaluation, label), {})
+    told = next(Told.all(event, [[packed]] if judged else []))
     for field in fields(Epoch):
         said = shown(getattr(epoch, field.name))
         assert shown(getattr(told, field.name)) == said, field.name

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
+from parsers.epoch_record import Planned
+from parsers.evaluation_record import EvaluationRecord
 from parsers.events import (
     EpochEnd,
     Evaluation,
@@ -74,6 +76,9 @@ _TARGETS = {
 _OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted"}
+_EVALUATION = JsonRecord(":::MLLOG", required=("key",), inner=("metadata",))
+_EVALUATED = "eval_accuracy"
+_STEPS = ("step_num", "samples_count")
 _WHOLE = pattern(r"[1-9]\d{0,17}")
 
 
@@ -91,9 +96,10 @@ class MLPerf(Reader):
         "times of single steps"
     )
     standing = 1
+    marks = (":::MLL", ":::MLP")
 
     def __init__(self) -> None:
-        self._benchmark = ""
+        self.context = self._benchmark = ""
         self._state = "idle"
         self._start_us: int | None = None
         self._epoch: int | None = None
@@ -109,6 +115,25 @@ class MLPerf(Reader):
         if begin < 0:
             return None
         return super().recognise(replace(line, text=line.text[begin:]) if begin else line)
+
+    def studied(self, line: Line) -> tuple[Statement, Fields] | None:
+        """As `Reader.studied`: an evaluation of one figure, which the epoch alone belongs to."""
+        known = super().studied(line) if _EVALUATED in line.text else None
+        if known is None or known[0].record is None or known[1].get("key") != _EVALUATED:
+            return None
+        about = known[1].get("metadata")
+        if not isinstance(about, dict) or not about.keys().isdisjoint(_STEPS):
+            return None
+        epoch = "epoch_num" if "epoch_num" in about else "epoch"
+        record = EvaluationRecord(
+            (Planned("value", *self._quality, listed=False),),
+            f"metadata.{epoch}" if epoch in about else "",
+            "time_ms",
+        )
+        fields = _EVALUATION.match(line.text)
+        if not isinstance(fields, dict):
+            return None
+        return known[0]._replace(shape=_EVALUATION, record=record), fields
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         metadata = f.get("metadata")
@@ -134,7 +159,7 @@ class MLPerf(Reader):
     def _oldest(self, line: Line, f: Fields) -> Iterator[Event]:
         """v0.5: a bare key, or a key and one JSON value."""
         at = line.origin()._replace(time_us=f["time"])
-        self._benchmark = self._benchmark or label(f["benchmark"], 40)
+        self.context = self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
         value = _parsed(body)
         metadata = value if isinstance(value, dict) else {}
@@ -175,7 +200,7 @@ class MLPerf(Reader):
         yield RunEnd(at, _seconds(self._start_us, at.time_us), _STATUS.get(status, "failed"))
 
     def _named(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
-        self._benchmark = label(value, 40)
+        self.context = self._benchmark = label(value, 40)
         yield RunInfo(at, "model", self._benchmark)
         yield from self._aim(at, _TARGETS.get(self._benchmark, ""))
 
@@ -211,7 +236,7 @@ class MLPerf(Reader):
 
     def _evaluated(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
         epoch = about.get("epoch_num", about.get("epoch"))
-        step = _label(about.get("step_num", about.get("samples_count")))
+        step = _label(next((about[key] for key in _STEPS if key in about), None))
         metrics = tuple(self._metrics(value))
         if metrics:
             yield Evaluation(at, metrics, _label(epoch), step)
@@ -224,8 +249,13 @@ class MLPerf(Reader):
                     name = _PARTS.get(str(part), label(part, 40))
                     yield Metric(name, found, "fraction" if part in _PARTS else "")
         elif (found := _number(value)) is not None:
-            name, unit, higher = _QUALITY.get(self._benchmark, ("eval_accuracy", "", True))
+            name, unit, higher = self._quality
             yield Metric(name, found, unit, higher)
+
+    @property
+    def _quality(self) -> tuple[str, str, bool]:
+        """Name and unit of what this benchmark is judged by, and whether higher is better."""
+        return _QUALITY.get(self._benchmark, ("eval_accuracy", "", True))
 
     def _tracked(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
         figures = value if isinstance(value, dict) else {"throughput": value}
@@ -272,13 +302,19 @@ class MLPerf(Reader):
         "preproc_num_train_examples": _samples,
         "epoch_start": _epoch_start,
         "epoch_stop": _epoch_stop,
-        "eval_accuracy": _evaluated,
+        _EVALUATED: _evaluated,
         "tracked_stats": _tracked,
         "throughput": _tracked,
         "train_loss": _loss,
     }
     statements = (
-        Statement(JsonRecord(":::MLLOG", required=("key",)), _record, 1.0, "MLLOG record"),
+        Statement(
+            JsonRecord(":::MLLOG", required=("key",)),
+            _record,
+            1.0,
+            "MLLOG record",
+            EvaluationRecord(()),
+        ),
         Statement(Skeleton(":::MLL {time:unix} {key:word} {body:text}"), _older, 1.0, "MLL record"),
         Statement(
             Skeleton(":::MLPv0.5.0 {benchmark:word} {time:unix} ({}) {rest:text}"),

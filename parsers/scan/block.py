@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.epoch_record import EpochRecord
+from parsers.evaluation_record import EvaluationRecord
 from parsers.events import Event, Iteration
 from parsers.format import Reader, Statement
 from parsers.record import IterationRecord
@@ -81,7 +82,9 @@ class Scanner:
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self._reader = reader
-        self._rows = any(isinstance(s.record, EpochRecord) for s in reader.statements)
+        self._rows = any(
+            isinstance(s.record, EpochRecord | EvaluationRecord) for s in reader.statements
+        )
         self.templates: list[Template] = []
         self._scratch = scratch()
         self.noise = Noise((reader, *companions), self._scratch)

@@ -188,7 +188,8 @@ def _varying(shape: Varied, whole: set[str]) -> Iterator[Piece]:
     position = 0
     for begin, end, name in shape.numbers:
         yield Literal(shape.text[position:begin].encode())
-        yield _number(name, shape.text[begin:end], name in whole, padded=False)
+        read = bool(name) and name in whole
+        yield _number(name, shape.text[begin:end], read, padded=False)
         position = end
     yield Literal(shape.text[position:].encode())
 

@@ -58,6 +58,23 @@ def scaled(
     return value, good
 
 
+def rises(values: Floats, factor: int) -> Floats | None:
+    """What each number but the first adds to the one before, as printed, times `factor`.
+
+    Every one is rounded once. None where the numbers' digits cannot be told: a decimal of at most
+    15 digits is the only one that a double stands for, one of more may not be.
+    """
+    for scale in _POWERS[: _SURELY_EXACT + 1]:
+        digits = np.rint(values * scale)
+        if digits.max() >= 10.0**_SURELY_EXACT:
+            return None
+        if (digits / scale == values).all():
+            added = np.diff(digits.astype(np.int64)) * factor
+            rises: Floats = added / scale
+            return rises if np.abs(added).max(initial=0) < _EXACT else None
+    return None
+
+
 def _long(mantissa: NDArray[np.int64], places: NDArray[np.int64]) -> Floats:
     scale: Floats = _POWERS[places]
     high = mantissa.astype(np.float64)

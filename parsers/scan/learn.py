@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from parsers.epoch_record import EpochRecord
+from parsers.evaluation_record import EvaluationRecord
 from parsers.events import Event, Iteration
 from parsers.figures import as_number, as_whole
 from parsers.format import Reader, Statement
@@ -49,28 +50,36 @@ def learn(
     """
     place, record = next((i, s.record) for i, (s, _fields, _raw) in enumerate(told) if s.record)
     event = events[0]
-    if isinstance(record, EpochRecord):
-        return _epochs(told, record, event, reader)
+    if isinstance(record, EpochRecord | EvaluationRecord):
+        return _rows(told, record, event, reader)
     if isinstance(event, Iteration):
         return _iterations(told, place, record, event, reader)
     return None
 
 
-def _epochs(
-    told: Sequence[Told], record: EpochRecord, event: Event, reader: Reader
+def _rows(
+    told: Sequence[Told], record: EpochRecord | EvaluationRecord, event: Event, reader: Reader
 ) -> EpochTemplate | None:
     fields = told[0].fields
     keys = tuple(fields)
     plan = [one for plan in record.plan(keys).values() for one in plan]
-    if event.at[2:5] != (None, None, None):
-        return None  # a clock, a rank, a host
+    time_us, *place = event.at[2:5]
+    if place != [None, None]:
+        return None  # a rank, a host
     if any(one.listed and isinstance(fields[one.key], list) for one in plan):
         return None
     kept = {one.key for one in plan if as_number(fields[one.key]) is not None}
     if as_whole(fields.get(record.epoch)) is not None:
         kept.add(record.epoch)
-    pieces = _known(told, kept, set(), {record.epoch})
-    if pieces is None:
+    if isinstance(record, EpochRecord):
+        needed, clock, timed = {record.hours} - {""}, "", False
+    else:
+        needed, clock, timed = {one.key for one in plan}, record.time_ms, True
+    if not needed <= kept or (time_us is not None and not timed):
+        return None
+    pieces = _known(told, kept, set(), {record.epoch} - {""}, clock)
+    clocks = sum(is_clock(piece) for piece in pieces or ())
+    if pieces is None or clocks != (time_us is not None):
         return None
     return EpochTemplate(pieces, reader.context, 1, 0, record, keys, frozenset(kept))
 

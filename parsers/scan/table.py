@@ -116,15 +116,18 @@ def sound(template: Template, columns: Columns) -> Columns:
 
     Those are lines whose seconds nobody could tell, and an epoch's last where that says more.
     """
-    if not isinstance(template, IterationTemplate):
-        return columns
-    record, values = template.record, columns.values
+    values = columns.values
     for name in [name for name in values if name.startswith(GROUP)]:
         whole = name.split(" ", 2)[2]
         values[whole] = values[whole] * 1000 + values.pop(name)
     for name in [name for name in values if name.startswith(SECONDS)]:
         part = values.pop(name) * int(name.split()[1])
         values[TIME] = values[TIME] + part if TIME in values else part
+    if not isinstance(template, IterationTemplate):
+        if TIME in values:
+            columns.keep(np.flatnonzero(values[TIME] > 0))  # 0 may stand for no time
+        return columns
+    record = template.record
     for name in record.positive:
         if name in values:
             columns.keep(np.flatnonzero(columns.values[name] > 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from parsers.epoch_record import EpochRecord
+from parsers.evaluation_record import EvaluationRecord
 from parsers.events import Iteration
 from parsers.format import Reader
 from parsers.record import IterationRecord
@@ -93,7 +94,7 @@ class IterationTemplate(Template):
 
 @dataclass(frozen=True, slots=True)
 class EpochTemplate(Template):
-    """Lines that tell a whole epoch each, and look like one example.
+    """Lines that tell a whole epoch or evaluation each, and look like one example.
 
     Attributes:
         record: What the holes mean.
@@ -101,7 +102,7 @@ class EpochTemplate(Template):
         kept: Those whose numbers are read.
     """
 
-    record: EpochRecord
+    record: EpochRecord | EvaluationRecord
     keys: tuple[str, ...]
     kept: frozenset[str]
 
