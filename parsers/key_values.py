@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import zip_longest
 
 from parsers.holes import BEFORE_NUMBER, number, unix_time
 from parsers.lazy import pattern
@@ -97,7 +96,7 @@ class KeyValues:
             fields[self.clock] = unix_time(told[1])
             tail = tail[: told.start()]
         pairs = self.pairs(tail)
-        if any(key not in pairs for key in self.required):
+        if self.required and any(key not in pairs for key in self.required):
             return None
         fields["pairs"] = pairs
         for field, key in self.numbers.items():
@@ -144,15 +143,13 @@ class KeyValues:
 
     def pairs(self, tail: str) -> dict[str, str]:
         """The pairs as text, in the line's order."""
-        out: dict[str, str] = {}
         if self.closing:
             tail = tail.partition(self.closing)[0]
         if self.delimiter is None:
-            keys = list(self.key.finditer(tail))
-            for key, following in zip_longest(keys, keys[1:]):
-                end = following.start() if following else len(tail)
-                out[key[1]] = tail[key.end() : end].strip(" \t,|;")
-            return out
+            _before, *cut = self.key.split(tail)
+            keys, values = cut[::2], cut[1::2]
+            return {key: value.strip(" \t,|;") for key, value in zip(keys, values, strict=True)}
+        out: dict[str, str] = {}
         for part in tail.replace("\t", "  ").split(self.delimiter):
             key, separator, value = self.cut(part.strip())
             if separator:

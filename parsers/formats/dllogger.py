@@ -163,11 +163,11 @@ class DLLogger(Reader):
         return [*([RunEnd(at)] if over else []), *super().end(at)]
 
     def _text(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = line.origin()._replace(time_us=f["at"])
+        at = Origin(line.number, line.offset, f["at"], line.rank, line.host)
         yield from self._record(at, _numbers(f["pairs"]), f.get("epoch"), f.get("step"))
 
     def _parameters(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = line.origin()._replace(time_us=f["at"])
+        at = Origin(line.number, line.offset, f["at"], line.rank, line.host)
         yield from self._facts(at, f["pairs"])
 
     def _json(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -203,7 +203,7 @@ class DLLogger(Reader):
         self._in_header = False
         named = {figure.name: figure for figure in figures}
         values = tuple(_metric(*figure) for figure in figures)
-        if (epoch is None and step is None) or set(named) == {"final_loss"}:
+        if (epoch is None and step is None) or named.keys() == {"final_loss"}:
             yield from self._whole_run(at, named, values)
             return
         throughput, unit, scope = self._throughput(named, (epoch, step))
