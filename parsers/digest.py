@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import hashlib
     import queue
     import threading
 
@@ -25,15 +25,18 @@ class Digest:
     """
 
     def __init__(self, wanted: bool = True) -> None:
-        self._wanted = wanted
-        self._hash = hashlib.sha256()
+        self._hash: hashlib._Hash | None = None
+        if wanted:
+            import hashlib
+
+            self._hash = hashlib.sha256()
         self._size = 0
         self._pieces: queue.Queue[bytes | memoryview | None] | None = None
         self._worker: threading.Thread | None = None
 
     def update(self, piece: bytes | memoryview) -> None:
         """Adds the bytes; a large piece later, in order."""
-        if not self._wanted:
+        if self._hash is None:
             return
         self._size += len(piece)
         if len(piece) < _LARGE or self._size < _ALONG:
@@ -46,7 +49,7 @@ class Digest:
 
             self._pieces = queue.Queue(_WAITING)
             self._worker = threading.Thread(
-                target=self._work, args=(self._pieces,), name="sixdim-sha256", daemon=True
+                target=_work, args=(self._hash, self._pieces), name="sixdim-sha256", daemon=True
             )
             self._worker.start()
         self._pieces.put(piece)
@@ -54,13 +57,13 @@ class Digest:
     def hexdigest(self) -> str:
         """The hash of all bytes added; empty where it is not wanted."""
         self._settle()
-        return self._hash.hexdigest() if self._wanted else ""
+        return "" if self._hash is None else self._hash.hexdigest()
 
     def copy(self) -> Digest:
         """An independent one in the same state."""
         self._settle()
-        other = Digest(self._wanted)
-        other._hash = self._hash.copy()
+        other = Digest(wanted=False)
+        other._hash = None if self._hash is None else self._hash.copy()
         return other
 
     def _settle(self) -> None:
@@ -70,6 +73,7 @@ class Digest:
             self._worker.join()
             self._pieces = self._worker = None
 
-    def _work(self, pieces: queue.Queue[bytes | memoryview | None]) -> None:
-        while (piece := pieces.get()) is not None:
-            self._hash.update(piece)
+
+def _work(digest: hashlib._Hash, pieces: queue.Queue[bytes | memoryview | None]) -> None:
+    while (piece := pieces.get()) is not None:
+        digest.update(piece)
