@@ -18,7 +18,7 @@ from parsers.prefix import BEGINNINGS
 from parsers.scan.layout import Scratch
 from parsers.scan.layouts import Layouts
 from parsers.scan.pieces import End, Literal, Number, Piece
-from parsers.scan.words import Mask, Text, U, blanks
+from parsers.scan.words import Mask, Text, U, blanks, distinct
 from parsers.troubles import CLUES
 
 _Indices: TypeAlias = NDArray[np.intp]
@@ -149,4 +149,4 @@ class Noise:
         if not hits:
             return np.empty(0, dtype=np.intp)
         last = np.cumsum(ends + 1 - begins)
-        return np.unique(np.searchsorted(last, np.array(hits), side="right"))
+        return distinct(np.searchsorted(last, np.array(hits), side="right"))

@@ -294,10 +294,10 @@ class Table:
         cuts = np.flatnonzero(cut) + 1
         if not any(t.record.compares for t in present):
             return self._summed(0, columns.rows.size, cuts)
+        before = cut.copy()
         cut[0:1] = True
         cut[cuts[cuts < cut.size]] = True
-        every = np.flatnonzero(cut) + 1
-        return self._summed(0, columns.rows.size, every, np.setdiff1d(every, cuts))
+        return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1, cut & ~before)
 
     def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
         """The records in the stretches that were summed up; `label` as in `_Part`."""
@@ -388,9 +388,9 @@ class Table:
         return numbers[self._columns.which] if len(known) > 1 else None
 
     def _summed(
-        self, low: int, high: int, cuts: Indices = _NOWHERE, seen: Indices = _NOWHERE
+        self, low: int, high: int, cuts: Indices = _NOWHERE, seen: Mask | None = None
     ) -> list[Sum]:
-        """The records from `low` up to `high`; `cuts` and `seen` count from there."""
+        """The records from `low` up to `high`; `cuts` count from there, `seen` from the second."""
         columns = self._columns
         begin = np.append(np.zeros(1, dtype=np.intp), cuts)
         last = np.append(begin[1:], high - low) - 1
@@ -427,7 +427,7 @@ class Table:
             pauses,
             fractions,
             [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
-            np.isin(begin, seen).tolist() if seen.size else [False] * begin.size,
+            [False, *seen[cuts - 1].tolist()] if seen is not None else [False] * begin.size,
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
