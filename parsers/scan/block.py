@@ -322,7 +322,7 @@ class Scanner:
                 left[members(template, columns)] = False
         quiet = np.zeros_like(left)
         for layouts in self._hushed:
-            free = layouts.begun(text, begins, np.flatnonzero(left))
+            free = np.flatnonzero(left)
             if free.size:
                 rows = layouts.walk(text, data, begins, ends, free).rows
                 quiet[rows], left[rows] = True, False
