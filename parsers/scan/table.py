@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -95,7 +95,7 @@ class Stretch(NamedTuple):
                 first=event.first._replace(epoch=label),
                 last=event.last._replace(epoch=label),
                 after=part.after,
-                part=part.again,
+                parts=part.again,
             ),
         )
 
@@ -103,12 +103,6 @@ class Stretch(NamedTuple):
         """All but the first, once that was read singly."""
         part = self.part
         return part.table.stretch(part.begin + 1, part.end, part.label)._replace(seen=True)
-
-    def parted(self) -> tuple[Stretch, Iterator[Line]]:
-        """All but the last of at least two, and the lines of the last."""
-        part = self.part
-        stretch = part.table.stretch(part.begin, part.end - 1, part.label)
-        return stretch._replace(seen=self.seen), part.table.lines(part.end - 1)
 
 
 def sound(template: Template, columns: Columns) -> Columns:
@@ -297,6 +291,9 @@ class Table:
         before = cut.copy()
         cut[0:1] = True
         cut[cuts[cuts < cut.size]] = True
+        if any(t.record.texts for t in present):  # the last singly, too
+            cut[-1:] = True
+            cut[cuts[cuts > 1] - 2] = True
         return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1, cut & ~before)
 
     def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
@@ -334,6 +331,12 @@ class Table:
     def stretch(self, begin: int, end: int, label: int | None) -> Stretch:
         """Some records that follow one another as one."""
         return next(self.stretches(self._summed(begin, end), label))
+
+    def parts(self, begin: int, sizes: Sequence[int], label: int | None) -> Iterator[Iterations]:
+        """Records that follow one another, so many in each part."""
+        ends = np.cumsum(sizes)
+        sums = self._summed(begin, begin + int(ends[-1]), ends[:-1])
+        return (stretch.event for stretch in self.stretches(sums, label))
 
     def lines(self, index: int) -> Iterator[Line]:
         """A record as the lines it was read from."""
@@ -492,6 +495,5 @@ class _Part(NamedTuple):
     def after(self) -> Iterator[Iteration]:
         return self.table.rows(self.begin + 1, self.end, self.label)
 
-    def again(self, begin: int, count: int) -> Iterations:
-        at = self.begin + begin
-        return self.table.stretch(at, at + count, self.label).event
+    def again(self, begin: int, sizes: Sequence[int]) -> Iterator[Iterations]:
+        return self.table.parts(self.begin + begin, sizes, self.label)
