@@ -36,7 +36,7 @@ _MOST_HELD = 20_000
 SCAN_FROM = 1 << 20
 """Bytes in one piece from which the block scan pays for itself; of a log that has long been
 growing fast, a sixty-fourth of it is enough."""
-TWO_FROM = 16 << 20
+TWO_FROM = 32 << 20
 """Bytes from which a second process pays for itself."""
 _MOST_TOGETHER = 32
 """Lines of one record."""
