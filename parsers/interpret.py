@@ -339,7 +339,9 @@ class Interpreter:
         record = template.record
         if not template.stands(reader):
             return False
-        if record.compares and not stretch.seen:
+        if not stretch.seen and (
+            record.compares or not all(reader.knows(*watched) for watched in stretch.watched)
+        ):
             return False
         if record.repeats(first, reader.before(first.at)):
             return False

@@ -21,10 +21,12 @@ _TOGETHER = 32
 """Records taken out of the columns at once."""
 
 Indices: TypeAlias = NDArray[np.intp]
+_PARTS = 8
+"""Parts of a record that every table has."""
 _NOWHERE: Indices = np.empty(0, dtype=np.intp)
 _Row: TypeAlias = tuple[Any, ...]
 """A record: its line counted from the block's first, its template, epoch, step, time,
-throughput, loss, duration, and its gauges in the table's order."""
+throughput, loss, duration, what is watched and its gauges, both in the table's order."""
 
 
 class Sum(NamedTuple):
@@ -69,12 +71,14 @@ class Stretch(NamedTuple):
         template: What they look like.
         part: Which of the block's records they are.
         seen: Whether the reader saw the line before them, and what it watches is as it was there.
+        watched: Each watched hole, and its number in all of them.
     """
 
     event: Iterations
     template: IterationTemplate
     part: _Part
     seen: bool = False
+    watched: tuple[tuple[str, float], ...] = ()
 
     @property
     def offset(self) -> int:
@@ -164,7 +168,7 @@ def _gauge(name: str, template: IterationTemplate) -> str:
 
 
 def _watched(name: str, template: IterationTemplate) -> str:
-    return name if name in template.record.watched else ""
+    return name if name in template.watched else ""
 
 
 _Find: TypeAlias = Callable[[IterationTemplate, Columns], NDArray[Any] | None]
@@ -178,7 +182,11 @@ class _Ordered:
     """The columns of all templates in the lines' order."""
 
     def __init__(
-        self, read: list[tuple[int, Columns]], templates: list[IterationTemplate], gauges: list[str]
+        self,
+        read: list[tuple[int, Columns]],
+        templates: list[IterationTemplate],
+        gauges: list[str],
+        watched: list[str],
     ) -> None:
         rows = np.concatenate([columns.rows for _, columns in read])
         which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
@@ -211,10 +219,7 @@ class _Ordered:
         if any(t.record.running for t in present):
             self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
         self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
-        self.watched = [
-            column(_hole(partial(_watched, name)), np.float64)
-            for name in dict.fromkeys(name for t in present for name in t.record.watched)
-        ]
+        self.watched = [column(_hole(partial(_watched, name)), np.float64) for name in watched]
 
     def _since(self) -> NDArray[np.float64]:
         """Of times that run, the share of each step since the record before; 0 for unknown."""
@@ -226,7 +231,7 @@ class _Ordered:
     def at(self, indices: Indices) -> list[_Row]:
         """Some records."""
         columns = (self.rows, self.which, self.epoch, self.step, self.time)
-        figures = (self.rate, self.loss, self.duration, *self.gauges)
+        figures = (self.rate, self.loss, self.duration, *self.watched, *self.gauges)
         return [*zip(*(c[indices].tolist() for c in (*columns, *figures)), strict=True)]
 
 
@@ -258,10 +263,11 @@ class Table:
         self._numbers, self._offset = numbers, offset
         present = [templates[number] for number, _ in read]
         self._gauges = [*dict.fromkeys(name for t in present for _hole, name, _unit in t.gauges)]
+        self._watched = [*dict.fromkeys(name for t in present for name in t.watched)]
 
     @cached_property
     def _columns(self) -> _Ordered:
-        return _Ordered(self._read, self._templates, self._gauges)
+        return _Ordered(self._read, self._templates, self._gauges, self._watched)
 
     def sums(self, others: Indices) -> list[Sum]:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
@@ -326,7 +332,12 @@ class Table:
                 one.fractions,
                 gauges,
             )
-            yield Stretch(event, template, part, one.seen)
+            watched: tuple[tuple[str, float], ...] = ()
+            if template.watched:
+                numbers = one.first[_PARTS : _PARTS + len(self._watched)]
+                of = dict(zip(self._watched, numbers, strict=True))
+                watched = tuple((name, of[name]) for name in template.watched)
+            yield Stretch(event, template, part, one.seen, watched)
 
     def stretch(self, begin: int, end: int, label: int | None) -> Stretch:
         """Some records that follow one another as one."""
@@ -435,7 +446,8 @@ class Table:
         return [*map(Sum._make, zip(*parts, strict=True))]
 
     def _single(self, values: _Row, label: int | None) -> Iteration:
-        row, which, epoch, step, time, rate, loss, duration, *gauges = values
+        row, which, epoch, step, time, rate, loss, duration, *others = values
+        gauges = others[len(self._watched) :]
         template = self._templates[which]
         record, example = template.record, template.example
         at = example.at
