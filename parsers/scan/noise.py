@@ -83,10 +83,10 @@ class Noise:
             return lines[:0]
         alike: list[_Indices] = []
         for layouts in self._templates:
-            begun = layouts.begun(text, begins, lines)
-            if begun.size:
-                alike.append(layouts.walk(text, data, begins, ends, begun).rows)
-                lines = np.setdiff1d(lines, alike[-1], assume_unique=True)
+            fit = layouts.walk(text, data, begins, ends, lines).rows
+            if fit.size:
+                alike.append(fit)
+                lines = np.setdiff1d(lines, fit, assume_unique=True)
         others = self._singly(text, data, begins, ends, lines)
         if others.size >= _MANY and self._tries:
             self._learn(bytes(data[begins[others[0]] : ends[others[0]]]))

@@ -212,10 +212,12 @@ class _Ordered:
         self.time = column(_hole(lambda t: TIME), np.int64)
         self.timed = any(TIME in columns.values for _, columns in read)
         self.passed = np.diff(self.time, prepend=self.time[:1])
+        self.uneven = self.time % 1_000_000 != 0
+        self.rated = any(t.rate or t.work for t in present)
+        self.lasting = any(t.duration for t in present)
         self.rate = column(_rate, np.float64)
         self.loss = column(_hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
-        self.lasting = any(t.duration for t in present)
         if any(t.record.running for t in present):
             self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
         self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
@@ -408,7 +410,8 @@ class Table:
         columns = self._columns
         begin = np.append(np.zeros(1, dtype=np.intp), cuts)
         last = np.append(begin[1:], high - low) - 1
-        rate = columns.rate[low:high]
+        rows = columns.rows[low:high]
+        none = [0] * begin.size
 
         def after(column: NDArray[Any]) -> NDArray[Any]:
             """Without the first record of each stretch."""
@@ -416,27 +419,31 @@ class Table:
             rest[begin] = 0
             return rest
 
-        seconds, lasted = [0] * begin.size, [0] * begin.size
+        units, durations, lasted = none, none, none
+        slowest = fastest = [(0.0, 0)] * begin.size
+        if columns.rated:
+            rate = columns.rate[low:high]
+            units = exact_sums(after(columns.rate), begin)
+            slowest = _extremes(rate, np.inf, np.minimum, rows, begin, last)
+            fastest = _extremes(rate, -np.inf, np.maximum, rows, begin, last)
         if columns.lasting:
             lasting = np.maximum(after(columns.duration), 0.0)
-            seconds = exact_sums(lasting, begin)
+            durations = exact_sums(lasting, begin)
             lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
         gauged = [exact_sums(after(column), begin) for column in columns.gauges]
-        pauses, fractions = [0] * begin.size, [False] * begin.size
+        pauses, fractions = none, [False] * begin.size
         if columns.timed:
             pauses = np.maximum.reduceat(after(columns.passed), begin).tolist()
-            whole = after(columns.time % 1_000_000 != 0)
-            fractions = np.logical_or.reduceat(whole, begin).tolist()
-        rows = columns.rows[low:high]
+            fractions = np.logical_or.reduceat(after(columns.uneven), begin).tolist()
         parts = (
             (begin + low).tolist(),
             (last + low + 1).tolist(),
             columns.at(begin + low),
             columns.at(last + low),
-            exact_sums(after(columns.rate), begin),
-            _extremes(rate, np.inf, np.minimum, rows, begin, last),
-            _extremes(rate, -np.inf, np.maximum, rows, begin, last),
-            seconds,
+            units,
+            slowest,
+            fastest,
+            durations,
             lasted,
             pauses,
             fractions,
