@@ -371,9 +371,11 @@ class Table:
 
     def rows(self, begin: int, end: int, label: int | None = None) -> Iterator[Iteration]:
         """Records as the events they stand for; often the first is all that is wanted."""
-        for first in range(begin, end, _TOGETHER):
-            some = np.arange(first, min(end, first + _TOGETHER))
+        size = 1
+        while begin < end:
+            some = np.arange(begin, min(end, begin + size))
             yield from (self._single(row, label) for row in self._columns.at(some))
+            begin, size = begin + size, _TOGETHER
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0
