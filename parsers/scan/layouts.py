@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
 from parsers.scan.glyphs import GLYPH
-from parsers.scan.layout import BATCH, WIDEST, Layout, Scratch
+from parsers.scan.layout import WIDEST, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, clock_size, walk
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import Cursors, Text, U
@@ -100,9 +100,10 @@ class Layouts:
                     break
                 known.append(Layout(self._pieces, found))
             left = []
-            for at in range(0, lines.size, BATCH):
-                batch = lines[at : at + BATCH]
-                good, values = known[tried].read(text, begins[batch], self._scratch)
+            layout = known[tried]
+            for at in range(0, lines.size, layout.batch):
+                batch = lines[at : at + layout.batch]
+                good, values = layout.read(text, begins[batch], self._scratch)
                 if good.all():
                     read.append(Columns(batch, values))
                     continue
@@ -110,7 +111,7 @@ class Layouts:
                 if good.any():
                     read.append(Columns(batch[good], values))
             before, lines = lines.size, np.concatenate(left) if left else lines[:0]
-            known[tried].hits = before - lines.size
+            layout.hits = before - lines.size
             tried += 1
         # What the last block was full of the next one begins with: counters grow wider for good.
         # A layout with fields comes first, for it fits where those are full, too.
