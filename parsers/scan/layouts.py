@@ -202,6 +202,8 @@ def _merged(read: list[Columns], lines: int) -> Columns:
     read = [columns for columns in read if columns.rows.size]
     if not read:
         return Columns(np.empty(0, dtype=np.intp))
+    if len(read) == 1:
+        return read[0]
     fits = np.zeros(lines, dtype=np.bool_)
     for columns in read:
         fits[columns.rows] = True
