@@ -321,6 +321,16 @@ def test_a_batch_that_grows_is_told_where_it_does(later: int) -> None:
     assert scanned.run.facts["global_batch"] == (128, begin + 1)
 
 
+def test_reports_of_one_loss_are_told_apart_by_their_text() -> None:
+    lines = [
+        f"{{'loss': 0.0, 'grad_norm': {n % 7}.{n % 3}5, 'learning_rate': 1e-05, 'epoch': {n / 64}}}"
+        for n in range(300)
+    ]
+    lines[120:120] = lines[119:120] * 2  # two other ranks'
+    scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
+    assert sum(epoch.records for epoch in scanned.run.epochs.values()) == 300
+
+
 def test_rates_without_a_unit_are_cut_lines_once_rates_had_one() -> None:
     named = stated("paddlerec", 120, 24)
     bare = [re.sub(r"(ips: \S+) ins/s", r"\1", line) for line in named]

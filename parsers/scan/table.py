@@ -13,7 +13,7 @@ from parsers.events import Event, Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.sums import exact_sums
 from parsers.scan.template import GROUP, SECONDS, IterationTemplate, Template
-from parsers.scan.words import Mask
+from parsers.scan.words import Mask, distinct
 from parsers.text import Line
 
 _DAY_US = 86_400_000_000
@@ -385,14 +385,29 @@ class Table:
         columns = self._columns
         alike: Mask = columns.loss[1:] == columns.loss[:-1]
         alike &= columns.rate[1:] == columns.rate[:-1]
-        for index in np.flatnonzero(alike).tolist():
-            if self._templates[columns.which[index]].example.at.time_us is None:
-                first, second = (
-                    self._data[self._begin(row) : int(self._ends[row])]
-                    for row in columns.rows[index : index + 2].tolist()
-                )
-                alike[index] = first == second
+        timed = np.array([t.example.at.time_us is not None for t in self._templates])
+        told = np.flatnonzero(alike)
+        told = told[~timed[columns.which[told]]]
+        rows = columns.rows
+        first, second = self._spans(rows[told]), self._spans(rows[told + 1])
+        alike[told] = False
+        for size in distinct(first[1]).tolist():
+            same = np.flatnonzero((first[1] == size) & (second[1] == size))
+            texts = (self._texts(begins[same], size) for begins in (first[0], second[0]))
+            alike[told[same]] = np.equal(*texts).all(axis=1)
         return alike
+
+    def _spans(self, rows: Indices) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where lines begin, and how long they are."""
+        begins = np.where(rows > 0, self._ends[rows - 1] + 1, 0)
+        return begins, self._ends[rows] - begins
+
+    def _texts(self, begins: NDArray[np.int64], size: int) -> NDArray[np.uint8]:
+        """The bytes of lines of one length, a row a line."""
+        room = (len(self._data) - size + 1,)
+        every = np.ndarray(room, f"V{size}", self._data, strides=(1,))
+        texts: NDArray[np.uint8] = every[begins].view(np.uint8).reshape(-1, size)
+        return texts
 
     def _faces(self) -> NDArray[np.int64] | None:
         """A number for each record, equal where all but the columns is; None where all are."""
