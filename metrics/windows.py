@@ -48,11 +48,20 @@ class IterationWindows:
             return
         done = 1
         while done < event.records:
-            window = self._open()
-            part = event.part(done, min(self.size - window.records, event.records - done))
-            self.add(part.first)
-            window.add_after(part)
-            done += part.records
+            for part in event.parts(done, self._shares(event.records - done)):
+                self.add(part.first)
+                self._windows[-1].add_after(part)
+                done += part.records
+
+    def _shares(self, records: int) -> list[int]:
+        """How many of so many progress lines go into each window, while there is room for more."""
+        window = self._open()
+        shares = [min(records, self.size - window.records)]
+        left = records - shares[0]
+        while left and len(self._windows) + len(shares) <= MOST:
+            shares.append(min(left, self.size))
+            left -= shares[-1]
+        return shares
 
     def _open(self) -> Epoch:
         """The window that the next progress line belongs to."""

@@ -7,7 +7,7 @@ durations, microseconds for the log's own clock (integers, so that differences a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
 from itertools import repeat
@@ -147,7 +147,7 @@ class Iterations(NamedTuple):
         fractions: Whether any clock after the first's shows a part of a second.
         gauges: Of each figure that all of them keep among their `values`: name, unit, and the
             exact sum of those after the first's, as `units_after`.
-        part: Gives some of them summed up anew: from which one (the first is 0), and how many.
+        parts: Gives them summed up anew from one on (the first is 0), so many in each part.
     """
 
     first: Iteration
@@ -155,7 +155,7 @@ class Iterations(NamedTuple):
     records: int
     units_after: int
     after: Callable[[], Iterator[Iteration]]
-    part: Callable[[int, int], Iterations]
+    parts: Callable[[int, Sequence[int]], Iterator[Iterations]]
     extremes: tuple[tuple[float, int], ...] = ()
     duration_units: int = 0
     durations: int = 0

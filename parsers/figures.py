@@ -28,9 +28,9 @@ def lower_is_better(name: str) -> bool:
 
 
 @lru_cache(4096)
-def known(name: str) -> tuple[str, bool]:
+def known(name: str, limit: int = 60) -> tuple[str, bool]:
     """A name as shown, and whether higher is better: a log repeats its few names."""
-    return label(name, 60), not lower_is_better(name)
+    return label(name, limit), not lower_is_better(name)
 
 
 def figure(name: str, value: float, unit: str = "") -> Metric:

@@ -194,6 +194,10 @@ class Reader:
         """
         return True
 
+    def knows(self, hole: str, number: float) -> bool:
+        """Whether a progress line that has this number in a watched hole says nothing by it."""
+        return False
+
     def passed(self, last: Iteration, rate: str) -> None:
         """Remembers what reading progress lines singly, up to `last`, would have left."""
         self.latest = last

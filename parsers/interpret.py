@@ -36,7 +36,7 @@ _MOST_HELD = 20_000
 SCAN_FROM = 1 << 20
 """Bytes in one piece from which the block scan pays for itself; of a log that has long been
 growing fast, a sixty-fourth of it is enough."""
-TWO_FROM = 16 << 20
+TWO_FROM = 32 << 20
 """Bytes from which a second process pays for itself."""
 _MOST_TOGETHER = 32
 """Lines of one record."""
@@ -182,9 +182,14 @@ class Interpreter:
             self.recent.add(line)
             yield from self._one(line)
 
-    def _events_of(self, lines: Iterable[Line]) -> Iterator[Event]:
+    def _singly(self, reader: Reader, stretch: Stretch, lines: Iterable[Line]) -> Iterator[Event]:
+        """Reads lines of known records: while they mean what they did, there is none to learn."""
+        template = stretch.template
+        known = template.stands(reader) and reader.ready(stretch.event.first, template.rate)
+        studying, self._studying = self._studying, self._studying and not known
         for line in lines:
             yield from self._one(line)
+        self._studying = studying
 
     def _one(self, line: Line) -> Iterable[Event]:
         self.lines += 1
@@ -305,21 +310,17 @@ class Interpreter:
             stretch = stretch.labelled(reader.epoch)
         yield from reader.owed()
         while not self._passes(reader, stretch):
-            yield from self._events_of(stretch.lines())
+            yield from self._singly(reader, stretch, stretch.lines())
             yield from reader.owed()
             if stretch.event.records == 1:
                 return
             stretch = stretch.rest()
-        last: Iterable[Line] = ()
-        if stretch.template.record.texts:
-            if stretch.event.records == 1:
-                yield from self._events_of(stretch.lines())
-                return
-            stretch, last = stretch.parted()
+        if stretch.template.record.texts and stretch.event.records == 1:
+            yield from self._singly(reader, stretch, stretch.lines())
+            return
         self.lines += stretch.event.records * stretch.template.lines
         reader.passed(stretch.event.last, stretch.template.rate)
         yield stretch.event
-        yield from self._events_of(last)
 
     def _rows(self, reader: Reader, stretch: RowStretch) -> Iterator[Event]:
         """As `_stretch`, of rows that tell an epoch each."""
@@ -338,7 +339,9 @@ class Interpreter:
         record = template.record
         if not template.stands(reader):
             return False
-        if record.compares and not stretch.seen:
+        if not stretch.seen and (
+            record.compares or not all(reader.knows(*watched) for watched in stretch.watched)
+        ):
             return False
         if record.repeats(first, reader.before(first.at)):
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 
 from parsers.events import Metric
 from parsers.holes import number
@@ -17,6 +18,7 @@ _FIGURE = pattern(
 _LOSS = pattern(r"(?i:loss|rmse|entropy|smooth|ppl|perplexity|err|cost|time|latency)")
 
 
+@lru_cache(1024)
 def unit(text: str) -> str:
     """One spelling for a unit: `images/sec.` is `img/s`, `sec` is `s`; others as they are."""
     plain = text.strip(" .,")
@@ -32,7 +34,13 @@ def figure(name: str, raw: str) -> Metric | None:
         value = number(found[1])
     except ValueError:  # more digits than a double can hold
         return None
-    return Metric(name, value, unit(found[2] or ""), _LOSS.search(name) is None)
+    return Metric(name, value, unit(found[2] or ""), _rises(name))
+
+
+@lru_cache(4096)
+def _rises(name: str) -> bool:
+    """Whether higher is better, by the name: a log repeats its few names."""
+    return _LOSS.search(name) is None
 
 
 def figures(pairs: Mapping[str, str], without: Collection[str] = ()) -> tuple[Metric, ...]:

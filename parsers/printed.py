@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from parsers.events import Metric
-from parsers.figures import lower_is_better
+from parsers.figures import known as known_name
 from parsers.lazy import pattern
-from parsers.text import label
 
 _FIGURE = pattern(
     r"(?P<value>[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?)(?!\w))"
@@ -27,9 +26,8 @@ def figure(name: str, text: object, unit: str = "") -> Metric | None:
     found = _FIGURE.match(str(text))
     if found is None:
         return None
-    return Metric(
-        label(name, 40), float(found["value"]), found["unit"] or unit, not lower_is_better(name)
-    )
+    shown, higher = known_name(name, 40)
+    return Metric(shown, float(found["value"]), found["unit"] or unit, higher)
 
 
 def figures(pairs: Mapping[str, object], known: Iterable[str] = ()) -> tuple[Metric, ...]:

@@ -45,7 +45,8 @@ class IterationRecord(NamedTuple):
             is stated, the throughput is that over `duration`.
         gauges: Further figures that lines read together keep: hole, name and unit of each.
         fixed: Further holes that the reader looks at: lines that differ in them are read singly.
-        watched: Further numbers that the reader looks at: where one changes, a line is read singly.
+        watched: Further numbers that the reader looks at: where one changes, a line is read singly
+            unless the reader `knows` it.
         texts: Whether the reader compares a line's text with that of the one before. Of lines read
             together it then sees the first and the last; the others differ in loss or throughput.
         positive: Holes whose number means nothing where it is 0.
@@ -82,7 +83,7 @@ class IterationRecord(NamedTuple):
     @property
     def compares(self) -> bool:
         """Whether the reader must have seen the line before one to know what that says."""
-        return bool(self.watched or self.texts or self.running)
+        return self.texts or self.running
 
     def read(self, reader: Any, line: Line, fields: Fields) -> Iterator[Iteration]:
         """The event of one line (the shape of a statement's `emit`)."""

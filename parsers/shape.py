@@ -256,7 +256,7 @@ class Skeleton:
 
     def _has_words(self, text: str) -> bool:
         """Whether a line could fit at all, a broken number included."""
-        return all(word in text for word in self._words)
+        return all(map(text.__contains__, self._words))
 
     def _broken(self, text: str) -> Broken | None:
         if not self._has_words(text):

@@ -309,6 +309,36 @@ def test_padding_behind_a_number_is_no_part_of_it_when_the_number_grows() -> Non
     assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
 
 
+@pytest.mark.parametrize("later", [0, 12])
+def test_a_batch_that_grows_is_told_where_it_does(later: int) -> None:
+    lines = stated("megatron", 200, 24)
+    validated = [n for n, line in enumerate(lines) if "validation" in line]
+    begin = validated[1] + 1 + later
+    lines[begin:] = [
+        line.replace("batch size:    64", "batch size:   128") for line in lines[begin:]
+    ]
+    scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
+    assert scanned.run.facts["global_batch"] == (128, begin + 1)
+
+
+def test_reports_of_one_loss_are_told_apart_by_their_text() -> None:
+    lines = [
+        f"{{'loss': 0.0, 'grad_norm': {n % 7}.{n % 3}5, 'learning_rate': 1e-05, 'epoch': {n / 64}}}"
+        for n in range(300)
+    ]
+    lines[120:120] = lines[119:120] * 2  # two other ranks'
+    scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
+    assert sum(epoch.records for epoch in scanned.run.epochs.values()) == 300
+
+
+def test_rates_without_a_unit_are_cut_lines_once_rates_had_one() -> None:
+    named = stated("paddlerec", 120, 24)
+    bare = [re.sub(r"(ips: \S+) ins/s", r"\1", line) for line in named]
+    lines = [*bare[:60], *named[60:61], *bare[61:]]
+    scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
+    assert scanned.run.problem_counts["cut_line"] == sum("ips: " in line for line in bare[61:])
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     name=st.sampled_from(sorted(MANGLED)),

@@ -50,12 +50,13 @@ class Caffe(Reader):
 
     def read(self, line: Line) -> list[Event] | None:
         """As `Reader.read`; the outputs of a test are gathered until another line comes."""
+        tested = self._tested_at
+        events = super().read(line)
+        if tested is None:
+            return events
         known = self.recognise(line)
         inside = known is not None and known[0].what == "test output"
-        events = super().read(line)
-        if self._tested_at is None or inside:
-            return events
-        return [*self.owed(), *(events or ())]
+        return events if inside else [*self.owed(), *(events or ())]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the test that the log ended in."""

@@ -102,6 +102,10 @@ class Megatron(Reader):
     def __init__(self) -> None:
         self._facts: dict[str, str | int] = {}
 
+    def knows(self, hole: str, number: float) -> bool:
+        """As `Reader.knows`: the batch is told when it changes."""
+        return self._facts.get("global_batch") == number
+
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._fact(line, "global_batch", f["pairs"].get("global batch size", ""))
         yield from (_IN_SECONDS if "s" in f else _RECORD).read(self, line, f)

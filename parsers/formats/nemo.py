@@ -66,6 +66,10 @@ class NeMo(Reader):
         self._validated: float | None = None
         self._drawn: tuple[int, int] | None = None
 
+    def knows(self, hole: str, number: float) -> bool:
+        """As `Reader.knows`: batch and validation are told when they change."""
+        return number == (self._batch if hole == "batch" else self._validated)
+
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._step(line, f, f["last"] + 1, f.get("seconds"))
 

@@ -26,7 +26,7 @@ from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.several import closed, members, together
 from parsers.scan.table import Indices, Stretch, Sum, Table, sound
 from parsers.scan.template import EpochTemplate, IterationTemplate, Template
-from parsers.scan.words import PAD, Mask, Text, positions
+from parsers.scan.words import PAD, Mask, Text, distinct, positions
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
 
@@ -238,7 +238,7 @@ class Scanner:
             numbers -= np.cumsum(drawn) - drawn
         looked = numbers[found.silent] % every == 0 if every else np.empty(0, dtype=np.bool_)
         if looked.any():
-            others = np.union1d(others, found.silent[looked])
+            others = np.sort(np.append(others, found.silent[looked]))
         self.lines, self.quiet = int(numbers[-1]) + 1 - number, found.quiet
         self.silent = found.silent.size - int(np.count_nonzero(looked))
         wanted = _merged(others, found.heard)
@@ -322,7 +322,7 @@ class Scanner:
                 left[members(template, columns)] = False
         quiet = np.zeros_like(left)
         for layouts in self._hushed:
-            free = layouts.begun(text, begins, np.flatnonzero(left))
+            free = np.flatnonzero(left)
             if free.size:
                 rows = layouts.walk(text, data, begins, ends, free).rows
                 quiet[rows], left[rows] = True, False
@@ -330,9 +330,9 @@ class Scanner:
             self._close(self.templates[number], columns, quiet, left)
         read = [(number, columns) for number, columns in read if columns.rows.size]
         if drawn.size:
-            drawn = np.unique(np.searchsorted(ends, drawn))
+            drawn = distinct(np.searchsorted(ends, drawn))
             drawn = drawn[left[drawn]]
-            left[drawn], dirty = False, np.union1d(dirty, drawn)
+            left[drawn], dirty = False, np.sort(np.append(dirty, drawn))
         silent = self.noise.among(text, data, begins, ends, np.flatnonzero(left))
         left[dirty] = filled[dirty]
         left[silent] = False
@@ -378,11 +378,11 @@ class Scanner:
             ends = marks[breaks]
             strange = ~breaks & (bytes_there != 0x09)
             if strange.any():
-                dirty = np.unique(np.searchsorted(ends, marks[strange]))
+                dirty = distinct(np.searchsorted(ends, marks[strange]))
         long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
-        return ends, redrawn, np.union1d(dirty, long) if long.size else dirty
+        return ends, redrawn, distinct(np.append(dirty, long)) if long.size else dirty
 
 
 def _heard(quiet: Mask, others: Mask, lines: Indices) -> Indices:

@@ -18,8 +18,10 @@ from parsers.scan.lockstep import TIME, clock
 from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
 from parsers.scan.words import PAD, TOPS, Cursors, Mask, Text, U, Words, eight
 
-BATCH = 2048
-"""Lines checked together: their words fit the processor's second cache."""
+_BATCH = 6144
+_ROOM = 1 << 18
+"""Lines, and their words, that are checked together: what is done once for all of them costs as
+much as a thousand lines, and more words would leave the processor's caches."""
 _ONES = U(0x0101010101010101)
 _SIXES = U(0x0606060606060606)
 _NIBBLES = U(0x0F0F0F0F0F0F0F0F)
@@ -33,8 +35,7 @@ Scratch: TypeAlias = tuple[Words, Words]
 
 def scratch() -> Scratch:
     """Room for the batches of one block after another, whatever their layouts."""
-    room = BATCH * WIDEST // 8
-    return np.empty(room, dtype="<u8"), np.empty(room, dtype="<u8")
+    return np.empty(_ROOM, dtype="<u8"), np.empty(_ROOM, dtype="<u8")
 
 
 # What is done to a byte: first the exclusive or with `flip`, then the addition of `room`, and a
@@ -57,6 +58,7 @@ class Layout:
         hits: Lines of the last block that had this layout.
         size: Words of a line that are looked at.
         fields: Where numbers of a fixed width begin and end, which blanks may lead.
+        batch: Most lines that are read together.
     """
 
     def __init__(self, pieces: tuple[Piece, ...], found: re.Match[bytes]) -> None:
@@ -64,6 +66,7 @@ class Layout:
         line = found.string + b"\n"
         size = found.start("rest") if "rest" in found.groupdict() else len(line)
         self.size = -(-size // 8)
+        self.batch = min(_BATCH, _ROOM // self.size)
         flip = np.zeros(self.size * 8, dtype=np.uint8)
         room = np.zeros(self.size * 8, dtype=np.uint8)
         flip[:size], room[:size] = np.frombuffer(line[:size], dtype=np.uint8), _SAME
@@ -119,7 +122,7 @@ class Layout:
     def read(
         self, text: Text, begins: Cursors, scratch: Scratch
     ) -> tuple[Mask, dict[str, NDArray[Any]]]:
-        """Which of at most `BATCH` lines have this layout, and the columns of those that do."""
+        """Which of at most `batch` lines have this layout, and the columns of those that do."""
         words, seen = (array[: self.size * begins.size] for array in scratch)
         words, seen = words.reshape(self.size, -1), seen.reshape(self.size, -1)
         np.copyto(words, text.rows(begins, self.size).T)  # columns first: twice as fast in all

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
 from parsers.scan.glyphs import GLYPH
-from parsers.scan.layout import BATCH, WIDEST, Layout, Scratch
+from parsers.scan.layout import WIDEST, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, clock_size, walk
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import Cursors, Text, U
@@ -41,8 +41,7 @@ class Layouts:
         ]
         self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
         self._known: dict[int, list[Layout]] = {}
-        lead = pieces[0].text[:8] if isinstance(pieces[0], Literal) else b""
-        self._lead = U((1 << 8 * len(lead)) - 1), U(int.from_bytes(lead, "little"))
+        self._offset, self._mask, self._told = _told(pieces)
         self._least = sum(_least(piece) for piece in pieces)
         self._scratch = scratch
 
@@ -50,12 +49,13 @@ class Layouts:
         self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: _Indices
     ) -> Columns:
         """As `lockstep.walk`: by layouts where widths repeat, in lock-step what is left."""
+        rows = self._begun(text, begins, rows)
         sizes = ends[rows] - begins[rows]
         long = sizes >= self._least
         if not long.all():
             rows, sizes = rows[long], sizes[long]
         if rows.size < 2 * _FEWEST:
-            return self._singly(data, begins, ends, self.begun(text, begins, rows))
+            return self._singly(data, begins, ends, rows)
         order = np.argsort(np.minimum(sizes, 0xFFFF).astype(np.uint16), kind="stable")
         cuts = np.flatnonzero(np.diff(sizes[order])) + 1
         read: list[Columns] = []
@@ -66,18 +66,17 @@ class Layouts:
             if group.size >= _FEWEST and size < WIDEST:
                 left = self._alike(text, data, begins, left, size, read)
             rest.append(left)
-        left = self.begun(text, begins, np.sort(np.concatenate(rest)))
+        left = np.sort(np.concatenate(rest))
         if left.size > _FEW:
             read.append(walk(text, begins[left], left, self._pieces))
         elif left.size:
             read.append(self._singly(data, begins, ends, left))
         return _merged(read, begins.size)
 
-    def begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
+    def _begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
         """Those of the lines that begin as all that fit do."""
-        mask, lead = self._lead
-        begun: _Indices = lines[(text.at(begins[lines]) & mask) == lead]
-        return begun
+        fits = (text.at(begins[lines] + self._offset) & self._mask) == self._told
+        return lines if fits.all() else lines[fits]
 
     def _alike(
         self,
@@ -101,9 +100,10 @@ class Layouts:
                     break
                 known.append(Layout(self._pieces, found))
             left = []
-            for at in range(0, lines.size, BATCH):
-                batch = lines[at : at + BATCH]
-                good, values = known[tried].read(text, begins[batch], self._scratch)
+            layout = known[tried]
+            for at in range(0, lines.size, layout.batch):
+                batch = lines[at : at + layout.batch]
+                good, values = layout.read(text, begins[batch], self._scratch)
                 if good.all():
                     read.append(Columns(batch, values))
                     continue
@@ -111,7 +111,7 @@ class Layouts:
                 if good.any():
                     read.append(Columns(batch[good], values))
             before, lines = lines.size, np.concatenate(left) if left else lines[:0]
-            known[tried].hits = before - lines.size
+            layout.hits = before - lines.size
             tried += 1
         # What the last block was full of the next one begins with: counters grow wider for good.
         # A layout with fields comes first, for it fits where those are full, too.
@@ -149,6 +149,26 @@ class Layouts:
         return columns
 
 
+def _told(pieces: tuple[Piece, ...]) -> tuple[int, U, U]:
+    """By what lines are told before they are read: the end of what stands in a fixed place.
+
+    Returns:
+        Where in a line, which bits of the eight bytes there, and what they are.
+    """
+    at, told = 0, (0, b"")
+    for piece in pieces:
+        if not isinstance(piece, Literal | Digits | Clock):
+            break
+        end = at + _least(piece)
+        if isinstance(piece, Literal):
+            text = piece.text[-8:]
+            if len(text) >= len(told[1]) and end <= WIDEST:
+                told = end - len(text), text
+        at = end
+    offset, text = told
+    return offset, U((1 << 8 * len(text)) - 1), U(int.from_bytes(text, "little"))
+
+
 def _value(found: re.Match[bytes], name: str, piece: Clock | Number | Digits) -> float:
     if isinstance(piece, Clock):
         return piece.read(found[name].decode())
@@ -182,6 +202,8 @@ def _merged(read: list[Columns], lines: int) -> Columns:
     read = [columns for columns in read if columns.rows.size]
     if not read:
         return Columns(np.empty(0, dtype=np.intp))
+    if len(read) == 1:
+        return read[0]
     fits = np.zeros(lines, dtype=np.bool_)
     for columns in read:
         fits[columns.rows] = True

@@ -105,8 +105,9 @@ def _iterations(
     )
     if any((part is None) != (not printed) for part, printed in read):
         return None
-    others = {name for name in (record.since, *record.watched) if name in fields}
-    others |= {gauge[0] for gauge in gauges}
+    watched = tuple(name for name in record.watched if name in fields)
+    others = {*watched, *(gauge[0] for gauge in gauges)}
+    others |= {record.since} & fields.keys()
     kept = (labels | others | {rate, loss, duration}) - {""}
     fixed, whole = _fixed(record)
     pieces = _known(told, kept, fixed, whole, record.time_ms)
@@ -118,7 +119,9 @@ def _iterations(
     shape, body = told[place].statement.shape, body_of(told[place].raw)
     inverse = bool(record.per_second) or _inverse(shape, body, duration)
     look = (pieces, reader.context, len(told), place)
-    return IterationTemplate(*look, event, rate, loss, duration, gauges, inverse, work, record)
+    return IterationTemplate(
+        *look, event, rate, loss, duration, gauges, inverse, work, watched, record
+    )
 
 
 def _fixed(record: object) -> tuple[set[str], set[str]]:

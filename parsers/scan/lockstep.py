@@ -25,6 +25,7 @@ from parsers.scan.words import (
     Words,
     blanks,
     digits,
+    distinct,
     drawn,
     eight,
     indent,
@@ -352,9 +353,9 @@ def _pair(word: Words, shift: int) -> NDArray[np.int64]:
 def _days(dates: NDArray[np.int64]) -> tuple[NDArray[np.int64], Mask]:
     """Days since 1970 of numbers such as 20210323, and which of them are dates."""
     low, high = int(dates.min()), int(dates.max())
-    distinct = np.array([low]) if low == high else np.unique(dates)
-    numbers = np.array([_day(value) for value in distinct.tolist()], dtype=np.int64)
-    days = numbers.take(np.searchsorted(distinct, dates)) if low < high else numbers
+    known = np.array([low]) if low == high else distinct(dates)
+    numbers = np.array([_day(value) for value in known.tolist()], dtype=np.int64)
+    days = numbers.take(np.searchsorted(known, dates)) if low < high else numbers
     return days, days != _NO_DAY
 
 

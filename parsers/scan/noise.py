@@ -18,7 +18,7 @@ from parsers.prefix import BEGINNINGS
 from parsers.scan.layout import Scratch
 from parsers.scan.layouts import Layouts
 from parsers.scan.pieces import End, Literal, Number, Piece
-from parsers.scan.words import Mask, Text, U, blanks
+from parsers.scan.words import Mask, Text, U, blanks, distinct
 from parsers.troubles import CLUES
 
 _Indices: TypeAlias = NDArray[np.intp]
@@ -83,10 +83,10 @@ class Noise:
             return lines[:0]
         alike: list[_Indices] = []
         for layouts in self._templates:
-            begun = layouts.begun(text, begins, lines)
-            if begun.size:
-                alike.append(layouts.walk(text, data, begins, ends, begun).rows)
-                lines = np.setdiff1d(lines, alike[-1], assume_unique=True)
+            fit = layouts.walk(text, data, begins, ends, lines).rows
+            if fit.size:
+                alike.append(fit)
+                lines = np.setdiff1d(lines, fit, assume_unique=True)
         others = self._singly(text, data, begins, ends, lines)
         if others.size >= _MANY and self._tries:
             self._learn(bytes(data[begins[others[0]] : ends[others[0]]]))
@@ -149,4 +149,4 @@ class Noise:
         if not hits:
             return np.empty(0, dtype=np.intp)
         last = np.cumsum(ends + 1 - begins)
-        return np.unique(np.searchsorted(last, np.array(hits), side="right"))
+        return distinct(np.searchsorted(last, np.array(hits), side="right"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ from parsers.events import Event, Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import TIME, Columns
 from parsers.scan.sums import exact_sums
 from parsers.scan.template import GROUP, SECONDS, IterationTemplate, Template
-from parsers.scan.words import Mask
+from parsers.scan.words import Mask, distinct
 from parsers.text import Line
 
 _DAY_US = 86_400_000_000
@@ -21,10 +21,12 @@ _TOGETHER = 32
 """Records taken out of the columns at once."""
 
 Indices: TypeAlias = NDArray[np.intp]
+_PARTS = 8
+"""Parts of a record that every table has."""
 _NOWHERE: Indices = np.empty(0, dtype=np.intp)
 _Row: TypeAlias = tuple[Any, ...]
 """A record: its line counted from the block's first, its template, epoch, step, time,
-throughput, loss, duration, and its gauges in the table's order."""
+throughput, loss, duration, what is watched and its gauges, both in the table's order."""
 
 
 class Sum(NamedTuple):
@@ -69,12 +71,14 @@ class Stretch(NamedTuple):
         template: What they look like.
         part: Which of the block's records they are.
         seen: Whether the reader saw the line before them, and what it watches is as it was there.
+        watched: Each watched hole, and its number in all of them.
     """
 
     event: Iterations
     template: IterationTemplate
     part: _Part
     seen: bool = False
+    watched: tuple[tuple[str, float], ...] = ()
 
     @property
     def offset(self) -> int:
@@ -95,7 +99,7 @@ class Stretch(NamedTuple):
                 first=event.first._replace(epoch=label),
                 last=event.last._replace(epoch=label),
                 after=part.after,
-                part=part.again,
+                parts=part.again,
             ),
         )
 
@@ -103,12 +107,6 @@ class Stretch(NamedTuple):
         """All but the first, once that was read singly."""
         part = self.part
         return part.table.stretch(part.begin + 1, part.end, part.label)._replace(seen=True)
-
-    def parted(self) -> tuple[Stretch, Iterator[Line]]:
-        """All but the last of at least two, and the lines of the last."""
-        part = self.part
-        stretch = part.table.stretch(part.begin, part.end - 1, part.label)
-        return stretch._replace(seen=self.seen), part.table.lines(part.end - 1)
 
 
 def sound(template: Template, columns: Columns) -> Columns:
@@ -170,7 +168,7 @@ def _gauge(name: str, template: IterationTemplate) -> str:
 
 
 def _watched(name: str, template: IterationTemplate) -> str:
-    return name if name in template.record.watched else ""
+    return name if name in template.watched else ""
 
 
 _Find: TypeAlias = Callable[[IterationTemplate, Columns], NDArray[Any] | None]
@@ -184,7 +182,11 @@ class _Ordered:
     """The columns of all templates in the lines' order."""
 
     def __init__(
-        self, read: list[tuple[int, Columns]], templates: list[IterationTemplate], gauges: list[str]
+        self,
+        read: list[tuple[int, Columns]],
+        templates: list[IterationTemplate],
+        gauges: list[str],
+        watched: list[str],
     ) -> None:
         rows = np.concatenate([columns.rows for _, columns in read])
         which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
@@ -210,17 +212,16 @@ class _Ordered:
         self.time = column(_hole(lambda t: TIME), np.int64)
         self.timed = any(TIME in columns.values for _, columns in read)
         self.passed = np.diff(self.time, prepend=self.time[:1])
+        self.uneven = self.time % 1_000_000 != 0
+        self.rated = any(t.rate or t.work for t in present)
+        self.lasting = any(t.duration for t in present)
         self.rate = column(_rate, np.float64)
         self.loss = column(_hole(lambda t: t.loss), np.float64)
         self.duration = column(_seconds, np.float64)
-        self.lasting = any(t.duration for t in present)
         if any(t.record.running for t in present):
             self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
         self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
-        self.watched = [
-            column(_hole(partial(_watched, name)), np.float64)
-            for name in dict.fromkeys(name for t in present for name in t.record.watched)
-        ]
+        self.watched = [column(_hole(partial(_watched, name)), np.float64) for name in watched]
 
     def _since(self) -> NDArray[np.float64]:
         """Of times that run, the share of each step since the record before; 0 for unknown."""
@@ -232,7 +233,7 @@ class _Ordered:
     def at(self, indices: Indices) -> list[_Row]:
         """Some records."""
         columns = (self.rows, self.which, self.epoch, self.step, self.time)
-        figures = (self.rate, self.loss, self.duration, *self.gauges)
+        figures = (self.rate, self.loss, self.duration, *self.watched, *self.gauges)
         return [*zip(*(c[indices].tolist() for c in (*columns, *figures)), strict=True)]
 
 
@@ -264,10 +265,11 @@ class Table:
         self._numbers, self._offset = numbers, offset
         present = [templates[number] for number, _ in read]
         self._gauges = [*dict.fromkeys(name for t in present for _hole, name, _unit in t.gauges)]
+        self._watched = [*dict.fromkeys(name for t in present for name in t.watched)]
 
     @cached_property
     def _columns(self) -> _Ordered:
-        return _Ordered(self._read, self._templates, self._gauges)
+        return _Ordered(self._read, self._templates, self._gauges, self._watched)
 
     def sums(self, others: Indices) -> list[Sum]:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
@@ -294,10 +296,13 @@ class Table:
         cuts = np.flatnonzero(cut) + 1
         if not any(t.record.compares for t in present):
             return self._summed(0, columns.rows.size, cuts)
+        before = cut.copy()
         cut[0:1] = True
         cut[cuts[cuts < cut.size]] = True
-        every = np.flatnonzero(cut) + 1
-        return self._summed(0, columns.rows.size, every, np.setdiff1d(every, cuts))
+        if any(t.record.texts for t in present):  # the last singly, too
+            cut[-1:] = True
+            cut[cuts[cuts > 1] - 2] = True
+        return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1, cut & ~before)
 
     def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
         """The records in the stretches that were summed up; `label` as in `_Part`."""
@@ -329,11 +334,22 @@ class Table:
                 one.fractions,
                 gauges,
             )
-            yield Stretch(event, template, part, one.seen)
+            watched: tuple[tuple[str, float], ...] = ()
+            if template.watched:
+                numbers = one.first[_PARTS : _PARTS + len(self._watched)]
+                of = dict(zip(self._watched, numbers, strict=True))
+                watched = tuple((name, of[name]) for name in template.watched)
+            yield Stretch(event, template, part, one.seen, watched)
 
     def stretch(self, begin: int, end: int, label: int | None) -> Stretch:
         """Some records that follow one another as one."""
         return next(self.stretches(self._summed(begin, end), label))
+
+    def parts(self, begin: int, sizes: Sequence[int], label: int | None) -> Iterator[Iterations]:
+        """Records that follow one another, so many in each part."""
+        ends = np.cumsum(sizes)
+        sums = self._summed(begin, begin + int(ends[-1]), ends[:-1])
+        return (stretch.event for stretch in self.stretches(sums, label))
 
     def lines(self, index: int) -> Iterator[Line]:
         """A record as the lines it was read from."""
@@ -355,9 +371,11 @@ class Table:
 
     def rows(self, begin: int, end: int, label: int | None = None) -> Iterator[Iteration]:
         """Records as the events they stand for; often the first is all that is wanted."""
-        for first in range(begin, end, _TOGETHER):
-            some = np.arange(first, min(end, first + _TOGETHER))
+        size = 1
+        while begin < end:
+            some = np.arange(begin, min(end, begin + size))
             yield from (self._single(row, label) for row in self._columns.at(some))
+            begin, size = begin + size, _TOGETHER
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0
@@ -367,14 +385,29 @@ class Table:
         columns = self._columns
         alike: Mask = columns.loss[1:] == columns.loss[:-1]
         alike &= columns.rate[1:] == columns.rate[:-1]
-        for index in np.flatnonzero(alike).tolist():
-            if self._templates[columns.which[index]].example.at.time_us is None:
-                first, second = (
-                    self._data[self._begin(row) : int(self._ends[row])]
-                    for row in columns.rows[index : index + 2].tolist()
-                )
-                alike[index] = first == second
+        timed = np.array([t.example.at.time_us is not None for t in self._templates])
+        told = np.flatnonzero(alike)
+        told = told[~timed[columns.which[told]]]
+        rows = columns.rows
+        first, second = self._spans(rows[told]), self._spans(rows[told + 1])
+        alike[told] = False
+        for size in distinct(first[1]).tolist():
+            same = np.flatnonzero((first[1] == size) & (second[1] == size))
+            texts = (self._texts(begins[same], size) for begins in (first[0], second[0]))
+            alike[told[same]] = np.equal(*texts).all(axis=1)
         return alike
+
+    def _spans(self, rows: Indices) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where lines begin, and how long they are."""
+        begins = np.where(rows > 0, self._ends[rows - 1] + 1, 0)
+        return begins, self._ends[rows] - begins
+
+    def _texts(self, begins: NDArray[np.int64], size: int) -> NDArray[np.uint8]:
+        """The bytes of lines of one length, a row a line."""
+        room = (len(self._data) - size + 1,)
+        every = np.ndarray(room, f"V{size}", self._data, strides=(1,))
+        texts: NDArray[np.uint8] = every[begins].view(np.uint8).reshape(-1, size)
+        return texts
 
     def _faces(self) -> NDArray[np.int64] | None:
         """A number for each record, equal where all but the columns is; None where all are."""
@@ -388,13 +421,14 @@ class Table:
         return numbers[self._columns.which] if len(known) > 1 else None
 
     def _summed(
-        self, low: int, high: int, cuts: Indices = _NOWHERE, seen: Indices = _NOWHERE
+        self, low: int, high: int, cuts: Indices = _NOWHERE, seen: Mask | None = None
     ) -> list[Sum]:
-        """The records from `low` up to `high`; `cuts` and `seen` count from there."""
+        """The records from `low` up to `high`; `cuts` count from there, `seen` from the second."""
         columns = self._columns
         begin = np.append(np.zeros(1, dtype=np.intp), cuts)
         last = np.append(begin[1:], high - low) - 1
-        rate = columns.rate[low:high]
+        rows = columns.rows[low:high]
+        none = [0] * begin.size
 
         def after(column: NDArray[Any]) -> NDArray[Any]:
             """Without the first record of each stretch."""
@@ -402,37 +436,42 @@ class Table:
             rest[begin] = 0
             return rest
 
-        seconds, lasted = [0] * begin.size, [0] * begin.size
+        units, durations, lasted = none, none, none
+        slowest = fastest = [(0.0, 0)] * begin.size
+        if columns.rated:
+            rate = columns.rate[low:high]
+            units = exact_sums(after(columns.rate), begin)
+            slowest = _extremes(rate, np.inf, np.minimum, rows, begin, last)
+            fastest = _extremes(rate, -np.inf, np.maximum, rows, begin, last)
         if columns.lasting:
             lasting = np.maximum(after(columns.duration), 0.0)
-            seconds = exact_sums(lasting, begin)
+            durations = exact_sums(lasting, begin)
             lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
         gauged = [exact_sums(after(column), begin) for column in columns.gauges]
-        pauses, fractions = [0] * begin.size, [False] * begin.size
+        pauses, fractions = none, [False] * begin.size
         if columns.timed:
             pauses = np.maximum.reduceat(after(columns.passed), begin).tolist()
-            whole = after(columns.time % 1_000_000 != 0)
-            fractions = np.logical_or.reduceat(whole, begin).tolist()
-        rows = columns.rows[low:high]
+            fractions = np.logical_or.reduceat(after(columns.uneven), begin).tolist()
         parts = (
             (begin + low).tolist(),
             (last + low + 1).tolist(),
             columns.at(begin + low),
             columns.at(last + low),
-            exact_sums(after(columns.rate), begin),
-            _extremes(rate, np.inf, np.minimum, rows, begin, last),
-            _extremes(rate, -np.inf, np.maximum, rows, begin, last),
-            seconds,
+            units,
+            slowest,
+            fastest,
+            durations,
             lasted,
             pauses,
             fractions,
             [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
-            np.isin(begin, seen).tolist() if seen.size else [False] * begin.size,
+            [False, *seen[cuts - 1].tolist()] if seen is not None else [False] * begin.size,
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
     def _single(self, values: _Row, label: int | None) -> Iteration:
-        row, which, epoch, step, time, rate, loss, duration, *gauges = values
+        row, which, epoch, step, time, rate, loss, duration, *others = values
+        gauges = others[len(self._watched) :]
         template = self._templates[which]
         record, example = template.record, template.example
         at = example.at
@@ -492,6 +531,5 @@ class _Part(NamedTuple):
     def after(self) -> Iterator[Iteration]:
         return self.table.rows(self.begin + 1, self.end, self.label)
 
-    def again(self, begin: int, count: int) -> Iterations:
-        at = self.begin + begin
-        return self.table.stretch(at, at + count, self.label).event
+    def again(self, begin: int, sizes: Sequence[int]) -> Iterator[Iterations]:
+        return self.table.parts(self.begin + begin, sizes, self.label)

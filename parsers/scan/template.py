@@ -54,6 +54,7 @@ class IterationTemplate(Template):
         gauges: Of the record's gauges those that such lines have.
         inverse: Whether `duration` is printed as iterations in a second.
         work: What an iteration takes in, where the throughput is that over its duration.
+        watched: Of the holes that the record watches those that such lines have.
         record: What the holes mean. The steps of an epoch stand as in the example.
     """
 
@@ -64,6 +65,7 @@ class IterationTemplate(Template):
     gauges: tuple[tuple[str, str, str], ...]
     inverse: bool
     work: int
+    watched: tuple[str, ...]
     record: IterationRecord
 
     def face(self) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ of them. Words are little-endian, so a line's next byte is the lowest one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,15 @@ def positions(mask: Mask) -> NDArray[np.int64]:
     at <<= 3
     at += _LOWEST.take(bits)
     return at
+
+
+def distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """The values, rising, each once: as `np.unique`, which loads a package for masked arrays."""
+    rising = np.sort(values)
+    new = np.ones(rising.size, dtype=np.bool_)
+    np.not_equal(rising[1:], rising[:-1], out=new[1:])
+    found: NDArray[Any] = rising[new]
+    return found
 
 
 class Text:
