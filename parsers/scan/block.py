@@ -22,9 +22,10 @@ from parsers.scan.layouts import Layouts
 from parsers.scan.learn import Told, hush, learn
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.noise import Noise
+from parsers.scan.ordered import Indices, sound
 from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.several import closed, members, together
-from parsers.scan.table import Indices, Stretch, Sum, Table, sound
+from parsers.scan.table import Stretch, Sum, Table
 from parsers.scan.template import EpochTemplate, IterationTemplate, Template
 from parsers.scan.words import PAD, Mask, Text, distinct, positions
 from parsers.shape import Fields

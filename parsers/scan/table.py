@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parsers.events import Event, Iteration, Iterations, Metric, Origin
-from parsers.scan.lockstep import TIME, Columns
+from parsers.scan.lockstep import Columns
+from parsers.scan.ordered import Indices, Ordered, Row
 from parsers.scan.sums import exact_sums
-from parsers.scan.template import GROUP, SECONDS, IterationTemplate, Template
+from parsers.scan.template import IterationTemplate
 from parsers.scan.words import Mask, distinct
 from parsers.text import Line
 
 _DAY_US = 86_400_000_000
 _TOGETHER = 32
 """Records taken out of the columns at once."""
-
-Indices: TypeAlias = NDArray[np.intp]
 _PARTS = 8
 """Parts of a record that every table has."""
 _NOWHERE: Indices = np.empty(0, dtype=np.intp)
-_Row: TypeAlias = tuple[Any, ...]
-"""A record: its line counted from the block's first, its template, epoch, step, time,
-throughput, loss, duration, what is watched and its gauges, both in the table's order."""
 
 
 class Sum(NamedTuple):
@@ -50,8 +46,8 @@ class Sum(NamedTuple):
 
     begin: int
     end: int
-    first: _Row
-    last: _Row
+    first: Row
+    last: Row
     units: int
     low: tuple[float, int]
     high: tuple[float, int]
@@ -109,134 +105,6 @@ class Stretch(NamedTuple):
         return part.table.stretch(part.begin + 1, part.end, part.label)._replace(seen=True)
 
 
-def sound(template: Template, columns: Columns) -> Columns:
-    """With groups of digits joined, and without lines that must be read singly.
-
-    Those are lines whose seconds nobody could tell, and an epoch's last where that says more.
-    """
-    values = columns.values
-    for name in [name for name in values if name.startswith(GROUP)]:
-        whole = name.split(" ", 2)[2]
-        values[whole] = values[whole] * 1000 + values.pop(name)
-    for name in [name for name in values if name.startswith(SECONDS)]:
-        part = values.pop(name) * int(name.split()[1])
-        values[TIME] = values[TIME] + part if TIME in values else part
-    if not isinstance(template, IterationTemplate):
-        if TIME in values:
-            columns.keep(np.flatnonzero(values[TIME] > 0))  # 0 may stand for no time
-        return columns
-    record = template.record
-    for name in record.positive:
-        if name in values:
-            columns.keep(np.flatnonzero(columns.values[name] > 0))
-    if template.duration and columns.rows.size:
-        values = columns.values
-        if template.inverse or template.work:
-            columns.keep(np.flatnonzero(values[template.duration] > 0))
-        elif record.since:
-            columns.keep(np.flatnonzero(values[record.step] > values[record.since]))
-    if record.final and template.example.steps is not None and columns.rows.size:
-        columns.keep(np.flatnonzero(columns.values[record.step] != template.example.steps))
-    return columns
-
-
-def _seconds(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:
-    """The seconds of an iteration, as `IterationRecord` works them out."""
-    record, values = template.record, columns.values
-    if not template.duration:
-        return None
-    column: NDArray[Any] = values[template.duration]
-    if template.inverse:
-        column = 1 / column
-    elif record.since:
-        column = column / (values[record.step] - values[record.since])
-    elif record.milliseconds and not record.running:
-        column = column / 1000
-    return column
-
-
-def _rate(template: IterationTemplate, columns: Columns) -> NDArray[Any] | None:
-    """The throughput, as `IterationRecord` works it out."""
-    if template.work:
-        seconds = _seconds(template, columns)
-        return None if seconds is None else template.work / seconds
-    return columns.values.get(template.rate)
-
-
-def _gauge(name: str, template: IterationTemplate) -> str:
-    return next((hole for hole, own, _unit in template.gauges if own == name), "")
-
-
-def _watched(name: str, template: IterationTemplate) -> str:
-    return name if name in template.watched else ""
-
-
-_Find: TypeAlias = Callable[[IterationTemplate, Columns], NDArray[Any] | None]
-
-
-def _hole(name: Callable[[IterationTemplate], str]) -> _Find:
-    return lambda template, columns: columns.values.get(name(template))
-
-
-class _Ordered:
-    """The columns of all templates in the lines' order."""
-
-    def __init__(
-        self,
-        read: list[tuple[int, Columns]],
-        templates: list[IterationTemplate],
-        gauges: list[str],
-        watched: list[str],
-    ) -> None:
-        rows = np.concatenate([columns.rows for _, columns in read])
-        which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
-        order = None
-        if len(read) > 1:
-            order = np.argsort(rows, kind="stable")
-            rows, which = rows[order], which[order]
-        self.rows = rows
-        self.which = which
-
-        def column(part: _Find, kind: type) -> NDArray[Any]:
-            pieces = []
-            for number, columns in read:
-                found = part(templates[number], columns)
-                none: NDArray[Any] = np.zeros(columns.rows.size, dtype=kind)
-                pieces.append(none if found is None else found.astype(kind, copy=False))
-            whole = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-            return whole if order is None else whole[order]
-
-        present = [templates[number] for number, _ in read]
-        self.epoch = column(_hole(lambda t: t.record.epoch), np.int64)
-        self.step = column(_hole(lambda t: t.record.step), np.int64)
-        self.time = column(_hole(lambda t: TIME), np.int64)
-        self.timed = any(TIME in columns.values for _, columns in read)
-        self.passed = np.diff(self.time, prepend=self.time[:1])
-        self.uneven = self.time % 1_000_000 != 0
-        self.rated = any(t.rate or t.work for t in present)
-        self.lasting = any(t.duration for t in present)
-        self.rate = column(_rate, np.float64)
-        self.loss = column(_hole(lambda t: t.loss), np.float64)
-        self.duration = column(_seconds, np.float64)
-        if any(t.record.running for t in present):
-            self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
-        self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
-        self.watched = [column(_hole(partial(_watched, name)), np.float64) for name in watched]
-
-    def _since(self) -> NDArray[np.float64]:
-        """Of times that run, the share of each step since the record before; 0 for unknown."""
-        gone, steps = np.diff(self.duration), np.diff(self.step)
-        known = (gone > 0) & (steps > 0)
-        share = np.where(known, gone / np.where(known, steps, 1), 0.0)
-        return np.append(0.0, share)
-
-    def at(self, indices: Indices) -> list[_Row]:
-        """Some records."""
-        columns = (self.rows, self.which, self.epoch, self.step, self.time)
-        figures = (self.rate, self.loss, self.duration, *self.watched, *self.gauges)
-        return [*zip(*(c[indices].tolist() for c in (*columns, *figures)), strict=True)]
-
-
 class Table:
     """The records of a block, in the lines' order; its columns are put together when asked for.
 
@@ -268,8 +136,8 @@ class Table:
         self._watched = [*dict.fromkeys(name for t in present for name in t.watched)]
 
     @cached_property
-    def _columns(self) -> _Ordered:
-        return _Ordered(self._read, self._templates, self._gauges, self._watched)
+    def _columns(self) -> Ordered:
+        return Ordered(self._read, self._templates, self._gauges, self._watched)
 
     def sums(self, others: Indices) -> list[Sum]:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
@@ -469,7 +337,7 @@ class Table:
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
-    def _single(self, values: _Row, label: int | None) -> Iteration:
+    def _single(self, values: Row, label: int | None) -> Iteration:
         row, which, epoch, step, time, rate, loss, duration, *others = values
         gauges = others[len(self._watched) :]
         template = self._templates[which]
