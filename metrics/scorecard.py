@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metrics.accuracy import accuracy, best_of, judged_metric, judged_model
+from metrics.accuracy import Course, accuracy, judged_metric, judged_model
 from metrics.card import Card, Dimension, Json, Status, finite
 from metrics.checks import cautions, same_bytes
 from metrics.detection import detection_json, other_formats
@@ -124,7 +124,7 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
         "unit": run.unit,
         "scope": str(run.scope),
         "devices": values.pop("devices", None),
-        "epochs": len(run.until_freeze()) if run.has_epochs else 0,
+        "epochs": sum(1 for _ in run.over(frozen=True)) if run.has_epochs else 0,
         "samples_per_epoch": values.pop("samples_per_epoch", None),
     }
     out.update(values)
@@ -159,14 +159,15 @@ def _run_end(run: Run, accuracy: Dimension) -> dict[str, Json] | None:
     last, best = accuracy.value, accuracy.details.get("best")
     if run.freeze is not None:  # the accuracy is of an evaluation before the last
         model = judged_model(run, metric)
-        points = [j for j in run.evaluations if j.gives(metric, model)]
-        last, best = finite(points[-1].value(metric)), finite(best_of(points, metric))
+        points = Course.of((j for j in run.evaluations if j.gives(metric, model)), metric)
+        assert points is not None
+        last, best = finite(points.last.value(metric)), finite(points.best)
     time = run_time(run)
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
-        "epochs": len(run.completed()) if run.has_epochs else 0,
+        "epochs": sum(1 for _ in run.over()) if run.has_epochs else 0,
         "last": last,
         "best": best,
     }
