@@ -78,9 +78,8 @@ class Course(NamedTuple):
             value = last.value(metric)
             if size == 1:
                 higher = last.values[metric][1]
-            if math.isfinite(value):
-                better = best is None or (value > best if higher else value < best)
-                best = value if better else best
+            if best is None or (value > best if higher else value < best):
+                best = value if math.isfinite(value) else best
         return None if last is None else cls(size, last, best)
 
 

@@ -8,7 +8,7 @@ the length of the log.
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice, repeat
 
 from metrics.convergence import Target, TargetError, canonical, parse_target
@@ -18,7 +18,7 @@ from metrics.observed import Observed
 from metrics.pages import PagedEpochs, PagedEvaluations
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged, SettledJudged
+from metrics.settled import AnyEpoch, AnyJudged, Judged
 from metrics.windows import IterationWindows
 from parsers.events import (
     Column,
@@ -201,14 +201,22 @@ class Run:
         over = self.epochs.over()
         return filter(self._before_freeze, over) if frozen else over
 
-    def completed(self, labels: Container[int] | None = None) -> Iterator[AnyEpoch]:
+    def completed(self, labels: range | set[int] | None = None) -> Iterator[AnyEpoch]:
         """The epochs that are over, in order; only those with one of the labels, if given."""
         epochs = self.epochs.each() if labels is None else self.epochs.among(labels)
         return (epoch for epoch in epochs if epoch.complete)
 
-    def until_freeze(self, labels: Container[int] | None = None) -> Iterator[AnyEpoch]:
-        """The completed epochs that a frozen card rests on: none after the freeze."""
-        return (epoch for epoch in self.completed(labels) if self._before_freeze(epoch.label))
+    def rated(self, labels: range | set[int] | None = None) -> Iterator[AnyEpoch]:
+        """The completed epochs that the speed of a frozen card rests on: none after the freeze.
+
+        A log may hold half a million bare epochs: those are left out.
+        """
+        epochs = self.epochs.each(bare=False) if labels is None else self.epochs.among(labels)
+        return (
+            epoch
+            for epoch in epochs
+            if not epoch.bare and epoch.complete and self._before_freeze(epoch.label)
+        )
 
     def _before_freeze(self, label: int) -> bool:
         return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
@@ -260,7 +268,7 @@ class Run:
         """Folds many epochs, each told by one line, as one where none of them was seen before."""
         columns = [*chain.from_iterable(columns for _model, columns in event.evaluated)]
         judges = self._judges(columns) or self.kept.wanted
-        if judges or any(label in self.epochs for label in event.labels):
+        if judges or self.epochs.any_of(event.labels):
             for single in event.each():
                 self.apply(single)
             return
@@ -268,11 +276,8 @@ class Run:
         self._labelled, self.current = True, event.labels[-1]
         self.observed.evaluated(columns)
         self.epochs.add_told(event)
-        judged = [
-            SettledJudged.told(self.evaluations.kind(next(event.evaluations(*one))), event, one[1])
-            for one in event.evaluated
-        ]
-        self.evaluations.extend(chain.from_iterable(zip(*judged, strict=True)))
+        told = [(next(event.evaluations(*one)), one[1]) for one in event.evaluated]
+        self.evaluations.add_told(event, told)
 
     def _judges(self, columns: Iterable[Column]) -> bool:
         """Whether one of many evaluations may end the run, or comes after its end."""
@@ -296,8 +301,7 @@ class Run:
             self.observed.pass_time(event.last)
         if event.times:
             self.last_us = event.times[-1]
-        kind = self.evaluations.kind(first)
-        self.evaluations.extend(SettledJudged.told(kind, event, event.columns, self.current))
+        self.evaluations.add_told(event, [(first, event.columns)], self.current)
         lines = dict(zip(event.labels or repeat(self.current), event.lines, strict=False))
         for label in lines:
             epoch = None if label is None else self.epochs.changing(label)
@@ -389,9 +393,8 @@ class Run:
             epoch.durations.add(event.iteration_time)
 
     def _complete_current(self) -> None:
-        epoch = None if self.current is None else self.epochs.changing(self.current)
-        if epoch is not None:
-            epoch.complete = True
+        if self.current is not None:
+            self.epochs.finish(self.current)
 
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current

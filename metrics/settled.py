@@ -5,7 +5,7 @@ They answer the same questions, and epochs are made anew from them where they ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
@@ -94,6 +94,18 @@ class Settled(NamedTuple):
         lines, none = event.lines, repeat(None)
         where = (event.labels, lines, lines, event.offsets)
         return map(cls, *where, none, repeat(0), none, event.seconds or none)
+
+    @classmethod
+    def columns(cls, event: Epochs) -> Iterator[Sequence[object]]:
+        """The same, a column each; of one number where all have the same."""
+        known: dict[str, Sequence[object] | None] = {
+            "label": event.labels,
+            "first_line": event.lines,
+            "last_line": event.lines,
+            "offset": event.offsets,
+            "epoch_time": event.seconds,
+        }
+        return (known.get(name) or (cls._field_defaults[name],) for name in cls._fields)
 
     def unpacked(self) -> Epoch:
         """The epoch as it was."""
@@ -243,12 +255,17 @@ class SettledJudged(NamedTuple):
             columns: The figures.
             current: Label of the epoch that those without one belong to.
         """
-        times = event.times if isinstance(event, Evaluations) else None
-        labels = event.labels or repeat(None)
-        where = (event.lines, event.offsets, times or repeat(None))
+        plain = (repeat(c[0]) if len(c) == 1 else c for c in cls.columns(event, current))
         numbers = zip(*(column.values for column in columns), strict=True)
-        epochs = event.labels or repeat(current)
-        return map(cls, repeat(kind), *where, epochs, labels, repeat(None), numbers)
+        return map(cls, repeat(kind), *plain, numbers)
+
+    @staticmethod
+    def columns(event: Epochs | Evaluations, current: int | None) -> list[Sequence[Any]]:
+        """Where they stand, a column each; of one number where all have the same."""
+        times = event.times if isinstance(event, Evaluations) else None
+        labels, none = event.labels, (None,)
+        where = [event.lines, event.offsets, times or none]
+        return [*where, labels or (current,), labels or none, none]
 
     @property
     def event(self) -> Evaluation:

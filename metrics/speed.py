@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -74,17 +74,16 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
         return _iteration_window(run, settings, sizes)
     wanted = wanted_labels(settings.protocol, settings.window, run)
     over = run.ended or run.end is not None or run.freeze is not None
-    unfinished = over and next(run.until_freeze(), None) is None
+    unfinished = over and next(run.over(frozen=True), None) is None
 
-    def usable(epochs: Iterator[AnyEpoch]) -> list[EpochSpeed]:
-        # A log may hold half a million bare epochs: nothing is made of them on the way.
-        speeds = (epoch_speed(epoch, sizes) for epoch in epochs if not epoch.bare)
+    def usable(epochs: Iterable[AnyEpoch]) -> list[EpochSpeed]:
+        speeds = (epoch_speed(epoch, sizes) for epoch in epochs)
         return [speed for speed in speeds if speed.value is not None]
 
-    inside = usable(run.epochs.among(wanted) if unfinished else run.until_freeze(wanted))
+    inside = usable(run.epochs.among(wanted) if unfinished else run.rated(wanted))
     every: list[EpochSpeed] = []
     if over and not inside:
-        every = usable(run.epochs.each() if unfinished else run.until_freeze())
+        every = usable(run.epochs.each() if unfinished else run.rated())
     fallback = bool(every)
     chosen = every or inside
     values = [e.value for e in chosen if e.value is not None]

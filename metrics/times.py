@@ -11,6 +11,7 @@ import math
 from array import array
 from collections import deque
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
@@ -78,12 +79,14 @@ class Labels(NamedTuple):
 
     @classmethod
     def of(cls, labels: Iterable[int]) -> Labels | None:
-        """One label after the other; None where there are none."""
-        size = lowest = highest = last = 0
-        for size, last in enumerate(labels, 1):
-            lowest = min(lowest, last) if size > 1 else last
-            highest = max(highest, last) if size > 1 else last
-        return cls(size, lowest, highest, last) if size else None
+        """So many at a time; None where there are none."""
+        every, found = iter(labels), None
+        while some := [*islice(every, 1000)]:
+            lowest, highest = min(some), max(some)
+            if found is not None:
+                lowest, highest = min(lowest, found.lowest), max(highest, found.highest)
+            found = cls(len(some) + (found.size if found else 0), lowest, highest, some[-1])
+        return found
 
     @property
     def gapless(self) -> bool:

@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from metrics import pages
 from metrics.epoch import Epoch
 from metrics.pages import PagedEpochs, PagedEvaluations
-from metrics.settled import AnyEpoch, AnyJudged, Judged
-from parsers.events import Epochs, Evaluation, Metric, Origin
+from metrics.settled import AnyEpoch, AnyJudged, Judged, Settled
+from parsers.events import Column, Epochs, Evaluation, Evaluations, Metric, Origin
 
 LABELS = st.integers(-3, 40) | st.integers(-(1 << 80), 1 << 80)
 NUMBERS = st.none() | st.integers() | st.floats()
@@ -105,6 +105,12 @@ class PagesOfEpochs(Small):
         inside = [said(epoch) for label, epoch in self.plain.items() if label in labels]
         assert [said(epoch) for epoch in self.paged.among(labels)] == inside
 
+    @rule(labels=st.sets(LABELS, max_size=5))
+    def these(self, labels: set[int]) -> None:
+        inside = [said(epoch) for label, epoch in self.plain.items() if label in labels]
+        assert [said(epoch) for epoch in self.paged.among(labels)] == inside
+        assert self.paged.any_of([*labels]) is bool(inside)
+
     @rule(label=LABELS)
     def one(self, label: int) -> None:
         assert (label in self.paged) == (label in self.plain)
@@ -116,6 +122,9 @@ class PagesOfEpochs(Small):
         assert [*self.paged] == [*self.paged.over()] == [*self.plain]
         assert len(self.paged) == len(self.plain)
         assert [*map(said, self.paged.each())] == [*map(said, self.plain.values())]
+        rated = [said(epoch) for epoch in self.paged.each(bare=False) if not epoch.bare]
+        known = (Settled.of(epoch) for epoch in self.plain.values())
+        assert rated == [said(epoch) for epoch in known if not epoch.bare]
 
 
 class PagesOfEvaluations(Small):
@@ -141,6 +150,33 @@ class PagesOfEvaluations(Small):
         judged = Judged.of(Evaluation(at, metrics, label, model=model), label)
         self.plain += [judged] * many
         self.paged.extend([judged] * many)
+
+    @rule(
+        count=st.integers(1, 9),
+        labelled=st.booleans(),
+        names=st.sampled_from((("acc1",), ("acc1", "acc5"))),
+        current=st.none() | LABELS,
+    )
+    def tell(self, count: int, labelled: bool, names: tuple[str, ...], current: int | None) -> None:
+        lines, labels = [*range(count)], [*range(3, 3 + count)] if labelled else None
+        columns = tuple(Column(name, "%", True, [n / 7 for n in lines]) for name in names)
+        event = Evaluations(lines, lines, None, labels, columns)
+        for single in event.each():
+            label = single.epoch if single.epoch is not None else current
+            self.plain.append(Judged.of(single, label))
+        self.paged.add_told(event, [(next(event.each()), columns)], current)
+
+    @rule(count=st.integers(1, 9))
+    def tell_of_two_models(self, count: int) -> None:
+        lines = [*range(count)]
+        columns = (Column("acc1", "%", True, [n / 7 for n in lines]),)
+        models = (("raw", columns), ("averaged", columns))
+        event = Epochs(lines, lines, lines, tuple, models)
+        for single in event.each():
+            if isinstance(single, Evaluation):
+                self.plain.append(Judged.of(single, single.epoch))
+        told = [(next(event.evaluations(*one)), one[1]) for one in models]
+        self.paged.add_told(event, told)
 
     @rule(label=LABELS)
     def cut(self, label: int) -> None:
