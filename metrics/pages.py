@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, islice, repeat
 from operator import ne, sub
 from typing import Any, TypeAlias
@@ -24,13 +24,14 @@ OPEN = 32
 """Pages that may be open at a time: of logs that go back, few go back further than that."""
 _SIMPLE = 2
 """The form of `marshal` that takes every number as it is, and compares none with another."""
-
 _NONE = (None,)
-Told: TypeAlias = tuple[Evaluation, tuple[Column, ...]]
 _PLAIN = len(SettledJudged._fields) - 2
 """Columns of evaluations between their kind and their figures."""
 _EPOCH = SettledJudged._fields.index("epoch") - 1
 """Which of them has the labels."""
+
+Told: TypeAlias = tuple[Evaluation, tuple[Column, ...]]
+"""The first of many evaluations, and the figures of all."""
 
 
 class _Page:
@@ -130,7 +131,7 @@ class _EpochPage:
         return map(Settled._make, zip(*self._page.columns(), strict=True))
 
 
-class PagedEpochs(Mapping[int, AnyEpoch]):
+class PagedEpochs:
     """Epochs by label, in the order they began, as a dict has them.
 
     The latest are kept as they are. Those in pages are over; where one of them changes after all,
@@ -149,7 +150,7 @@ class PagedEpochs(Mapping[int, AnyEpoch]):
     def __iter__(self) -> Iterator[int]:
         return chain(chain.from_iterable(page.labels for page in self._pages), self._latest)
 
-    def __contains__(self, label: object) -> bool:
+    def __contains__(self, label: int) -> bool:
         return label in self._latest or self._page_of(label) is not None
 
     def __getitem__(self, label: int) -> AnyEpoch:
@@ -256,7 +257,7 @@ class PagedEpochs(Mapping[int, AnyEpoch]):
         page.unpack()
         self._open.append(page)
 
-    def _page_of(self, label: Any) -> _EpochPage | None:
+    def _page_of(self, label: int) -> _EpochPage | None:
         pages = self._where.get(label // KEPT, ())
         return next((page for page in pages if label in page.labels), None)
 
@@ -328,7 +329,7 @@ class PagedEvaluations:
 
         Args:
             event: What the lines say.
-            told: For each model the first evaluation, and the figures of all.
+            told: Those of each model.
             current: Label of the epoch that those without one belong to.
         """
         kinds = [Kind.of(first, self._kinds) for first, _columns in told]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from dataclasses import replace
 from unittest.mock import patch
 
@@ -36,6 +37,11 @@ def said(epoch: AnyEpoch) -> str:
     plain = epoch if isinstance(epoch, Epoch) else epoch.unpacked()
     sums = plain.throughput.parts, plain.durations.parts
     return repr((replace(plain, throughput=None, durations=None), sums))  # type: ignore[arg-type]
+
+
+def rated(epochs: Iterable[AnyEpoch]) -> list[str]:
+    """Those that a speed could be made of."""
+    return [said(epoch) for epoch in epochs if not Settled.of(epoch).bare]
 
 
 class PagesOfEpochs(Small):
@@ -85,6 +91,13 @@ class PagesOfEpochs(Small):
             epoch.durations.add(0.1)
             self.plain[label].durations.add(0.1)
 
+    @rule(records=st.integers(1, 99))
+    def change_all(self, records: int) -> None:
+        for label, plain in self.plain.items():
+            epoch = self.paged.changing(label)
+            assert epoch is not None
+            epoch.records = plain.records = records
+
     @rule(label=LABELS)
     def cut(self, label: int) -> None:
         self.plain = {known: epoch for known, epoch in self.plain.items() if known < label}
@@ -122,9 +135,7 @@ class PagesOfEpochs(Small):
         assert [*self.paged] == [*self.paged.over()] == [*self.plain]
         assert len(self.paged) == len(self.plain)
         assert [*map(said, self.paged.each())] == [*map(said, self.plain.values())]
-        rated = [said(epoch) for epoch in self.paged.each(bare=False) if not epoch.bare]
-        known = (Settled.of(epoch) for epoch in self.plain.values())
-        assert rated == [said(epoch) for epoch in known if not epoch.bare]
+        assert rated(self.paged.each(bare=False)) == rated(self.plain.values())
 
 
 class PagesOfEvaluations(Small):
