@@ -6,6 +6,9 @@ Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best on
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State, finite
 from metrics.run import Run
@@ -46,43 +49,57 @@ def judged_model(run: Run, metric: str) -> str:
     return model
 
 
-def relevant(run: Run, metric: str, model: str | None = None) -> list[AnyJudged]:
+def relevant(run: Run, metric: str, model: str | None = None) -> Iterator[AnyJudged]:
     """The evaluations of one model that give the metric, up to and with the freeze."""
     wanted = judged_model(run, metric) if model is None else model
-    out = []
-    for judged in run.evaluations:
-        if judged.gives(metric, wanted):
-            out.append(judged)
-        if judged is run.freeze:
-            break
-    return out
+    return (j for j in islice(run.evaluations, run.judged) if j.gives(metric, wanted))
 
 
-def best_of(judged: list[AnyJudged], metric: str) -> float | None:
-    """The best finite value in the metric's direction."""
-    values = [value for j in judged if math.isfinite(value := j.value(metric))]
-    if not values:
-        return None
-    return max(values) if judged[0].values[metric][1] else min(values)
+class Course(NamedTuple):
+    """What evaluations come to.
+
+    Attributes:
+        size: How many they are.
+        last: The last of them.
+        best: The best finite value in the metric's direction.
+    """
+
+    size: int
+    last: AnyJudged
+    best: float | None
+
+    @classmethod
+    def of(cls, judged: Iterable[AnyJudged], metric: str) -> Course | None:
+        """One evaluation after the other; None where there are none."""
+        size, last = 0, None
+        best: float | None = None
+        higher = True
+        for size, last in enumerate(judged, 1):
+            value = last.value(metric)
+            if size == 1:
+                higher = last.values[metric][1]
+            if best is None or (value > best if higher else value < best):
+                best = value if math.isfinite(value) else best
+        return None if last is None else cls(size, last, best)
 
 
 def accuracy(run: Run) -> Dimension:
     """The accuracy dimension."""
     metric = judged_metric(run)
-    points = relevant(run, metric)
+    points = Course.of(relevant(run, metric), metric)
     over = run.ended or run.end is not None
-    if not points:
+    if points is None:
         return _none(run, metric, over)
-    last = points[-1]
+    last = points.last
     value = last.values[metric][0]
     details: dict[str, Json] = {
         "metric": metric,
         "epoch": run.epoch_of(last),
-        "best": finite(best_of(points, metric)),
+        "best": finite(points.best),
     }
     if not last.values[metric][1]:
         details["lower_is_better"] = True
-    if len(points) < len(run.evaluations) or last.model != "raw":
+    if points.size < len(run.evaluations) or last.model != "raw":
         details.update(_models(run, metric, last.model))
     final = run.freeze is not None or over
     reason = "" if final else "the last evaluation so far"
@@ -106,12 +123,12 @@ def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(seen - {model}):
-        points = relevant(run, metric, other)
-        if points:
+        points = Course.of(relevant(run, metric, other), metric)
+        if points is not None:
             others[other] = {
-                "last": finite(points[-1].values[metric][0]),
-                "best": finite(best_of(points, metric)),
-                "line": points[-1].event.at.line,
+                "last": finite(points.last.values[metric][0]),
+                "best": finite(points.best),
+                "line": points.last.event.at.line,
             }
     if others:
         out["other_models"] = others

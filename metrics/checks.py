@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from metrics.accuracy import judged_metric, relevant
+from metrics.accuracy import Course, judged_metric, relevant
 from metrics.card import Caution, Dimension
 from metrics.epoch_speed import PER_DURATION
 from metrics.facts import Facts
@@ -81,24 +81,24 @@ def _accuracy(run: Run) -> Iterator[Caution]:
     if not run.observed.beyond and run.target is None:
         return
     metric = judged_metric(run)
-    points = relevant(run, metric)
     beyond = [
         j.event.at.line
-        for j in points
+        for j in relevant(run, metric)
         for unit, value in j.figures()
         if unit in WHOLE and value > WHOLE[unit]
     ]
     if beyond:
         text = "an accuracy above 100 %"
         yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
-    if run.target is not None and points:
-        unit = points[-1].units.get(metric, "")
+    points = Course.of(relevant(run, metric), metric)
+    if run.target is not None and points is not None:
+        unit = points.last.units.get(metric, "")
         value = run.target.conditions[0].value
         if (unit == "%" and 0 < value <= 1) or (unit == "fraction" and value > 1):
             yield Caution(
                 "target_unit",
                 f"target {run.target} looks like the other unit: the log prints {unit}",
-                (points[-1].event.at.line,),
+                (points.last.event.at.line,),
             )
 
 

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Iterable
 
 from parsers.events import UNIT_BITS
-
-_HEAD = struct.Struct("<qqh")
-"""Before a packed total: values, values left out, and binary places."""
-_NOTHING = _HEAD.pack(0, 0, 0) + b"\0"
 
 
 class ExactSum:
@@ -58,19 +53,16 @@ class ExactSum:
             self._bits = bits
         self._total += units << (self._bits - bits)
 
-    def packed(self) -> bytes:
-        """All of it in bytes."""
-        total = self._total.to_bytes(self._total.bit_length() // 8 + 1, "little", signed=True)
-        return _HEAD.pack(self.count, self.skipped, self._bits) + total
+    @property
+    def parts(self) -> tuple[int, int, int, int]:
+        """All of it in whole numbers: values, values left out, binary places, and the total."""
+        return self.count, self.skipped, self._bits, self._total
 
     @classmethod
-    def unpacked(cls, data: bytes) -> ExactSum:
-        """The sum that was packed."""
+    def of(cls, count: int, skipped: int, bits: int, total: int) -> ExactSum:
+        """The sum of these parts."""
         out = cls()
-        if data == _NOTHING:
-            return out
-        out.count, out.skipped, out._bits = _HEAD.unpack_from(data)
-        out._total = int.from_bytes(data[_HEAD.size :], "little", signed=True)
+        out.count, out.skipped, out._bits, out._total = count, skipped, bits, total
         return out
 
     def sum(self) -> float:

@@ -65,7 +65,8 @@ def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str,
         time = run_time(run)
         return "run_time", whole_run(time.seconds, run.end.at.line if run.end else None), "s", "job"
     if protocol.records is Records.EPOCH and protocol.metric == "throughput":
-        speeds = [epoch_speed(e, Sizes.of(facts)) for e in run.until_freeze()]
+        sizes = Sizes.of(facts)
+        speeds = (epoch_speed(epoch, sizes) for epoch in run.rated())
         values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
         return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
     name, track = run.kept.chosen()

@@ -8,19 +8,17 @@ the length of the log.
 from __future__ import annotations
 
 import math
-import struct
-from collections import deque
-from collections.abc import Iterable
-from contextlib import suppress
-from itertools import chain, repeat
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice, repeat
 
 from metrics.convergence import Target, TargetError, canonical, parse_target
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
 from metrics.observed import Observed
+from metrics.pages import PagedEpochs, PagedEvaluations
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged, Kind, Settled, SettledJudged, Told
+from metrics.settled import AnyEpoch, AnyJudged, Judged
 from metrics.windows import IterationWindows
 from parsers.events import (
     Column,
@@ -43,8 +41,6 @@ from parsers.events import (
     TargetReached,
 )
 
-KEPT = 256
-"""Epochs, and evaluations, that are kept as they are; older ones are packed."""
 MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
 
@@ -65,6 +61,7 @@ class Run:
         after: Evaluations after training was over: reported, and decide nothing.
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
+        judged: How many evaluations there are up to and with that one.
         observed: What the sanity checks rest on.
         kept: Records one by one, where the protocol reads them so.
     """
@@ -80,19 +77,18 @@ class Run:
         self.from_header = from_header
         self.header_us: int | None = None
         self.kept = Kept(protocol)
-        self.epochs: dict[int, AnyEpoch] = {}
-        self._recent: deque[int] = deque()
-        self._kinds: dict[tuple[object, ...], Kind] = {}
+        self.epochs = PagedEpochs()
         self.windows = IterationWindows()
         self.current: int | None = None
         self._labelled = False
-        self.evaluations: list[AnyJudged] = []
+        self.evaluations = PagedEvaluations()
         self.after: list[Judged] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
         self.freeze: AnyJudged | None = None
+        self.judged: int | None = None
         self.problems: list[Problem] = []
         self.problem_counts: dict[str, int] = {}
         self.failed: Problem | None = None
@@ -116,9 +112,9 @@ class Run:
     @property
     def clock(self) -> tuple[int, int] | None:
         """First and last moment that the log's own stamps tell; None where it has none."""
-        starts = [self.header_us, self.timed_start_us, self.first_iteration_us]
-        starts += [epoch.start_us for epoch in self.epochs.values()]
-        known = [start for start in starts if start is not None]
+        starts = (self.header_us, self.timed_start_us, self.first_iteration_us)
+        every = chain(starts, (epoch.start_us for epoch in self.epochs.each()))
+        known = {start for start in every if start is not None}
         last = self.last_us if self.last_us is not None else max(known, default=None)
         return None if last is None else (min([*known, last]), last)
 
@@ -200,15 +196,30 @@ class Run:
         if problem.fatal:
             self.failed = problem
 
-    def completed(self) -> list[AnyEpoch]:
-        """The epochs that are over, in order."""
-        return [epoch for epoch in self.epochs.values() if epoch.complete]
+    def over(self, frozen: bool = False) -> Iterator[int]:
+        """Labels of the epochs that are over, in order; only until the freeze, if asked."""
+        over = self.epochs.over()
+        return filter(self._before_freeze, over) if frozen else over
 
-    def until_freeze(self) -> list[AnyEpoch]:
-        """The completed epochs that a frozen card rests on: none after the freeze."""
-        if self.freeze is None or self.freeze.epoch is None:
-            return self.completed()
-        return [e for e in self.completed() if e.label <= self.freeze.epoch]
+    def completed(self, labels: range | set[int] | None = None) -> Iterator[AnyEpoch]:
+        """The epochs that are over, in order; only those with one of the labels, if given."""
+        epochs = self.epochs.each() if labels is None else self.epochs.among(labels)
+        return (epoch for epoch in epochs if epoch.complete)
+
+    def rated(self, labels: range | set[int] | None = None) -> Iterator[AnyEpoch]:
+        """The completed epochs that the speed of a frozen card rests on: none after the freeze.
+
+        A log may hold half a million bare epochs: those are left out.
+        """
+        epochs = self.epochs.each(bare=False) if labels is None else self.epochs.among(labels)
+        return (
+            epoch
+            for epoch in epochs
+            if not epoch.bare and epoch.complete and self._before_freeze(epoch.label)
+        )
+
+    def _before_freeze(self, label: int) -> bool:
+        return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
 
     def _iteration(self, event: Iteration) -> None:
         if self.first_iteration_us is None:
@@ -240,7 +251,7 @@ class Run:
         self.apply(first)
         if event.records == 1:
             return
-        epoch = self._known(first.epoch or 0)
+        epoch = self.epochs.changing(first.epoch or 0)
         if epoch is None or not self._go_on(epoch, event) or not self.observed.smooth(event):
             for single in event.after():
                 self.apply(single)
@@ -257,19 +268,16 @@ class Run:
         """Folds many epochs, each told by one line, as one where none of them was seen before."""
         columns = [*chain.from_iterable(columns for _model, columns in event.evaluated)]
         judges = self._judges(columns) or self.kept.wanted
-        if judges or not self.epochs.keys().isdisjoint(event.labels):
+        if judges or self.epochs.any_of(event.labels):
             for single in event.each():
                 self.apply(single)
             return
         self._complete_current()
         self._labelled, self.current = True, event.labels[-1]
         self.observed.evaluated(columns)
-        judged = [
-            [*SettledJudged.told(next(event.evaluations(*one)), event, one[1], self._kinds)]
-            for one in event.evaluated
-        ]
-        self.epochs.update(zip(event.labels, Told.all(event, judged), strict=True))
-        self.evaluations.extend(chain.from_iterable(zip(*judged, strict=True)))
+        self.epochs.add_told(event)
+        told = [(next(event.evaluations(*one)), one[1]) for one in event.evaluated]
+        self.evaluations.add_told(event, told)
 
     def _judges(self, columns: Iterable[Column]) -> bool:
         """Whether one of many evaluations may end the run, or comes after its end."""
@@ -293,11 +301,10 @@ class Run:
             self.observed.pass_time(event.last)
         if event.times:
             self.last_us = event.times[-1]
-        settled = SettledJudged.told(first, event, event.columns, self._kinds, self.current)
-        self.evaluations.extend(settled)
+        self.evaluations.add_told(event, [(first, event.columns)], self.current)
         lines = dict(zip(event.labels or repeat(self.current), event.lines, strict=False))
-        for label in [label for label in lines if label in self.epochs]:
-            epoch = None if label is None else self._known(label)
+        for label in lines:
+            epoch = None if label is None else self.epochs.changing(label)
             if epoch is not None:
                 epoch.complete, epoch.last_line = True, lines[label]
 
@@ -313,7 +320,7 @@ class Run:
 
     def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
         """The record for `label`; None where a frozen epoch must not change any more."""
-        known = self._known(label)
+        known = self.epochs.changing(label)
         resumes = known is not None and self._resumes(known, event)
         if self._sealed(label) and (resumes or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
@@ -323,43 +330,25 @@ class Run:
             self.note(
                 Problem(event.at, "resume", f"epoch {label} begins again: the later one counts")
             )
-            again = [other for other in self.epochs if other >= label]
-            self.kept.cut(min(self.epochs[other].first_line for other in again))
-            for later in again:
-                del self.epochs[later]
-            self.evaluations = [j for j in self.evaluations if (j.epoch or 0) < label]
+            again = range(label, max(self.epochs) + 1)
+            self.kept.cut(min(epoch.first_line for epoch in self.epochs.among(again)))
+            self._forget(label)
             known = None
         if known is None:
             self._complete_current()
-            known = self.epochs[label] = Epoch(label, event.at.line, event.at.line, event.at.offset)
+            known = Epoch(label, event.at.line, event.at.line, event.at.offset)
+            self.epochs.add(known)
             self.current = label
-            self._settle(label)
         return known
 
-    def _known(self, label: int) -> Epoch | None:
-        """The record for a label, so that it can change."""
-        epoch = self.epochs.get(label)
-        if isinstance(epoch, Settled | Told):
-            epoch = self.epochs[label] = epoch.unpacked()
-            self._recent.append(label)
-        return epoch
-
-    def _settle(self, label: int) -> None:
-        """Packs the epoch and the evaluation of long ago, now that another epoch begins."""
-        self._recent.append(label)
-        if len(self._recent) > KEPT:
-            before = self._recent.popleft()
-            epoch = self.epochs.get(before)
-            if isinstance(epoch, Epoch) and epoch.complete:
-                with suppress(struct.error):  # a number of more than 64 bits: it stays as it is
-                    self.epochs[before] = Settled(epoch)
-
-    def _settle_evaluation(self) -> None:
-        if len(self.evaluations) > KEPT:
-            judged = self.evaluations[-KEPT]
-            if isinstance(judged, Judged) and judged is not self.freeze:
-                with suppress(struct.error):  # as above
-                    self.evaluations[-KEPT] = SettledJudged(judged, self._kinds)
+    def _forget(self, label: int) -> None:
+        """Leaves out all that was told of the epochs from a label on."""
+        if self.judged is not None and self.freeze is not None:
+            before = islice(self.evaluations, self.judged)
+            stays = (self.freeze.epoch or 0) < label
+            self.judged = sum((j.epoch or 0) < label for j in before) if stays else None
+        self.epochs.cut(label)
+        self.evaluations.cut(label)
 
     def _sealed(self, label: int) -> bool:
         """Whether the frozen card rests on this epoch."""
@@ -404,9 +393,8 @@ class Run:
             epoch.durations.add(event.iteration_time)
 
     def _complete_current(self) -> None:
-        epoch = None if self.current is None else self._known(self.current)
-        if epoch is not None:
-            epoch.complete = True
+        if self.current is not None:
+            self.epochs.finish(self.current)
 
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
@@ -415,12 +403,11 @@ class Run:
             self.after.append(judged)
             return
         self.evaluations.append(judged)
-        self._settle_evaluation()
-        epoch = None if label is None or self._sealed(label) else self._known(label)
+        epoch = None if label is None or self._sealed(label) else self.epochs.changing(label)
         if epoch is not None:
             epoch.complete, epoch.last_line = True, event.at.line
         if self.freeze is None and self.target is not None and self.target.met(judged.values):
-            self.freeze = judged
+            self.freeze, self.judged = judged, len(self.evaluations)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)
@@ -437,6 +424,6 @@ class Run:
             self.target = parse_target(condition, "log")
         except TargetError:
             return
-        for judged in self.evaluations:
+        for count, judged in enumerate(self.evaluations, 1):
             if self.freeze is None and self.target.met(judged.values):
-                self.freeze = judged
+                self.freeze, self.judged = judged, count

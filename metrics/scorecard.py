@@ -7,9 +7,10 @@ dimension says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from metrics.accuracy import accuracy, best_of, judged_metric, judged_model
+from metrics.accuracy import Course, accuracy, judged_metric, judged_model
 from metrics.card import Card, Dimension, Json, Status, finite
 from metrics.checks import cautions, same_bytes
 from metrics.detection import detection_json, other_formats
@@ -21,7 +22,7 @@ from metrics.settings import Reference, Settings
 from metrics.speed import speed
 from metrics.stability import stability
 from metrics.telemetry_figures import Telemetry, memory_dimension, power_dimension
-from metrics.times import end_to_end, run_time, time_to_train
+from metrics.times import Labels, end_to_end, run_time, time_to_train
 from parsers.detection import Detection
 
 _MOST_LISTED = 8
@@ -124,7 +125,7 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
         "unit": run.unit,
         "scope": str(run.scope),
         "devices": values.pop("devices", None),
-        "epochs": len(run.until_freeze()) if run.has_epochs else 0,
+        "epochs": _size(run.over(frozen=True)) if run.has_epochs else 0,
         "samples_per_epoch": values.pop("samples_per_epoch", None),
     }
     out.update(values)
@@ -159,14 +160,15 @@ def _run_end(run: Run, accuracy: Dimension) -> dict[str, Json] | None:
     last, best = accuracy.value, accuracy.details.get("best")
     if run.freeze is not None:  # the accuracy is of an evaluation before the last
         model = judged_model(run, metric)
-        points = [j for j in run.evaluations if j.gives(metric, model)]
-        last, best = finite(points[-1].value(metric)), finite(best_of(points, metric))
+        points = Course.of((j for j in run.evaluations if j.gives(metric, model)), metric)
+        assert points is not None
+        last, best = finite(points.last.value(metric)), finite(points.best)
     time = run_time(run)
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
-        "epochs": len(run.completed()) if run.has_epochs else 0,
+        "epochs": _size(run.over()) if run.has_epochs else 0,
         "last": last,
         "best": best,
     }
@@ -183,3 +185,8 @@ def _run_end(run: Run, accuracy: Dimension) -> dict[str, Json] | None:
     if after:
         out["after_training"] = list(after)
     return out
+
+
+def _size(labels: Iterator[int]) -> int:
+    found = Labels.of(labels)
+    return found.size if found is not None else 0

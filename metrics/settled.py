@@ -1,208 +1,126 @@
-"""Epochs and evaluations of long ago, each packed into a few bytes.
+"""Epochs and evaluations of long ago, as rows of plain numbers, which pages keep as columns.
 
-A log of a gigabyte may hold tens of thousands, and as objects each takes a kilobyte. Packed, they
-answer the same questions a little slower, and are unpacked where they change after all.
+They answer the same questions, and epochs are made anew from them where they change after all.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from metrics.convergence import canonical
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
+from metrics.utilisation import Utilised
 from parsers.events import Column, Epochs, Evaluation, Evaluations, Metric, Origin
 
-T = TypeVar("T")
 
-_WHOLE = struct.Struct("<q")
-_REAL = struct.Struct("<d")
-_PLACE = struct.Struct("<qq")
-_NOTHING = -(1 << 63)
-_WHOLES = 6
-"""Whole numbers in front of an evaluation's figures: line, offset, clock, labels, and step."""
-_NONE = {
-    _WHOLE: _WHOLE.pack(_NOTHING),
-    _REAL: bytes.fromhex("efbeadde0100f87f"),  # a nan that no arithmetic makes
-}
-
-
-def _check(same: bool) -> None:
-    """An integer that stands where a real number does must not come back as one."""
-    if not same:
-        raise struct.error("not the same number when packed")
-
-
-class _Field(Generic[T]):
-    """An attribute that stands at a place of the packed bytes."""
-
-    def __init__(self, place: int, form: struct.Struct) -> None:
-        self._begin = 8 * place
-        self._form = form
-        self._none = _NONE[form]
-
-    def __get__(self, owner: Settled | Told, _class: type | None = None) -> T:
-        value: Any = self._form.unpack_from(owner.data, self._begin)[0]
-        if value == _NOTHING or value != value:
-            value = None if owner.data[self._begin : self._begin + 8] == self._none else value
-        kind: T = value
-        return kind
-
-    @property
-    def none(self) -> float:
-        """The number that stands for none."""
-        number: float = self._form.unpack(self._none)[0]
-        return number
-
-    @property
-    def letter(self) -> str:
-        """How `struct` names the kind of number."""
-        return self._form.format[-1]
-
-
-class Settled:
+class Settled(NamedTuple):
     """An `Epoch` that is over; see there for what its attributes mean.
 
     Attributes:
-        data: The packed attributes.
-        utilised: As the epoch's.
-
-    Raises:
-        struct.error: A number of it has no room.
+        rate_count: Of the parts of `throughput`, as the three that follow.
+        time_count: Of the parts of `durations`, as the three that follow.
+        used: The parts of both sums of `utilised`.
     """
 
-    __slots__ = ("data", "utilised")
+    label: int
+    first_line: int
+    last_line: int
+    offset: int
+    stated: float | None = None
+    stated_line: int = 0
+    train_time: float | None = None
+    epoch_time: float | None = None
+    records: int = 0
+    loss: float | None = None
+    start_us: int | None = None
+    end_us: int | None = None
+    step: int | None = None
+    steps: int | None = None
+    first_step: int | None = None
+    rate_count: int = 0
+    rate_skipped: int = 0
+    rate_bits: int = 0
+    rate_total: int = 0
+    time_count: int = 0
+    time_skipped: int = 0
+    time_bits: int = 0
+    time_total: int = 0
+    used: tuple[tuple[int, int, int, int], ...] | None = None
 
-    label: _Field[int] = _Field(0, _WHOLE)
-    first_line: _Field[int] = _Field(1, _WHOLE)
-    last_line: _Field[int] = _Field(2, _WHOLE)
-    offset: _Field[int] = _Field(3, _WHOLE)
-    stated: _Field[float | None] = _Field(4, _REAL)
-    stated_line: _Field[int] = _Field(5, _WHOLE)
-    train_time: _Field[float | None] = _Field(6, _REAL)
-    epoch_time: _Field[float | None] = _Field(7, _REAL)
-    records: _Field[int] = _Field(8, _WHOLE)
-    loss: _Field[float | None] = _Field(9, _REAL)
-    start_us: _Field[int | None] = _Field(10, _WHOLE)
-    end_us: _Field[int | None] = _Field(11, _WHOLE)
-    step: _Field[int | None] = _Field(12, _WHOLE)
-    steps: _Field[int | None] = _Field(13, _WHOLE)
-    first_step: _Field[int | None] = _Field(14, _WHOLE)
-    complete = True
-    bare = False
-
-    def __init__(self, epoch: Epoch) -> None:
-        told = _ATTRIBUTES(epoch)
-        _check(all(type(told[place]) in _REAL_OR_NONE for place in _REALS))
-        numbers = [none if n is None else n for n, none in zip(told, _NONES, strict=True)]
-        first, second = epoch.throughput.packed(), epoch.durations.packed()
-        self.data = _FORM.pack(*numbers, len(first)) + first + second
-        self.utilised = epoch.utilised
+    @property
+    def complete(self) -> bool:
+        """As the epoch's."""
+        return True
 
     @property
     def throughput(self) -> ExactSum:
         """As the epoch's."""
-        return ExactSum.unpacked(self._sums[0])
+        return ExactSum.of(self.rate_count, self.rate_skipped, self.rate_bits, self.rate_total)
 
     @property
     def durations(self) -> ExactSum:
         """As the epoch's."""
-        return ExactSum.unpacked(self._sums[1])
+        return ExactSum.of(self.time_count, self.time_skipped, self.time_bits, self.time_total)
 
     @property
-    def _sums(self) -> tuple[bytes, bytes]:
-        begin = _FORM.size
-        middle = begin + _WHOLE.unpack_from(self.data, begin - 8)[0]
-        return self.data[begin:middle], self.data[middle:]
+    def utilised(self) -> Utilised | None:
+        """As the epoch's."""
+        return None if self.used is None else Utilised(*(ExactSum.of(*sum) for sum in self.used))
 
-    def unpacked(self) -> Epoch:
-        """The epoch as it was."""
-        epoch = Epoch(self.label, self.first_line)
-        for name in _FIELDS:
-            setattr(epoch, name, getattr(self, name))
-        epoch.throughput, epoch.durations = self.throughput, self.durations
-        epoch.complete, epoch.utilised = True, self.utilised
-        return epoch
-
-
-_FIELDS: dict[str, _Field[int] | _Field[int | None] | _Field[float | None]] = {
-    name: field for name, field in vars(Settled).items() if isinstance(field, _Field)
-}
-_ATTRIBUTES = attrgetter(*_FIELDS)
-_FORM = struct.Struct("<" + "".join(field.letter for field in _FIELDS.values()) + "q")
-_NONES = tuple(field.none for field in _FIELDS.values())
-_REALS = tuple(place for place, field in enumerate(_FIELDS.values()) if field.letter == "d")
-_REAL_OR_NONE = (float, type(None))
-
-
-class Told:
-    """An `Epoch` of which one line told all: nothing is known of it but where that stands.
-
-    Attributes:
-        label: As the epoch's.
-        data: Packed, and more behind it: the line, and its byte offset.
-    """
-
-    __slots__ = ("data", "label")
-
-    first_line: _Field[int] = _Field(0, _WHOLE)
-    offset: _Field[int] = _Field(1, _WHOLE)
-
-    epoch_time: float | None = None
-    stated = train_time = loss = start_us = end_us = None
-    step = steps = first_step = utilised = None
-    stated_line = records = 0
-    throughput = durations = ExactSum()  # one for all: only an `Epoch` changes
-    complete = bare = True
-
-    def __init__(self, label: int, data: bytes) -> None:
-        self.label, self.data = label, data
+    @property
+    def bare(self) -> bool:
+        """Whether nothing is known that a speed could be made of."""
+        return (
+            not (self.records or self.rate_count or self.time_count)
+            and self.stated is self.train_time is self.epoch_time is None
+        )
 
     @classmethod
-    def all(cls, event: Epochs, judged: Sequence[Sequence[SettledJudged]]) -> Iterator[Told]:
-        """Many epochs; where evaluations stand in their lines, those know the place."""
-        places = (one.data for one in judged[0]) if judged else _places(event)
-        if event.seconds is None:
-            return map(Told, event.labels, places)
-        return map(Timed, event.labels, places, event.seconds)
+    def of(cls, epoch: AnyEpoch) -> Settled:
+        """The row of an epoch."""
+        if isinstance(epoch, Settled):
+            return epoch
+        used = None if (u := epoch.utilised) is None else (u.mfu.parts, u.tflops.parts)
+        plain: tuple[Any, ...] = _PLAIN(epoch)
+        return cls._make((*plain, *epoch.throughput.parts, *epoch.durations.parts, used))
 
-    @property
-    def last_line(self) -> int:
-        """As the epoch's."""
-        return self.first_line
+    @classmethod
+    def told(cls, event: Epochs) -> Iterator[Settled]:
+        """Epochs of which one line each told all: where that stands, and at most how long."""
+        lines, none = event.lines, repeat(None)
+        where = (event.labels, lines, lines, event.offsets)
+        return map(cls, *where, none, repeat(0), none, event.seconds or none)
+
+    @classmethod
+    def columns(cls, event: Epochs) -> Iterator[Sequence[object]]:
+        """The same, a column each; of one number where all have the same."""
+        known: dict[str, Sequence[object] | None] = {
+            "label": event.labels,
+            "first_line": event.lines,
+            "last_line": event.lines,
+            "offset": event.offsets,
+            "epoch_time": event.seconds,
+        }
+        return (known.get(name) or (cls._field_defaults[name],) for name in cls._fields)
 
     def unpacked(self) -> Epoch:
         """The epoch as it was."""
-        return Epoch(self.label, self.first_line, self.first_line, self.offset, complete=True)
-
-
-class Timed(Told):
-    """The same of an epoch whose line says how long it took."""
-
-    __slots__ = ("epoch_time",)
-    bare = False
-
-    def __init__(self, label: int, data: bytes, seconds: float | None) -> None:
-        super().__init__(label, data)
-        self.epoch_time = seconds
-
-    def unpacked(self) -> Epoch:
-        """The epoch as it was."""
-        epoch = super().unpacked()
-        epoch.epoch_time = self.epoch_time
+        epoch = Epoch(self.label, self.first_line, complete=True)
+        for name, number in zip(_NAMES, self, strict=False):
+            setattr(epoch, name, number)
+        epoch.throughput, epoch.durations = self.throughput, self.durations
+        epoch.utilised = self.utilised
         return epoch
 
 
-def _places(event: Epochs) -> Iterator[bytes]:
-    """Line and byte offset of each epoch, packed as an evaluation's are."""
-    return map(_PLACE.pack, event.lines, event.offsets)
+_NAMES = Settled._fields[: Settled._fields.index("rate_count")]
+_PLAIN = attrgetter(*_NAMES)
 
-
-AnyEpoch: TypeAlias = Epoch | Settled | Told
+AnyEpoch: TypeAlias = Epoch | Settled
 """What consumers read; only an `Epoch` changes."""
 
 
@@ -265,7 +183,6 @@ class Kind(NamedTuple):
         file: See `Origin`.
         units: Unit of each metric.
         places: Where the number of each canonical name stands, the last of several.
-        form: How the numbers are packed.
     """
 
     metrics: tuple[tuple[str, str, bool], ...]
@@ -277,137 +194,121 @@ class Kind(NamedTuple):
     file: int
     units: tuple[str, ...]
     places: dict[str, int]
-    form: struct.Struct
 
     @classmethod
-    def of(cls, event: Evaluation) -> Kind:
-        """The kind of an evaluation."""
+    def of(cls, event: Evaluation, kinds: dict[tuple[object, ...], Kind]) -> Kind:
+        """The kind of an evaluation, of those known so far by all that makes them one."""
+        at = event.at
+        told = (event.model, event.after_training, at.rank, at.host, at.file)
+        key = (*told, *[(m.name, m.unit, m.higher_is_better) for m in event.metrics])
+        known = kinds.get(key)
+        if known is not None:
+            return known
         metrics = tuple((m.name, m.unit, m.higher_is_better) for m in event.metrics)
         names = tuple(canonical(name) for name, _unit, _higher in metrics)
         units = tuple(unit for _name, unit, _higher in metrics)
-        form = struct.Struct(f"<{_WHOLES}q{len(metrics)}d")
-        places = {name: 8 * place for place, name in enumerate(names, _WHOLES)}
-        at = event.at
-        model, after = event.model, event.after_training
-        return cls(metrics, names, model, after, at.rank, at.host, at.file, units, places, form)
+        places = {name: place for place, name in enumerate(names)}
+        kinds[key] = cls(metrics, names, *told, units, places)
+        return kinds[key]
 
 
-class SettledJudged:
-    """A `Judged` of long ago; see there.
-
-    Args:
-        judged: The evaluation.
-        kinds: The kinds known so far, by all that makes them one.
+class SettledJudged(NamedTuple):
+    """A `Judged` of long ago, as a page keeps it; see there.
 
     Attributes:
-        data: The packed numbers; the line and its byte offset are the first.
-
-    Raises:
-        struct.error: A number of it has no room.
+        kind: All that is no number.
+        label: As the event's epoch; `epoch` is what it was settled to.
+        numbers: The figures.
     """
 
-    __slots__ = ("_kind", "data")
+    kind: Kind
+    line: int
+    offset: int
+    time_us: int | None
+    epoch: int | None
+    label: int | None
+    step: int | None
+    numbers: tuple[float, ...]
 
-    def __init__(self, judged: Judged, kinds: dict[tuple[object, ...], Kind]) -> None:
+    @classmethod
+    def of(cls, judged: AnyJudged, kinds: dict[tuple[object, ...], Kind]) -> SettledJudged:
+        """The row of an evaluation."""
+        if isinstance(judged, SettledJudged):
+            return judged
         event, at = judged.event, judged.event.at
-        known = (event.model, event.after_training, at.rank, at.host, at.file)
-        key = (*known, *[(m.name, m.unit, m.higher_is_better) for m in event.metrics])
-        self._kind = kinds.get(key) or kinds.setdefault(key, Kind.of(event))
-        whole = (at.line, at.offset, at.time_us, judged.epoch, event.epoch, event.step)
-        values = [m.value for m in event.metrics]
-        _check({*map(type, values)} <= {float})
-        self.data = self._kind.form.pack(
-            *[_NOTHING if number is None else number for number in whole], *values
-        )
+        where = (at.line, at.offset, at.time_us, judged.epoch, event.epoch, event.step)
+        return cls(Kind.of(event, kinds), *where, tuple(m.value for m in event.metrics))
 
     @classmethod
     def told(
         cls,
-        first: Evaluation,
+        kind: Kind,
         event: Epochs | Evaluations,
-        columns: tuple[Column, ...],
-        kinds: dict[tuple[object, ...], Kind],
+        columns: Iterable[Column],
         current: int | None = None,
     ) -> Iterator[SettledJudged]:
         """The evaluations of one model that many lines tell.
 
         Args:
-            first: The first of them.
+            kind: What they share.
             event: What the lines say.
             columns: The figures.
-            kinds: As above.
             current: Label of the epoch that those without one belong to.
         """
-        kind = cls(Judged.of(first, None), kinds)._kind
-        none = repeat(_NOTHING)
-        labels = event.labels or none
-        epochs = event.labels or repeat(_NOTHING if current is None else current)
-        times = (event.times if isinstance(event, Evaluations) else None) or none
-        whole = (event.lines, event.offsets, times, epochs, labels, none)
-        for data in map(kind.form.pack, *whole, *(column.values for column in columns)):
-            one = cls.__new__(cls)
-            one._kind, one.data = kind, data
-            yield one
+        plain = (repeat(c[0]) if len(c) == 1 else c for c in cls.columns(event, current))
+        numbers = zip(*(column.values for column in columns), strict=True)
+        return map(cls, repeat(kind), *plain, numbers)
+
+    @staticmethod
+    def columns(event: Epochs | Evaluations, current: int | None) -> list[Sequence[Any]]:
+        """Where they stand, a column each; of one number where all have the same."""
+        times = event.times if isinstance(event, Evaluations) else None
+        labels, none = event.labels, (None,)
+        where = [event.lines, event.offsets, times or none]
+        return [*where, labels or (current,), labels or none, none]
 
     @property
     def event(self) -> Evaluation:
         """The evaluation as read."""
-        kind = self._kind
-        line, offset, time_us, _label, epoch, step, *values = kind.form.unpack(self.data)
-        at = Origin(line, offset, _known(time_us), kind.rank, kind.host, kind.file)
+        kind = self.kind
+        at = Origin(self.line, self.offset, self.time_us, kind.rank, kind.host, kind.file)
         metrics = tuple(
             Metric(name, value, unit, higher)
-            for (name, unit, higher), value in zip(kind.metrics, values, strict=True)
+            for (name, unit, higher), value in zip(kind.metrics, self.numbers, strict=True)
         )
-        return Evaluation(at, metrics, _known(epoch), _known(step), kind.model, kind.after_training)
-
-    @property
-    def epoch(self) -> int | None:
-        """Label of its epoch."""
-        return _known(_WHOLE.unpack_from(self.data, 3 * 8)[0])
+        return Evaluation(at, metrics, self.label, self.step, kind.model, kind.after_training)
 
     @property
     def values(self) -> dict[str, tuple[float, bool]]:
         """Canonical metric name to (value, higher is better)."""
-        kind = self._kind
-        numbers = kind.form.unpack(self.data)[_WHOLES:]
-        kinds = zip(kind.names, kind.metrics, numbers, strict=True)
+        kinds = zip(self.kind.names, self.kind.metrics, self.numbers, strict=True)
         return {name: (value, higher) for name, (_name, _unit, higher), value in kinds}
 
     @property
     def units(self) -> dict[str, str]:
         """Canonical metric name to unit."""
-        kind = self._kind
-        pairs = zip(kind.names, kind.metrics, strict=True)
-        return {name: unit for name, (_name, unit, _higher) in pairs}
+        return dict(zip(self.kind.names, self.kind.units, strict=True))
 
     @property
     def model(self) -> str:
         """Whose it is."""
-        return self._kind.model
+        return self.kind.model
 
     def has(self, metric: str) -> bool:
         """See `Judged.has`."""
-        return metric in self._kind.places
+        return metric in self.kind.places
 
     def value(self, metric: str) -> float:
         """See `Judged.value`."""
-        value: float = _REAL.unpack_from(self.data, self._kind.places[metric])[0]
-        return value
+        return self.numbers[self.kind.places[metric]]
 
     def gives(self, metric: str, model: str) -> bool:
         """See `Judged.gives`."""
-        kind = self._kind
-        return kind.model == model and metric in kind.places
+        return self.kind.model == model and metric in self.kind.places
 
     def figures(self) -> Iterable[tuple[str, float]]:
         """See `Judged.figures`."""
-        kind = self._kind
-        return zip(kind.units, kind.form.unpack(self.data)[_WHOLES:], strict=True)
+        return zip(self.kind.units, self.numbers, strict=True)
 
 
 AnyJudged: TypeAlias = Judged | SettledJudged
-
-
-def _known(number: int) -> int | None:
-    return None if number == _NOTHING else number

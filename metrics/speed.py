@@ -37,7 +37,7 @@ class Window(NamedTuple):
         full: Whether every wanted epoch is there.
     """
 
-    wanted: tuple[int, ...]
+    wanted: range
     epochs: tuple[EpochSpeed, ...]
     reduced: Reduced | None
     fallback: bool
@@ -55,13 +55,13 @@ def by_label(settings: Settings) -> bool:
     return protocol.by_label or (window and protocol.metric == "throughput")
 
 
-def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) -> tuple[int, ...]:
+def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) -> range:
     """The labels the speed window asks for."""
     if window is not None:
-        return tuple(range(window[0], window[1] + 1))
+        return range(window[0], window[1] + 1)
     first = protocol.skip_to or 0
     take = protocol.take if protocol.take is not None else max(len(run.epochs), 1)
-    return tuple(range(first, first + take))
+    return range(first, first + take)
 
 
 def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
@@ -74,22 +74,25 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
         return _iteration_window(run, settings, sizes)
     wanted = wanted_labels(settings.protocol, settings.window, run)
     over = run.ended or run.end is not None or run.freeze is not None
-    epochs: Iterable[AnyEpoch] = run.until_freeze()
-    if over and not epochs:
-        epochs = run.epochs.values()
-    # A log may hold half a million bare epochs: nothing is made of them on the way.
-    speeds = (epoch_speed(epoch, sizes) for epoch in epochs if not epoch.bare)
-    usable = [e for e in speeds if e.value is not None]
-    inside = [e for e in usable if e.label in wanted]
-    fallback = not inside and bool(usable) and over
-    chosen = usable if fallback else inside
+    unfinished = over and next(run.over(frozen=True), None) is None
+
+    def usable(epochs: Iterable[AnyEpoch]) -> list[EpochSpeed]:
+        speeds = (epoch_speed(epoch, sizes) for epoch in epochs)
+        return [speed for speed in speeds if speed.value is not None]
+
+    inside = usable(run.epochs.among(wanted) if unfinished else run.rated(wanted))
+    every: list[EpochSpeed] = []
+    if over and not inside:
+        every = usable(run.epochs.each() if unfinished else run.rated())
+    fallback = bool(every)
+    chosen = every or inside
     values = [e.value for e in chosen if e.value is not None]
     return Window(
         wanted,
         tuple(chosen),
         reduce_window(values, settings.protocol),
         fallback,
-        not fallback and {e.label for e in inside} == set(wanted),
+        not fallback and len(inside) == len(wanted),
     )
 
 
@@ -98,7 +101,7 @@ def _iteration_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
     stable = run.windows.stable()
     speeds = tuple(s for s in (epoch_speed(w, sizes) for w in stable) if s.value is not None)
     reduced = reduce_window([s.value for s in speeds if s.value is not None], settings.protocol)
-    return Window((0,), speeds, reduced, fallback=False, full=False)
+    return Window(range(1), speeds, reduced, fallback=False, full=False)
 
 
 def window_epochs(run: Run, window: Window) -> list[AnyEpoch]:
@@ -106,7 +109,7 @@ def window_epochs(run: Run, window: Window) -> list[AnyEpoch]:
     if run.stepwise:
         labels = {e.label for e in window.epochs}
         return [w for w in run.windows.stable() if w.label in labels]
-    return [run.epochs[e.label] for e in window.epochs if e.label in run.epochs]
+    return [*run.epochs.among({e.label for e in window.epochs})]
 
 
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
@@ -114,7 +117,7 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     if not by_label(settings):
         from metrics.record_speed import record_speed
 
-        return _utilised(record_speed(run, settings, facts), run.epochs.values(), settings, facts)
+        return _utilised(record_speed(run, settings, facts), run.epochs.each(), settings, facts)
     window = speed_window(run, settings, Sizes.of(facts))
     state, reason = _state(run, window)
     unit = next((e.unit for e in window.epochs if e.unit), run.unit)
@@ -173,7 +176,7 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
         return (State.SHORT if over else State.RUNNING), reason
     have = ", ".join(str(e.label) for e in window.epochs[:8])
     have += ", …" if len(window.epochs) > 8 else ""
-    if not run.completed():
+    if next(run.over(), None) is None:
         return State.SHORT, f"no epoch was completed: over the progress lines of [{have}]"
     if window.fallback:
         return State.SHORT, f"no epoch of {label} in the log: over [{have}]"

@@ -86,11 +86,11 @@ def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
 
     if window is None or not _over(run):
         return Work()
-    inside = [e for e in run.completed() if window[0] <= e.label <= window[1]]
+    inside = sum(window[0] <= label <= window[1] for label in run.over())
     met = run.freeze.epoch if run.freeze is not None else None
     whole = None if met is None else (min(run.epochs, default=met), met)
     return Work(
-        epochs=len(inside) if len(inside) == window[1] - window[0] + 1 else None,
+        epochs=inside if inside == window[1] - window[0] + 1 else None,
         seconds=log_seconds(run, window),
         samples_per_epoch=facts.count("samples_per_epoch"),
         to_target=whole,
@@ -103,14 +103,15 @@ def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
 
     Its clock from the first iteration to the last record, else the printed durations.
     """
-    epochs = [e for label, e in sorted(run.epochs.items()) if window[0] <= label <= window[1]]
-    if not epochs or len(epochs) < window[1] - window[0] + 1:
+    first, last = window
+    labels, count = range(first, last + 1), last + 1 - first
+    if count < 1 or sum(label in labels for label in run.epochs) < count:
         return None
-    begin_us, end_us = epochs[0].start_us, epochs[-1].end_us
+    begin_us, end_us = run.epochs[first].start_us, run.epochs[last].end_us
     if begin_us is not None and end_us is not None and end_us > begin_us:
         return (end_us - begin_us) / 1e6
-    printed = [e.epoch_time for e in epochs if e.epoch_time is not None]
-    return math.fsum(printed) if len(printed) == len(epochs) else None
+    printed = [e.epoch_time for e in run.epochs.among(labels) if e.epoch_time is not None]
+    return math.fsum(printed) if len(printed) == count else None
 
 
 def _over(run: Run) -> bool:
@@ -124,7 +125,7 @@ def stable_epochs(run: Run, settings: Settings, facts: Facts) -> tuple[int, int]
     if run.freeze is not None:
         last = run.freeze.epoch
     elif _over(run):
-        last = max((e.label for e in run.completed()), default=None)
+        last = max(run.over(), default=None)
     else:
         last = run.current
     return None if last is None else (first, max(first, last))
@@ -138,7 +139,7 @@ def stamped(readings: Iterable[Reading], run: Run) -> Iterable[Reading]:
     """
     spans = [
         (e.start_us, e.end_us, e.label)
-        for e in run.epochs.values()
+        for e in run.epochs.each()
         if e.start_us is not None and e.end_us is not None
     ]
     starts = [start for start, _end, _label in spans]

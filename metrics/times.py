@@ -8,6 +8,10 @@ them, else summed durations, and the figure says which.
 from __future__ import annotations
 
 import math
+from array import array
+from collections import deque
+from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
@@ -40,7 +44,9 @@ def time_to_train(run: Run) -> Time:
         return _between(run.clock_start_us, met_us)
     if run.freeze.epoch is None:
         return NO_TIME
-    return _summed([e for e in run.epochs.values() if e.label <= run.freeze.epoch])
+    last = run.freeze.epoch
+    labels = Labels.of(label for label in run.epochs if label <= last)
+    return _summed(labels, (epoch for epoch in run.epochs.each() if epoch.label <= last))
 
 
 def run_time(run: Run) -> Time:
@@ -54,7 +60,7 @@ def elapsed(run: Run) -> Time:
     """Seconds since the first iteration, as far as the log has come."""
     if run.clock_start_us is not None and run.last_us is not None:
         return _between(run.clock_start_us, run.last_us)
-    return _summed(run.completed())
+    return _summed(Labels.of(run.over()), run.completed())
 
 
 def _between(begin_us: int, end_us: int) -> Time:
@@ -63,31 +69,54 @@ def _between(begin_us: int, end_us: int) -> Time:
     return Time((end_us - begin_us) / 1e6, "log timestamps")
 
 
-def _summed(epochs: list[AnyEpoch]) -> Time:
-    if not epochs:
+class Labels(NamedTuple):
+    """What the labels of some epochs come to."""
+
+    size: int
+    lowest: int
+    highest: int
+    last: int
+
+    @classmethod
+    def of(cls, labels: Iterable[int]) -> Labels | None:
+        """So many at a time; None where there are none."""
+        every, found = iter(labels), None
+        while some := [*islice(every, 1000)]:
+            lowest, highest = min(some), max(some)
+            if found is not None:
+                lowest, highest = min(lowest, found.lowest), max(highest, found.highest)
+            found = cls(len(some) + (found.size if found else 0), lowest, highest, some[-1])
+        return found
+
+    @property
+    def gapless(self) -> bool:
+        """Whether none is missing between the first and the last: an excerpt is not a run."""
+        return self.highest - self.lowest < self.size
+
+
+def _summed(labels: Labels | None, epochs: Iterable[AnyEpoch]) -> Time:
+    if labels is None:
         return NO_TIME
-    if not gapless(epochs):
+    if not labels.gapless:
         return Time(None, "epochs are missing in the log")
-    whole = [e.epoch_time for e in epochs if e.epoch_time is not None]
-    if len(whole) == len(epochs):
+    whole, training = array("d"), array("d")
+    for epoch in epochs:
+        if epoch.epoch_time is not None:
+            whole.append(epoch.epoch_time)
+        if epoch.train_time is not None:
+            training.append(epoch.train_time)
+    if len(whole) == labels.size:
         return Time(math.fsum(whole), "summed epoch durations")
-    training = [e.train_time for e in epochs if e.train_time is not None]
-    if len(training) == len(epochs):
+    if len(training) == labels.size:
         return Time(math.fsum(training), "summed training passes, evaluations not included")
     return NO_TIME
-
-
-def gapless(epochs: list[AnyEpoch]) -> bool:
-    """Whether no label is missing between the first and the last: an excerpt is not a run."""
-    labels = [epoch.label for epoch in epochs]
-    return not labels or max(labels) - min(labels) < len(labels)
 
 
 def median_epoch_seconds(run: Run) -> float | None:
     """Usual duration of an epoch, for projections; None where the log tells none."""
     seconds = sorted(
         s
-        for e in run.completed()[-20:]
+        for e in run.completed({*deque(run.over(), 20)})
         if (s := e.epoch_time if e.epoch_time is not None else _clocked(e)) is not None
     )
     return seconds[len(seconds) // 2] if seconds else None
@@ -109,8 +138,8 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
     """
     unit = run.unit or "samples/s"
     samples = facts.count("samples_per_epoch")
-    completed = run.completed() if run.has_epochs else []
-    epochs = len(completed)
+    labels = Labels.of(run.over()) if run.has_epochs else None
+    epochs = labels.size if labels is not None else 0
     time = run_time(run)
     details: dict[str, Json] = {"epochs": epochs}
     over = run.ended or run.end is not None
@@ -119,13 +148,12 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
     if samples is None:
         reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
         return Dimension(None, unit, State.UNKNOWN, reason, details)
-    if reason := _no_pace(completed, time):
+    if reason := _no_pace(labels, time):
         return Dimension(None, unit, State.UNKNOWN, reason, details)
-    assert time.seconds
+    assert time.seconds and labels
     details["seconds"], details["clock"] = time.seconds, time.clock
-    label = completed[-1].label
-    if label != epochs and time.clock == "printed total":
-        details["example_count"] = samples * label / time.seconds
+    if labels.last != epochs and time.clock == "printed total":
+        details["example_count"] = samples * labels.last / time.seconds
     printed = run.end is not None and run.end.duration is not None
     lines = (run.end.at.line,) if run.end is not None and printed else ()
     return Dimension(
@@ -138,11 +166,10 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
     )
 
 
-def _no_pace(epochs: list[AnyEpoch], time: Time) -> str:
+def _no_pace(labels: Labels | None, time: Time) -> str:
     """Why these epochs and this time make no end-to-end speed; empty where they do."""
-    if not epochs:
+    if labels is None:
         return "the log names no completed epoch"
-    if not gapless(epochs):
-        labels = [epoch.label for epoch in epochs]
-        return f"the log holds {len(epochs)} of the epochs {min(labels)} to {max(labels)}"
+    if not labels.gapless:
+        return f"the log holds {labels.size} of the epochs {labels.lowest} to {labels.highest}"
     return "" if time.seconds else "the log carries no total time"

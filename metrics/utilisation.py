@@ -40,9 +40,9 @@ class Utilised:
 
     __slots__ = ("mfu", "tflops")
 
-    def __init__(self) -> None:
-        self.mfu = ExactSum()
-        self.tflops = ExactSum()
+    def __init__(self, mfu: ExactSum | None = None, tflops: ExactSum | None = None) -> None:
+        self.mfu = mfu or ExactSum()
+        self.tflops = tflops or ExactSum()
 
     def merge(self, other: Utilised) -> None:
         """Takes all that `other` took."""

@@ -44,7 +44,7 @@ def snapshot(
         for j in run.evaluations
         if j.has(metric)
     )
-    epochs = tuple(_point(epoch, sizes, epoch.complete) for epoch in run.epochs.values())
+    epochs = tuple(_point(epoch, sizes, epoch.complete) for epoch in run.epochs.each())
     windows = run.windows.whole() if run.stepwise else []
     higher = next((j.values[metric][1] for j in run.evaluations if j.has(metric)), True)
     return Snapshot(

@@ -70,7 +70,7 @@ def state(session: Session) -> dict[str, str]:
                     *(e.throughput.count, e.throughput.sum(), e.loss, e.start_us, e.end_us),
                     *(e.step, e.steps, e.first_step, e.complete, e.durations.sum()),
                 )
-                for e in run.epochs.values()
+                for e in run.epochs.each()
             ],
             "evaluations": [(j.event, j.epoch, j.values, j.units) for j in run.evaluations],
             "problems": [(p.at, p.kind, p.text) for p in run.problems],

@@ -1,18 +1,18 @@
-"""Epochs and evaluations of long ago are packed, and nothing that anybody sees differs."""
+"""Epochs and evaluations of long ago stand in pages, and nothing that anybody sees differs."""
 
 from __future__ import annotations
 
-import struct
 from dataclasses import fields
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import run
+from metrics import pages
 from metrics.epoch import Epoch
 from metrics.exact import ExactSum
-from metrics.settled import Judged, Settled, SettledJudged, Told
+from metrics.settled import Judged, Settled, SettledJudged
+from metrics.utilisation import Utilised
 from parsers.events import Epochs, Evaluation, Metric, Origin
 from tests.test_scan_equality import dllogger, read, state, torchvision
 
@@ -32,36 +32,40 @@ def epochs(draw: st.DrawFn) -> Epoch:
     for total in (epoch.throughput, epoch.durations):
         for value in draw(st.lists(st.floats(), max_size=5)):
             total.add(value)
+    if draw(st.booleans()):
+        epoch.utilised = Utilised()
+        epoch.utilised.note([Metric("mfu", draw(st.floats()), "%")])
     return epoch
 
 
 def shown(value: object) -> object:
     """As text where equal numbers may be different ones: -0.0, nan, 1 and 1.0."""
+    if isinstance(value, Utilised):
+        return shown(value.mfu), shown(value.tflops)
     if isinstance(value, ExactSum):
         return repr((value.sum(), value.mean(), value.count, value.skipped))
     return repr(value)
 
 
 @given(epochs())
-def test_a_packed_epoch_says_the_same_and_comes_back(epoch: Epoch) -> None:
-    packed = Settled(epoch)
-    back = packed.unpacked()
+def test_a_settled_epoch_says_the_same_and_comes_back(epoch: Epoch) -> None:
+    settled = Settled.of(epoch)
+    back = settled.unpacked()
     for field in fields(Epoch):
         said = shown(getattr(epoch, field.name))
-        assert shown(getattr(packed, field.name)) == said, field.name
+        assert shown(getattr(settled, field.name)) == said, field.name
         assert shown(getattr(back, field.name)) == said, field.name
 
 
-@given(st.tuples(WHOLE, WHOLE, WHOLE), st.none() | st.floats(0, 1e9), st.booleans())
+@given(st.tuples(WHOLE, WHOLE, WHOLE), st.none() | st.floats(0, 1e9))
 def test_an_epoch_that_one_line_told_says_the_same(
-    place: tuple[int, int, int], seconds: float | None, judged: bool
+    place: tuple[int, int, int], seconds: float | None
 ) -> None:
     label, line, offset = place
     epoch = Epoch(label, line, line, offset, epoch_time=seconds, complete=True)
     event = Epochs([label], [line], [offset], tuple, (), None if seconds is None else [seconds])
-    evaluation = Evaluation(Origin(line, offset), (Metric("acc1", 75.5),))
-    packed = SettledJudged(Judged.of(evaluation, label), {})
-    told = next(Told.all(event, [[packed]] if judged else []))
+    (told,) = Settled.told(event)
+    assert told.bare is (seconds is None)
     for field in fields(Epoch):
         said = shown(getattr(epoch, field.name))
         assert shown(getattr(told, field.name)) == said, field.name
@@ -86,21 +90,11 @@ METRICS = st.lists(st.builds(Metric, st.text(), REAL, st.text(), st.booleans()),
     ),
     OPTIONAL[0],
 )
-def test_a_packed_evaluation_says_the_same(event: Evaluation, label: int | None) -> None:
+def test_a_settled_evaluation_says_the_same(event: Evaluation, label: int | None) -> None:
     judged = Judged.of(event, label)
-    packed = SettledJudged(judged, {})
+    settled = SettledJudged.of(judged, {})
     for name in ("event", "epoch", "values", "units", "model"):
-        assert repr(getattr(packed, name)) == repr(getattr(judged, name)), name
-
-
-def test_what_has_no_room_is_not_packed() -> None:
-    with pytest.raises(struct.error):
-        Settled(Epoch(1, 1, step=1 << 70))
-    with pytest.raises(struct.error):
-        Settled(Epoch(1, 1, loss=3))  # an integer would come back as 3.0
-    event = Evaluation(Origin(1, 0), (Metric("acc1", 75),))
-    with pytest.raises(struct.error):
-        SettledJudged(Judged.of(event, 1), {})
+        assert repr(getattr(settled, name)) == repr(getattr(judged, name)), name
 
 
 def stragglers(lines: list[str]) -> list[str]:
@@ -119,9 +113,10 @@ def test_a_card_is_the_same_however_early_epochs_are_packed(
 ) -> None:
     data = ("\n".join(lines) + "\n").encode()
     whole = read(data, False, target=target)
-    assert not any(isinstance(e, Settled) for e in whole.run.epochs.values())
-    monkeypatch.setattr(run, "KEPT", 2)
+    assert not any(isinstance(e, Settled) for e in whole.run.epochs.each())
+    monkeypatch.setattr(pages, "KEPT", 2)
+    monkeypatch.setattr(pages, "OPEN", 2)
     packed = read(data, False, target=target)
-    assert sum(isinstance(e, Settled) for e in packed.run.epochs.values()) > 5
+    assert sum(isinstance(e, Settled) for e in packed.run.epochs.each()) > 5
     assert any(isinstance(j, SettledJudged) for j in packed.run.evaluations)
     assert state(packed) == state(whole)

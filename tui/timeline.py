@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from metrics.settled import AnyEpoch
@@ -49,7 +50,7 @@ class Timeline:
         return a.offset + int(share * (b.offset - a.offset))
 
 
-def timeline(epochs: list[AnyEpoch], size: int, total: float | None) -> Timeline:
+def timeline(epochs: Iterable[AnyEpoch], size: int, total: float | None) -> Timeline:
     """Builds the map.
 
     Args:
@@ -57,16 +58,16 @@ def timeline(epochs: list[AnyEpoch], size: int, total: float | None) -> Timeline
         size: Bytes of the log.
         total: Printed total training time in seconds, where there is one.
     """
-    durations = [_seconds(epoch) for epoch in epochs]
-    known = sorted(d for d in durations if d)
+    told = [(epoch.label, epoch.offset, _seconds(epoch)) for epoch in epochs]
+    known = sorted(seconds for _label, _offset, seconds in told if seconds)
     usual = known[len(known) // 2] if known else ASSUMED_EPOCH
     clock = "log clock" if known else "no clock in the log: one minute an epoch"
     marks = [Mark(0, 0.0)]
     now = 0.0
-    for epoch, seconds in zip(epochs, durations, strict=True):
-        marks.append(Mark(max(epoch.offset, marks[-1].offset), now, epoch.label))
+    for label, offset, seconds in told:
+        marks.append(Mark(max(offset, marks[-1].offset), now, label))
         now += seconds or usual
-    if not epochs:
+    if not told:
         now = ASSUMED_EPOCH
     end = max(now, total) if total and known else now
     marks.append(Mark(size, end))
