@@ -62,8 +62,7 @@ def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str,
             line = run.end.at.line
             aborted = Taken(None, 0, lines=(line,), reason=f"line {line}: the run {run.end.status}")
             return "run_time", aborted, "s", "job"
-        time = run_time(run)
-        return "run_time", whole_run(time.seconds, run.end.at.line if run.end else None), "s", "job"
+        return "run_time", whole_run(run_time(run).seconds, _told(run)), "s", "job"
     if protocol.records is Records.EPOCH and protocol.metric == "throughput":
         sizes = Sizes.of(facts)
         speeds = (epoch_speed(epoch, sizes) for epoch in run.rated())
@@ -84,6 +83,16 @@ def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str,
             return name, Taken(None, len(track), reason=reason), track.unit, scope
         devices = known
     return name, take(track, protocol, until, devices), track.unit, scope
+
+
+def _told(run: Run) -> tuple[int, ...]:
+    """The lines of a run's time: its closing line, else from its first record to its last."""
+    if run.end is not None:
+        return (run.end.at.line,)
+    if run.current is None:
+        return ()
+    ends = [*run.epochs.among({next(iter(run.epochs)), run.current})]
+    return (ends[0].first_line, ends[-1].last_line)
 
 
 def _scope(protocol: Protocol, scope: str) -> str:
@@ -109,4 +118,4 @@ def _settled(protocol: Protocol) -> bool:
 
 def _evidence(taken: Taken) -> Evidence:
     lines = tuple(dict.fromkeys(taken.lines))
-    return Evidence(lines, taken.kept if taken.kept > len(lines) else 0)
+    return Evidence(lines, taken.kept if lines and taken.kept > len(lines) else 0)

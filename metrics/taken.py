@@ -159,11 +159,11 @@ def _names(protocol: Protocol) -> str:
     return " or ".join(protocol.metrics())
 
 
-def whole_run(seconds: float | None, line: int | None) -> Taken:
-    """The run as one record: its duration."""
+def whole_run(seconds: float | None, lines: tuple[int, ...]) -> Taken:
+    """The run as one record: its duration, and the lines that tell it."""
     if seconds is None:
         return Taken(None, 0, reason="the log carries no time")
-    return Taken(seconds, 1, kept=1, lines=() if line is None else (line,))
+    return Taken(seconds, 1, kept=1, lines=lines)
 
 
 def of_epochs(values: Sequence[tuple[float, int, int]], protocol: Protocol) -> Taken:

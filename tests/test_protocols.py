@@ -190,3 +190,13 @@ def test_records_are_kept_only_where_a_rule_reads_them() -> None:
 
     assert records(PROTOCOLS["deepspark"]) == 0
     assert records(PROTOCOLS["paddle-tipc"]) == 500
+
+
+def test_the_time_of_a_run_without_a_closing_line_says_its_first_and_last_line(
+    paddle: Path, sixdim: Sixdim
+) -> None:
+    code, out, _err = sixdim("score", paddle, "--protocol", "mlperf")
+    (said,) = (line for line in out.splitlines() if line.lstrip().startswith("speed"))
+    assert code == 0
+    assert f"{59 / 60:.4f}" in said  # the clocks of 60 lines, a second apart
+    assert said.endswith("[lines 1, 60]")

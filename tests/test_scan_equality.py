@@ -328,7 +328,7 @@ def test_reports_of_one_loss_are_told_apart_by_their_text() -> None:
     ]
     lines[120:120] = lines[119:120] * 2  # two other ranks'
     scanned = assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
-    assert sum(epoch.records for epoch in scanned.run.epochs.values()) == 300
+    assert sum(epoch.records for epoch in scanned.run.epochs.each()) == 300
 
 
 def test_rates_without_a_unit_are_cut_lines_once_rates_had_one() -> None:
