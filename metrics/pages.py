@@ -44,18 +44,18 @@ class _Page:
 
     __slots__ = ("_reals", "_rest", "count")
 
-    def __init__(self, columns: Iterable[Sequence[object]], count: int) -> None:
+    def __init__(self, columns: Iterable[Sequence[Any]], count: int) -> None:
         from zlib import compress  # most logs fill no page
 
         self.count = count
         self._reals: dict[int, array[float]] = {}
-        rest: list[tuple[bool, Sequence[object]]] = []
+        rest: list[tuple[bool, Sequence[Any]]] = []
         for place, column in enumerate(columns):
             kinds = {*map(type, column)}
             if kinds == {float}:
-                self._reals[place] = array("d", column)  # type: ignore[arg-type]
+                self._reals[place] = array("d", column)
             elif kinds == {int}:
-                rest.append((True, _steps(column)))  # type: ignore[arg-type]
+                rest.append((True, _steps(column)))
             else:
                 rest.append((False, _NONE if kinds == {type(None)} else tuple(column)))
         self._rest = compress(marshal.dumps(rest, _SIMPLE), 1)
