@@ -111,7 +111,7 @@ class PagesOfEpochs(Small):
         before.cut(label)
         before.add(Epoch(1 << 90, 1))
         for known in [*before][:-1]:
-            before.changing(known).records = 7  # type: ignore[union-attr]
+            before.changing(known).records = 7  # type: ignore[union-attr]  # it is known
 
     @rule(low=LABELS, count=st.integers(0, 30))
     def some(self, low: int, count: int) -> None:
