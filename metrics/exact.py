@@ -40,6 +40,16 @@ class ExactSum:
             self._add(units >> even, UNIT_BITS - even)
         self.count += count
 
+    @staticmethod
+    def parts_of(units: int, count: int) -> tuple[int, int, int, int]:
+        """As `parts`, after `add_block` alone."""
+        if not units:
+            return count, 0, 0, 0
+        even = (units & -units).bit_length() - 1
+        if even > UNIT_BITS:
+            return count, 0, 0, units >> UNIT_BITS
+        return count, 0, UNIT_BITS - even, units >> even
+
     def merge(self, other: ExactSum) -> None:
         """Adds everything that `other` added."""
         self._add(other._total, other._bits)

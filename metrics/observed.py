@@ -20,6 +20,7 @@ from parsers.events import (
     RunEnd,
     Scope,
 )
+from parsers.whole_epochs import WholeEpochs
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
 """What no share is above, by its unit."""
@@ -124,7 +125,33 @@ class Observed:
             return
         self.rated += event.records - 1
         self._before = last
-        for value, line in event.extremes:
+        self._extremes(event.extremes)
+
+    def smooth_epochs(self, event: WholeEpochs) -> bool:
+        """Whether all after the first progress line, once looked at, can be passed over."""
+        first, highest = event.first, self._highest
+        fresh = highest is None or highest[0] != first.epoch
+        timed = first.at.time_us is not None and event.pause_us > _APART_US
+        paired = timed and len(self.per_iteration) < _MOST_PAIRS
+        return fresh and event.extremes[0][0] >= 0 and not paired
+
+    def pass_epochs(self, event: WholeEpochs) -> None:
+        """Notes what looking at all after the first progress line would have left."""
+        last = event.last
+        self._highest, self._repeated = (last.epoch, last.step or 0), 0
+        self.rated += sum(event.records) - 1
+        self._before = last
+        self._extremes(event.extremes)
+        self.pass_time(last.at)
+        for ending in event.endings:
+            if ending.times is not None:
+                self.pass_time(ending.example.at._replace(time_us=ending.times[-1]))
+            if isinstance(ending.example, Evaluation):
+                self.evaluated(ending.figures)
+
+    def _extremes(self, extremes: Iterable[tuple[float, int]]) -> None:
+        """Takes over the lowest and the highest throughput, and their lines, of those later."""
+        for value, line in extremes:
             if self.slowest is None or value < self.slowest[0]:
                 self.slowest = (value, line)
             if self.fastest is None or value > self.fastest[0]:

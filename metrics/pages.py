@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from metrics.epoch import Epoch
 from metrics.settled import AnyEpoch, AnyJudged, Kind, Settled, SettledJudged
 from parsers.events import Column, Epochs, Evaluation, Evaluations
+from parsers.whole_epochs import Ending
 
 KEPT = 256
 """Epochs, and evaluations, that are kept as they are, and as many more until they fill a page."""
@@ -196,6 +197,11 @@ class PagedEpochs:
         self._latest[epoch.label] = epoch
         self._turn()
 
+    def add_rows(self, rows: Iterable[Settled]) -> None:
+        """Takes epochs of new labels that are over."""
+        self._latest.update((row.label, row) for row in rows)
+        self._turn()
+
     def add_told(self, event: Epochs) -> None:
         """Takes many epochs of new labels, each told by one line."""
         if event.records < KEPT:
@@ -347,6 +353,15 @@ class PagedEvaluations:
         for begin in range(0, event.records, KEPT) if told else ():
             part = [c[begin : begin + KEPT] if len(c) > 1 else c for c in every]
             self._pages.append(_JudgedPage(kinds, part, len(part[0])))
+
+    def add_ended(self, endings: Sequence[Ending], labels: Sequence[int]) -> None:
+        """Takes the evaluations at the ends of whole epochs with these labels."""
+        rows = [
+            SettledJudged.ended(Kind.of(ending.example, self._kinds), ending, labels)
+            for ending in endings
+            if isinstance(ending.example, Evaluation)
+        ]
+        self.extend(chain.from_iterable(zip(*rows, strict=True)))
 
     def _turn(self, count: int) -> None:
         """Puts the oldest of the latest into a page."""

@@ -18,7 +18,7 @@ from metrics.observed import Observed
 from metrics.pages import PagedEpochs, PagedEvaluations
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged
+from metrics.settled import AnyEpoch, AnyJudged, Judged, Settled
 from metrics.windows import IterationWindows
 from parsers.events import (
     Column,
@@ -40,6 +40,7 @@ from parsers.events import (
     Summary,
     TargetReached,
 )
+from parsers.whole_epochs import WholeEpochs
 
 MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
@@ -155,6 +156,9 @@ class Run:
         if isinstance(event, Evaluations):
             self._evaluations(event)
             return
+        if isinstance(event, WholeEpochs):
+            self._whole_epochs(event)
+            return
         for problem in self.observed.apply(event):
             self.note(problem)
         if event.at.time_us is not None:
@@ -221,7 +225,8 @@ class Run:
     def _before_freeze(self, label: int) -> bool:
         return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
 
-    def _iteration(self, event: Iteration) -> None:
+    def _trains(self, event: Iteration) -> None:
+        """Takes over what any progress line tells of the run."""
         if self.first_iteration_us is None:
             self.first_iteration_us = event.at.time_us
         self.last_iteration = event
@@ -229,6 +234,9 @@ class Run:
             self.failed = None  # training went on: the traceback was caught
         if event.throughput is not None:
             self._rated(event)
+
+    def _iteration(self, event: Iteration) -> None:
+        self._trains(event)
         if event.loss is not None and event.loss != event.loss:
             self.note(Problem(event.at, "nan_loss", "the training loss is nan"))
         self._labelled = self._labelled or event.epoch is not None
@@ -278,6 +286,31 @@ class Run:
         self.epochs.add_told(event)
         told = [(next(event.evaluations(*one)), one[1]) for one in event.evaluated]
         self.evaluations.add_told(event, told)
+
+    def _whole_epochs(self, event: WholeEpochs) -> None:
+        """Folds whole epochs as one where none was seen before and none can end the run."""
+        ends = [e for e in event.endings if isinstance(e.example, EpochEnd)]
+        judged = [e for e in event.endings if isinstance(e.example, Evaluation)]
+        decide = self.kept.wanted or any(self._judges(ending.figures) for ending in judged)
+        known = self.freeze is not None or self.epochs.any_of(event.labels)
+        if decide or known or not self.observed.smooth_epochs(event):
+            for single in event.each():
+                self.apply(single)
+            return
+        for problem in self.observed.apply(event.first):
+            self.note(problem)
+        self.observed.pass_epochs(event)
+        self._trains(event.first)
+        self._complete_current()
+        self.last_iteration = event.last
+        self._labelled, self.current = True, event.labels[-1]
+        for ending in ends:
+            if isinstance(ending.example, EpochEnd) and ending.example.throughput is not None:
+                self._rated(ending.example)
+        times = [event.ends, *(ending.times for ending in event.endings)]
+        self.last_us = next((t[-1] for t in reversed(times) if t is not None), self.last_us)
+        self.epochs.add_rows(Settled.whole(event))
+        self.evaluations.add_ended(judged, event.labels)
 
     def _judges(self, columns: Iterable[Column]) -> bool:
         """Whether one of many evaluations may end the run, or comes after its end."""

@@ -15,6 +15,7 @@ from parsers.events import (
     RunInfo,
     RunStart,
 )
+from parsers.whole_epochs import WholeEpochs
 
 
 class LogFold:
@@ -56,6 +57,10 @@ class LogFold:
         if self._header is not None:
             if isinstance(event, RunInfo):
                 self._header.append(event)
+                return
+            if isinstance(event, WholeEpochs):
+                for single in event.each():
+                    self.apply(single)
                 return
             if isinstance(event, Iteration | EpochEnd):
                 run = self._settle(run, event)

@@ -15,6 +15,7 @@ from metrics.epoch import Epoch
 from metrics.exact import ExactSum
 from metrics.utilisation import Utilised
 from parsers.events import Column, Epochs, Evaluation, Evaluations, Metric, Origin
+from parsers.whole_epochs import Ending, WholeEpochs
 
 
 class Settled(NamedTuple):
@@ -94,6 +95,34 @@ class Settled(NamedTuple):
         lines, none = event.lines, repeat(None)
         where = (event.labels, lines, lines, event.offsets)
         return map(cls, *where, none, repeat(0), none, event.seconds or none)
+
+    @classmethod
+    def whole(cls, event: WholeEpochs) -> Iterator[Settled]:
+        """Epochs of which all is known, the lines that end each included."""
+        none = repeat(None)
+        last_lines: Iterable[int] = ()
+        end_us: Iterable[int] | None = event.ends
+        said: dict[str, Iterable[Any]] = {}
+        for ending in event.endings:
+            last_lines = ending.lines
+            if isinstance(ending.example, Evaluation):
+                continue
+            end_us = ending.times or end_us
+            for figure in ending.figures:
+                said[figure.name] = figure.values
+                if figure.name == "throughput":
+                    said["line"] = ending.lines
+        steps = event.last.steps
+        rates = map(ExactSum.parts_of, event.units, event.records)
+        durations = map(ExactSum.parts_of, event.seconds, event.durations)
+        where = (event.labels, event.lines, last_lines, event.offsets)
+        stated = (said.get("throughput", none), said.get("line", repeat(0)))
+        times = (said.get("train_time", none), said.get("epoch_time", none))
+        clock = (event.begins or none, end_us or none)
+        rest = (event.last_steps, repeat(steps), event.first_steps)
+        plain = (*where, *stated, *times, event.records, event.losses or none, *clock, *rest)
+        parts = zip(zip(*plain, strict=False), rates, durations, strict=True)
+        return (cls._make((*one, *rate, *time, None)) for one, rate, time in parts)
 
     @classmethod
     def columns(cls, event: Epochs) -> Iterator[Sequence[object]]:
@@ -258,6 +287,21 @@ class SettledJudged(NamedTuple):
         plain = (repeat(c[0]) if len(c) == 1 else c for c in cls.columns(event, current))
         numbers = zip(*(column.values for column in columns), strict=True)
         return map(cls, repeat(kind), *plain, numbers)
+
+    @classmethod
+    def ended(cls, kind: Kind, ending: Ending, labels: Sequence[int]) -> Iterator[SettledJudged]:
+        """The evaluations at the ends of whole epochs.
+
+        Args:
+            kind: What they share.
+            ending: What they say.
+            labels: Of their epochs.
+        """
+        none = repeat(None)
+        own = none if ending.example.epoch is None else labels
+        where = (ending.lines, ending.offsets, ending.times or none, labels, own, none)
+        numbers = zip(*(figure.values for figure in ending.figures), strict=True)
+        return map(cls, repeat(kind), *where, numbers)
 
     @staticmethod
     def columns(event: Epochs | Evaluations, current: int | None) -> list[Sequence[Any]]:

@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
 from itertools import repeat
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from parsers.whole_epochs import WholeEpochs
 
 Fact: TypeAlias = str | int | float
 
@@ -450,18 +453,7 @@ class Reading(NamedTuple):
 
 
 Event: TypeAlias = (
-    RunStart
-    | RunInfo
-    | Iteration
-    | Iterations
-    | EpochEnd
-    | Epochs
-    | Evaluation
-    | Evaluations
-    | TargetReached
-    | Summary
-    | RunEnd
-    | EndOfInput
-    | Problem
+    "RunStart | RunInfo | Iteration | Iterations | EpochEnd | Epochs | WholeEpochs | Evaluation "
+    "| Evaluations | TargetReached | Summary | RunEnd | EndOfInput | Problem"
 )
 """Everything a log can say. `Reading` comes from the other door, telemetry."""

@@ -87,6 +87,9 @@ class Reader:
 
     Attributes:
         latest: The last progress line of a statement by `iterations`.
+        independent: Whether the lines of an epoch say the same whatever those of the epochs before
+            were, while the context stands, and leave nothing behind but what those of the next
+            epoch leave: whole epochs of a large log are then read together.
         begun: Label of the epoch with which the run began, of statements by an `EpochRecord`.
         rows: Rows of the table so far, where they are counted.
         hours: What the latest row says of the time since the run began, where rows do.
@@ -103,6 +106,7 @@ class Reader:
     standing: ClassVar[int] = 0
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
+    independent: ClassVar[bool] = False
     latest: Iteration | None = None
     begun: int | None = None
     rows: int = 0
@@ -209,7 +213,7 @@ class Reader:
     @property
     def holding(self) -> bool:
         """Whether a line that says nothing itself may bring what is kept back."""
-        return True
+        return not self.independent
 
     def before(self, at: Origin) -> Iteration | None:
         """The progress line that one at this place may repeat."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from parsers.scan.block import Scanner
     from parsers.scan.rows import RowStretch
     from parsers.scan.table import Stretch
+    from parsers.scan.whole import WholePart
 
 Chunk: TypeAlias = bytes | mmap
 """Bytes, or a room whose beginning holds them."""
@@ -281,7 +282,8 @@ class Interpreter:
             end = most
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             return end
-        from parsers.scan.table import Stretch
+        from parsers.scan.rows import RowStretch
+        from parsers.scan.whole import WholePart
 
         assert self._reader is not None
         block = memoryview(chunk)[begin:end]
@@ -291,18 +293,43 @@ class Interpreter:
         found = None if self._ahead is None else self._ahead.take(splitter.offset, len(block))
         room = chunk if isinstance(chunk, mmap) and not begin else None
         for part in scanner.parts(block, splitter.number, splitter.offset, every, found, room):
-            if isinstance(part, Line):
-                yield from self._one(part)
-            elif isinstance(part, Stretch):
-                yield from self._stretch(self._reader, part)
-            else:
+            if isinstance(part, WholePart):
+                yield from self._whole(self._reader, scanner, part)
+            elif isinstance(part, RowStretch):
                 yield from self._rows(self._reader, part)
+            else:
+                yield from self._part(self._reader, part)
         self.lines += scanner.silent + scanner.quiet
         self.unknown += scanner.silent
         splitter.skip(scanner.lines, end - begin)
         self.recent.add_block(chunk, begin, end, splitter.number, splitter.offset)
         self._note_last(chunk, begin, end)
         return end
+
+    def _part(self, reader: Reader, part: Line | Stretch) -> Iterable[Event]:
+        return self._one(part) if isinstance(part, Line) else self._stretch(reader, part)
+
+    def _whole(self, reader: Reader, scanner: Scanner, part: WholePart) -> Iterator[Event]:
+        """Hands on whole epochs; whoever takes the event may read them one by one instead."""
+        asked = False
+
+        def each() -> Iterator[Event]:
+            nonlocal asked
+            asked = True
+            for one in part.singly():
+                yield from self._part(reader, one)
+
+        event = part.event(each) if self._passes(reader, part.first) else None
+        if event is None:
+            yield from each()
+            return
+        yield event
+        if not asked:
+            self.lines += sum(event.records) + part.lines
+            scanner.quiet += part.quiet
+            reader.passed(event.last, part.first.template.rate)
+            for line in part.looked():
+                yield from self._one(line)
 
     def _stretch(self, reader: Reader, stretch: Stretch) -> Iterator[Event]:
         """Hands on records read together, the first singly where the reader must see it."""

@@ -110,6 +110,7 @@ class DLLogger(Reader):
     )
     unread = "partial evaluations, and the verbose copies of a record that brought its rate before"
 
+    independent = True
     marks = ("DLL",)
 
     def __init__(self) -> None:

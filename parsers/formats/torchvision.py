@@ -60,6 +60,7 @@ class Torchvision(Reader):
         "evaluations by class"
     )
 
+    independent = True
     marks = ()
 
     def __init__(self) -> None:

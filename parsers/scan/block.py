@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from mmap import mmap
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from parsers.scan.rows import Rows, RowStretch, Span
 from parsers.scan.several import closed, members, together
 from parsers.scan.table import Stretch, Sum, Table
 from parsers.scan.template import EpochTemplate, IterationTemplate, Template
+from parsers.scan.whole import Endings, WholePart
 from parsers.scan.words import PAD, Mask, Text, distinct, positions
 from parsers.shape import Fields
 from parsers.text import MAX_LINE, Line, LineSplitter
@@ -35,6 +36,7 @@ _MOST_TEMPLATES = 6
 _MOST_TRIES = 60
 _RETURN = 0x0D
 _NOWHERE = np.empty(0, dtype=np.intp)
+_Some = TypeVar("_Some", Stretch, RowStretch)
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
 
 
@@ -94,6 +96,7 @@ class Scanner:
         self.lines = self.silent = self.quiet = 0
         self._tries = self._hushes = 0
         self._learned = False
+        self._endings = Endings(reader)
         self._odd = np.zeros(SIZE, dtype=np.bool_)
 
     @cached_property
@@ -216,7 +219,7 @@ class Scanner:
         every: int = 0,
         found: Examined | None = None,
         room: mmap | None = None,
-    ) -> Iterator[Line | Stretch | RowStretch]:
+    ) -> Iterator[Line | Stretch | RowStretch | WholePart]:
         """What a block says, in order.
 
         Args:
@@ -228,34 +231,54 @@ class Scanner:
             room: What the data stand at the beginning of, where that has the margin.
 
         Yields:
-            Lines for the line parser, and stretches of records.
+            Lines for the line parser, stretches of records, and whole epochs.
         """
         self._learned = False
         found = found or self.examine(data, room)
-        others = found.others
         numbers = number + np.arange(found.ends.size)
         if found.redrawn:
             drawn = np.frombuffer(data, dtype=np.uint8)[found.ends] == _RETURN
             numbers -= np.cumsum(drawn) - drawn
         looked = numbers[found.silent] % every == 0 if every else np.empty(0, dtype=np.bool_)
-        if looked.any():
-            others = np.sort(np.append(others, found.silent[looked]))
+        looked_at = found.silent[looked]
         self.lines, self.quiet = int(numbers[-1]) + 1 - number, found.quiet
-        self.silent = found.silent.size - int(np.count_nonzero(looked))
-        wanted = _merged(others, found.heard)
+        self.silent = found.silent.size - looked_at.size
+        wanted = np.sort(np.concatenate((found.others, looked_at, found.heard)))
         dirty, heard = set(found.dirty.tolist()), set(found.heard.tolist())
-        lines = self._lines_of(data, wanted, dirty, heard, found.ends, numbers, offset)
-        waiting = next(lines, None)
-        if found.sums:
-            table = _table(found.read, self.templates, data, found.ends, numbers, offset)
-            for stretch in table.stretches(found.sums):
-                while waiting is not None and waiting.offset < stretch.offset:
-                    yield waiting
-                    waiting = next(lines, None)
-                yield stretch
-        if waiting is not None:
-            yield waiting
-            yield from lines
+
+        def lines(of: Indices, begin: int = 0, end: int = found.ends.size) -> Iterator[Line]:
+            low, high = np.searchsorted(of, (begin, end))
+            return self._lines_of(data, of[low:high], dirty, heard, found.ends, numbers, offset)
+
+        if not found.sums:
+            yield from lines(wanted)
+            return
+        table = _table(found.read, self.templates, data, found.ends, numbers, offset)
+        if not isinstance(table, Table):
+            yield from _in_order(lines(wanted), table.stretches(found.sums))
+            return
+
+        def some(begin: int, end: int) -> Iterator[Line | Stretch]:
+            low = found.sums[begin].first[0] if begin else 0
+            high = found.sums[end].first[0] if end < len(found.sums) else found.ends.size
+            return _in_order(lines(wanted, low, high), table.stretches(found.sums[begin:end]))
+
+        def text(rows: Indices) -> str:
+            spans = zip(*_spans(found.ends, rows), strict=True)
+            return "".join(str(data[begin : end + 1], "ascii") for begin, end in spans)
+
+        begin = 0
+        for whole in self._endings.among(table, found.sums, found.others, found.dirty, text):
+            yield from some(begin, whole.begin)
+            low, high = (found.sums[index].first[0] for index in whole[:2])
+            quiet = int(np.diff(np.searchsorted(found.heard, (low, high)))[0])
+            yield WholePart(
+                *(whole, table, found.sums, quiet),
+                partial(lines, looked_at, low, high),
+                partial(some, whole.begin, whole.end),
+            )
+            begin = whole.end
+        yield from some(begin, len(found.sums))
 
     def _lines_of(
         self,
@@ -271,8 +294,7 @@ class Scanner:
 
         Of the `heard` ones, those that the reader need not see are only counted.
         """
-        begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
-        spans = (begins, ends[wanted].tolist(), numbers[wanted].tolist())
+        spans = (*_spans(ends, wanted), numbers[wanted].tolist())
         for index, begin, end, number in zip(wanted.tolist(), *spans, strict=True):
             if index in heard and not self._reader.holding:
                 self.quiet += 1
@@ -384,6 +406,24 @@ class Scanner:
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
         return ends, redrawn, distinct(np.append(dirty, long)) if long.size else dirty
+
+
+def _spans(ends: NDArray[np.int64], lines: Indices) -> tuple[list[int], list[int]]:
+    """Where some lines of a block begin and end."""
+    return np.where(lines > 0, ends[lines - 1] + 1, 0).tolist(), ends[lines].tolist()
+
+
+def _in_order(lines: Iterator[Line], stretches: Iterator[_Some]) -> Iterator[Line | _Some]:
+    """Lines and stretches as they follow one another."""
+    waiting = next(lines, None)
+    for stretch in stretches:
+        while waiting is not None and waiting.offset < stretch.offset:
+            yield waiting
+            waiting = next(lines, None)
+        yield stretch
+    if waiting is not None:
+        yield waiting
+        yield from lines
 
 
 def _heard(quiet: Mask, others: Mask, lines: Indices) -> Indices:

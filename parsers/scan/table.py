@@ -175,11 +175,11 @@ class Table:
     def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
         """The records in the stretches that were summed up; `label` as in `_Part`."""
         for one in sums:
-            template = self._templates[one.first[1]]
-            first = last = self._single(one.first, label)
+            template = self.template(one)
+            first = last = self.single(one.first, label)
             rated: tuple[tuple[float, int], ...] = ()
             if one.end - one.begin > 1:
-                last = self._single(one.last, label)
+                last = self.single(one.last, label)
                 if last.throughput is not None:
                     ends = (one.low, one.high)
                     rated = tuple((value, int(self._numbers[row])) for value, row in ends)
@@ -242,8 +242,18 @@ class Table:
         size = 1
         while begin < end:
             some = np.arange(begin, min(end, begin + size))
-            yield from (self._single(row, label) for row in self._columns.at(some))
+            yield from (self.single(row, label) for row in self._columns.at(some))
             begin, size = begin + size, _TOGETHER
+
+    def template(self, one: Sum) -> IterationTemplate:
+        """What the records of a stretch look like."""
+        return self._templates[one.first[1]]
+
+    def where(self, rows: Sequence[int]) -> tuple[list[int], list[int]]:
+        """The numbers of some lines of the block, and the byte offset of each."""
+        lines = np.array(rows)
+        begins = np.where(lines > 0, self._ends[lines - 1] + 1, 0) + self._offset
+        return self._numbers[lines].tolist(), begins.tolist()
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0
@@ -337,7 +347,8 @@ class Table:
         )
         return [*map(Sum._make, zip(*parts, strict=True))]
 
-    def _single(self, values: Row, label: int | None) -> Iteration:
+    def single(self, values: Row, label: int | None = None) -> Iteration:
+        """A record as the event it stands for."""
         row, which, epoch, step, time, rate, loss, duration, *others = values
         gauges = others[len(self._watched) :]
         template = self._templates[which]

@@ -1,0 +1,254 @@
+"""Whole epochs of a block: which stretches of progress lines are, and what they say together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parsers.events import Column, Event
+from parsers.format import Reader
+from parsers.scan.closing import MOST_LINES, Closing, Part, learn
+from parsers.scan.ordered import Indices
+from parsers.scan.sums import exact
+from parsers.scan.table import Stretch, Sum, Table
+from parsers.scan.template import IterationTemplate
+from parsers.text import Line
+from parsers.whole_epochs import Ending, WholeEpochs
+
+_MOST_CLOSINGS = 6
+_MOST_TRIES = 8
+_FEWEST = 2
+"""Epochs that are worth being read together."""
+_DAY_US = 86_400_000_000
+_ROW, _WHICH, _EPOCH, _STEP, _TIME, _RATE, _LOSS, _SECONDS = range(8)
+
+
+class Whole(NamedTuple):
+    """Epochs to be folded together.
+
+    Attributes:
+        begin: Index of the first's stretch.
+        end: Index after the last's.
+        closing: What ends them.
+        groups: What stands in the groups of the closing's pattern, an epoch each.
+        others: The lines that end each.
+    """
+
+    begin: int
+    end: int
+    closing: Closing
+    groups: list[tuple[str, ...]]
+    others: list[Indices]
+
+
+class Endings:
+    """What the lines of one log that end an epoch look like, as far as was learned."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._closings: list[Closing] = []
+        self._tries = _MOST_TRIES
+
+    def among(
+        self, table: Table, sums: list[Sum], others: Indices, dirty: Indices, text: _Text
+    ) -> list[Whole]:
+        """Finds whole epochs in a block.
+
+        Args:
+            table: Its progress lines.
+            sums: Their stretches.
+            others: Its lines that are no progress lines, and that no reader may miss.
+            dirty: Those of them that hold more than plain text.
+            text: Gives some lines as they stand.
+        """
+        if not self._reader.independent or len(sums) < _FEWEST + 2 or self._reader.holding:
+            return []
+        firsts = np.array([one.first[:_TIME] for one in sums])
+        begins = np.searchsorted(others, firsts[:, _ROW])
+        counts = np.diff(begins)
+        fits = (counts > 0) & (counts <= MOST_LINES)
+        # Between an epoch with a lower label and one with a higher one.
+        rises = np.diff(firsts[:, _EPOCH]) > 0
+        fits[1:] &= rises[1:] & rises[:-1]
+        fits[0] = False
+        if dirty.size:
+            gaps = np.searchsorted(firsts[:, _ROW], dirty) - 1
+            fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
+        found: list[Whole] = []
+        for index in np.flatnonzero(fits).tolist():
+            one = sums[index]
+            template = table.template(one)
+            if not _bare(template) or one.end - one.begin < 2:
+                continue
+            rows = others[begins[index] : begins[index + 1]]
+            known = self._read(template, table, one, rows, text)
+            if known is None:
+                continue
+            closing, groups = known
+            last = found[-1] if found else None
+            if (
+                last is None
+                or (last.end, last.closing) != (index, closing)
+                or sums[index - 1].first[_WHICH] != one.first[_WHICH]
+            ):
+                found.append(Whole(index, index + 1, closing, [groups], [rows]))
+                continue
+            last.groups.append(groups)
+            last.others.append(rows)
+            found[-1] = last._replace(end=index + 1)
+        return [whole for whole in found if len(whole.groups) >= _FEWEST]
+
+    def _read(
+        self, template: IterationTemplate, table: Table, one: Sum, rows: Indices, text: _Text
+    ) -> tuple[Closing, tuple[str, ...]] | None:
+        whole = text(rows)
+        for closing in self._closings:
+            if closing.lines == rows.size and closing.context == self._reader.context:
+                found = closing.pattern.fullmatch(whole)
+                if found is not None:
+                    return closing, found.groups()
+        if self._tries and len(self._closings) < _MOST_CLOSINGS:
+            self._tries -= 1
+            last = table.single(one.last)
+            learned = learn(self._reader, last, template.rate, whole.split("\n")[:-1])
+            if learned is not None:
+                self._closings.append(learned)
+        return None
+
+
+def _bare(template: IterationTemplate) -> bool:
+    """Whether progress lines say a label, a step and a throughput, and nothing that is watched."""
+    record, example = template.record, template.example
+    unusual = record.labelled or record.compares or record.once or template.watched
+    known = None not in (example.epoch, example.step, example.throughput)
+    return known and template.lines == 1 and not unusual and not template.gauges
+
+
+_Text: TypeAlias = Callable[[Indices], str]
+
+
+class WholePart(NamedTuple):
+    """Whole epochs of a block.
+
+    Attributes:
+        whole: Which, and what ends them.
+        table: The block's progress lines.
+        sums: Their stretches.
+        quiet: Lines among these epochs that the reader knows and that say nothing.
+        looked: Gives the silent lines among them that somebody wants to look at.
+        singly: Gives the lines and the stretches of these epochs in order.
+    """
+
+    whole: Whole
+    table: Table
+    sums: list[Sum]
+    quiet: int
+    looked: Callable[[], Iterator[Line]]
+    singly: Callable[[], Iterator[Line | Stretch]]
+
+    @property
+    def first(self) -> Stretch:
+        """The first epoch's progress lines."""
+        begin = self.whole.begin
+        return next(self.table.stretches(self.sums[begin : begin + 1]))
+
+    @property
+    def lines(self) -> int:
+        """How many lines end these epochs."""
+        return sum(rows.size for rows in self.whole.others)
+
+    def event(self, each: Callable[[], Iterator[Event]]) -> WholeEpochs | None:
+        """What they say together, `each` as it has it; None where each must be read by itself."""
+        whole, table = self.whole, self.table
+        some = self.sums[whole.begin : whole.end]
+        template = table.template(some[0])
+        begin, end, first, last, units, low, high, seconds, lasted, pause, *_ = zip(
+            *some, strict=True
+        )
+        firsts, lasts = [*zip(*first, strict=True)], [*zip(*last, strict=True)]
+        labels = [*firsts[_EPOCH]]
+        lines = [table.where(rows) for rows in zip(*whole.others, strict=True)]
+        try:
+            endings = tuple(_endings(whole, labels, lines))
+        except ValueError:  # no such day or time, or another epoch's label
+            return None
+        timed = template.example.at.time_us is not None
+        begins, ends = ([*firsts[_TIME]], [*lasts[_TIME]]) if timed else (None, None)
+        if not _steady(begins, ends, endings):
+            return None
+        numbers, offsets = table.where(firsts[_ROW])
+        rates = firsts[_RATE]
+        lengths = [*firsts[_SECONDS]] if template.duration else [0.0] * len(some)
+        return WholeEpochs(
+            labels=labels,
+            first=table.single(some[0].first),
+            last=table.single(some[-1].last),
+            lines=numbers,
+            offsets=offsets,
+            records=[b - a for a, b in zip(begin, end, strict=True)],
+            units=[total + exact(rate) for total, rate in zip(units, rates, strict=True)],
+            seconds=[t + exact(s) if s > 0 else t for t, s in zip(seconds, lengths, strict=True)],
+            durations=[n + (s > 0) for n, s in zip(lasted, lengths, strict=True)],
+            losses=[*lasts[_LOSS]] if template.loss else None,
+            begins=begins,
+            ends=ends,
+            first_steps=[*firsts[_STEP]],
+            last_steps=[*lasts[_STEP]],
+            extremes=(
+                _extreme(min, low, rates, firsts[_ROW], table),
+                _extreme(max, high, rates, firsts[_ROW], table),
+            ),
+            pause_us=max(pause),
+            endings=endings,
+            each=each,
+        )
+
+
+def _extreme(
+    extreme: Callable[..., tuple[float, int]],
+    inner: Sequence[tuple[float, int]],
+    rates: Sequence[float],
+    rows: Sequence[int],
+    table: Table,
+) -> tuple[float, int]:
+    """The lowest or highest throughput and its line, the first such."""
+    every = chain.from_iterable(zip(zip(rates, rows, strict=True), inner, strict=True))
+    value, row = extreme(every, key=itemgetter(0))
+    return value, table.where((row,))[0][0]
+
+
+def _endings(
+    whole: Whole, labels: list[int], lines: list[tuple[list[int], list[int]]]
+) -> Iterator[Ending]:
+    """What comes at the end of each epoch.
+
+    Raises:
+        ValueError: A text is no number after all, or a line names another epoch.
+    """
+    texts = [*zip(*whole.groups, strict=True)], len(whole.groups)
+    known: dict[Part, list[Any]] = {}
+    for said in whole.closing.said:
+        if said.label is not None and said.label.column(*texts, known) != labels:
+            raise ValueError("another epoch")
+        times = None if said.time is None else said.time.column(*texts, known)
+        numbers, offsets = lines[said.example.at.line]
+        figures = tuple(
+            Column(*name, part.column(*texts, known))
+            for name, part in zip(said.names(), said.figures, strict=True)
+        )
+        yield Ending(said.example, numbers, offsets, times, figures)
+
+
+def _steady(begins: list[int] | None, ends: list[int] | None, endings: tuple[Ending, ...]) -> bool:
+    """Whether the clock neither goes back nor leaps by a day from line to line."""
+    clocks = [begins, ends, *(ending.times for ending in endings)]
+    told: list[list[int]] = [clock for clock in clocks if clock is not None]
+    if not told:
+        return True
+    passed: NDArray[np.int64] = np.diff(np.array(told).T.ravel())
+    return bool(((passed >= 0) & (passed < _DAY_US)).all())
