@@ -87,9 +87,6 @@ class Reader:
 
     Attributes:
         latest: The last progress line of a statement by `iterations`.
-        independent: Whether the lines of an epoch say the same whatever those of the epochs before
-            were, while the context stands, and leave nothing behind but what those of the next
-            epoch leave: whole epochs of a large log are then read together.
         begun: Label of the epoch with which the run began, of statements by an `EpochRecord`.
         rows: Rows of the table so far, where they are counted.
         hours: What the latest row says of the time since the run began, where rows do.
@@ -106,7 +103,6 @@ class Reader:
     standing: ClassVar[int] = 0
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
-    independent: ClassVar[bool] = False
     latest: Iteration | None = None
     begun: int | None = None
     rows: int = 0
@@ -213,7 +209,17 @@ class Reader:
     @property
     def holding(self) -> bool:
         """Whether a line that says nothing itself may bring what is kept back."""
-        return not self.independent
+        return self.bearing is None
+
+    @property
+    def bearing(self) -> object:
+        """All that bears upon what the lines that end an epoch say, apart from the epoch's own.
+
+        None where lines of earlier epochs do. Where it is something else, whole epochs of a large
+        log are read together: their lines must leave nothing behind but what those of the next
+        epoch leave, too.
+        """
+        return None
 
     def before(self, at: Origin) -> Iteration | None:
         """The progress line that one at this place may repeat."""

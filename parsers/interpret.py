@@ -319,7 +319,8 @@ class Interpreter:
             for one in part.singly():
                 yield from self._part(reader, one)
 
-        event = part.event(each) if self._passes(reader, part.first) else None
+        same = reader.bearing == part.whole.closing.bearing
+        event = part.event(each) if same and self._passes(reader, part.first) else None
         if event is None:
             yield from each()
             return

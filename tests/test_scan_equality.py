@@ -23,6 +23,7 @@ from parsers.events import Epochs, Evaluations, Iterations
 from parsers.interpret import Interpreter
 from parsers.registry import by_name, formats
 from parsers.scan.block import Scanner
+from parsers.whole_epochs import WholeEpochs
 from tui.session import Session
 
 
@@ -125,6 +126,19 @@ def dllogger(epochs: int, steps: int) -> list[str]:
     return lines
 
 
+def ending(epochs: int, steps: int) -> list[str]:
+    """As DeepSpark's script ends an epoch: five lines, one of them of no interest."""
+    lines = torchvision(epochs, steps)
+    for epoch in reversed(range(epochs)):
+        at = lines.index(f" * Acc@1 {60 + epoch}.5 Acc@5 90.1")
+        lines[at:at] = [
+            f"Epoch: [{epoch}] Total time: 0:0{epoch % 7}:{epoch % 60:02}",
+            "Test:  [  0/196]  eta: 0:08:11  loss: 1.5310 (1.5310)  time: 2.5  data: 2.1",
+        ]
+        lines.insert(at + 3, f"epoch time 0:1{epoch % 7}:{epoch % 60:02}")
+    return lines
+
+
 STATED = sorted(benchmark.LOGS)
 
 
@@ -161,6 +175,10 @@ MANGLED = {
     **{name: stated(name, 80, 24) for name in STATED},
     **{f"{name}, redrawn": drawn(name, 80, 24) for name in BARS},
     "caffe, tested": stated("caffe", 120, 5),
+    "short epochs": torchvision(24, 3),
+    "short epochs, noisy": torchvision(16, 4, noise=True),
+    "short epochs, ended": ending(14, 3),
+    "short epochs, dllogger": dllogger(30, 3),
 }
 
 
@@ -209,6 +227,17 @@ def assert_stretched(name: str, lines: list[str]) -> None:
         )
     assert state(scanned) == state(read(data, False))
     assert stretched > 1000
+
+
+@pytest.mark.parametrize("name", ["short epochs", "short epochs, noisy", "short epochs, ended"])
+def test_whole_epochs_are_read_together_and_give_the_same(name: str) -> None:
+    data = "".join(f"{line}\n" for line in MANGLED[name]).encode()
+    with eager(1 << 16):
+        events = [*Interpreter((by_name("torchvision"),), by_name("torchvision")).feed(data)]
+    together = [event for event in events if isinstance(event, WholeEpochs)]
+    assert sum(len(event.labels) for event in together) > 9
+    for target in ("", "acc1>66", "acc1>99"):
+        assert_same(data, 1 << 16, target=target)
 
 
 ODD = (

@@ -110,7 +110,6 @@ class DLLogger(Reader):
     )
     unread = "partial evaluations, and the verbose copies of a record that brought its rate before"
 
-    independent = True
     marks = ("DLL",)
 
     def __init__(self) -> None:
@@ -157,6 +156,11 @@ class DLLogger(Reader):
         """As `Reader.passed`."""
         if rate:
             self._rated = ((last.epoch, last.step), rate)
+
+    @property
+    def bearing(self) -> object:
+        """As `Reader.bearing`: units told apart. An accuracy logged twice is no new one."""
+        return tuple(self._units.items()) if self._masked_accuracy is None else None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; figures of the whole run mean that it is over."""

@@ -263,17 +263,13 @@ class Scanner:
             high = found.sums[end].first[0] if end < len(found.sums) else found.ends.size
             return _in_order(lines(wanted, low, high), table.stretches(found.sums[begin:end]))
 
-        def text(rows: Indices) -> str:
-            spans = zip(*_spans(found.ends, rows), strict=True)
-            return "".join(str(data[begin : end + 1], "ascii") for begin, end in spans)
-
         begin = 0
-        for whole in self._endings.among(table, found.sums, found.others, found.dirty, text):
+        for whole in self._endings.among(table, found.sums, found.others, found.dirty):
             yield from some(begin, whole.begin)
             low, high = (found.sums[index].first[0] for index in whole[:2])
             quiet = int(np.diff(np.searchsorted(found.heard, (low, high)))[0])
             yield WholePart(
-                *(whole, table, found.sums, quiet),
+                *(whole, table, found.sums, found.others, quiet),
                 partial(lines, looked_at, low, high),
                 partial(some, whole.begin, whole.end),
             )
@@ -294,7 +290,8 @@ class Scanner:
 
         Of the `heard` ones, those that the reader need not see are only counted.
         """
-        spans = (*_spans(ends, wanted), numbers[wanted].tolist())
+        begins = np.where(wanted > 0, ends[wanted - 1] + 1, 0).tolist()
+        spans = (begins, ends[wanted].tolist(), numbers[wanted].tolist())
         for index, begin, end, number in zip(wanted.tolist(), *spans, strict=True):
             if index in heard and not self._reader.holding:
                 self.quiet += 1
@@ -406,11 +403,6 @@ class Scanner:
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
         return ends, redrawn, distinct(np.append(dirty, long)) if long.size else dirty
-
-
-def _spans(ends: NDArray[np.int64], lines: Indices) -> tuple[list[int], list[int]]:
-    """Where some lines of a block begin and end."""
-    return np.where(lines > 0, ends[lines - 1] + 1, 0).tolist(), ends[lines].tolist()
 
 
 def _in_order(lines: Iterator[Line], stretches: Iterator[_Some]) -> Iterator[Line | _Some]:

@@ -189,13 +189,13 @@ class Closing(NamedTuple):
         lines: How many.
         pattern: What they look like, each with its newline.
         said: What they say.
-        context: What else their meaning rests on.
+        bearing: What else their meaning rests on: the reader's own, as it was.
     """
 
     lines: int
     pattern: re.Pattern[str]
     said: tuple[Said, ...]
-    context: object
+    bearing: object
 
 
 def learn(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> Closing | None:
@@ -216,7 +216,7 @@ def learn(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> C
         return None
     trial = _Trial(reader, last, rate, text)
     example = trial.events()
-    if example is None or not all(map(_plain, example)):
+    if not example or not all(map(_plain, example)):
         return None
     before, known = dict(_parts(example)), {*_known(example)}
     places: dict[_Path, int] = {}
@@ -260,7 +260,7 @@ class _Trial:
         events: list[Event] = []
         for number, line in enumerate(text.split("\n")[:-1]):
             found = reader.read(strip(Line(number, 0, line)))
-            if found is None or reader.holding or reader.context != self._reader.context:
+            if found is None or reader.bearing != self._reader.bearing:
                 return None
             events += found
         return events
@@ -364,7 +364,7 @@ def _closing(
         begin = token.end
     pattern.append(re.escape(text[begin:]))
     return Closing(
-        text.count("\n"), re.compile("".join(pattern), re.ASCII), tuple(said), reader.context
+        text.count("\n"), re.compile("".join(pattern), re.ASCII), tuple(said), reader.bearing
     )
 
 

@@ -249,11 +249,36 @@ class Table:
         """What the records of a stretch look like."""
         return self._templates[one.first[1]]
 
-    def where(self, rows: Sequence[int]) -> tuple[list[int], list[int]]:
-        """The numbers of some lines of the block, and the byte offset of each."""
-        lines = np.array(rows)
-        begins = np.where(lines > 0, self._ends[lines - 1] + 1, 0) + self._offset
-        return self._numbers[lines].tolist(), begins.tolist()
+    def number(self, row: int) -> int:
+        """The number of a line of the block."""
+        return int(self._numbers[row])
+
+    def where(self, rows: Indices) -> tuple[list[Any], list[Any]]:
+        """The numbers of some lines of the block, and the byte offset of each, in their shape."""
+        begins = np.where(rows > 0, self._ends[rows - 1] + 1, 0) + self._offset
+        return self._numbers[rows].tolist(), begins.tolist()
+
+    def texts(self, lines: Indices, begins: Indices, counts: Indices) -> list[str]:
+        """Some plain lines of the block as they stand, several in each text.
+
+        Args:
+            lines: Of which lines.
+            begins: Where among them each text begins.
+            counts: How many lines it has.
+        """
+        first, last = lines[begins], lines[begins + counts - 1]
+        whole = (last - first == counts - 1).tolist()
+        froms, ends = self._spans(first)[0].tolist(), (self._ends[last] + 1).tolist()
+        texts = []
+        for index, (begin, end) in enumerate(zip(froms, ends, strict=True)):
+            if whole[index]:
+                texts.append(str(self._data[begin:end], "ascii"))
+            else:
+                some = lines[begins[index] : begins[index] + counts[index]]
+                spans = zip(*(span.tolist() for span in self._spans(some)), strict=True)
+                pieces = (str(self._data[b : b + size + 1], "ascii") for b, size in spans)
+                texts.append("".join(pieces))
+        return texts
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,14 +36,14 @@ class Whole(NamedTuple):
         end: Index after the last's.
         closing: What ends them.
         groups: What stands in the groups of the closing's pattern, an epoch each.
-        others: The lines that end each.
+        lines: Where the lines that end each begin, as positions among the block's others.
     """
 
     begin: int
     end: int
     closing: Closing
     groups: list[tuple[str, ...]]
-    others: list[Indices]
+    lines: list[int]
 
 
 class Endings:
@@ -54,9 +54,7 @@ class Endings:
         self._closings: list[Closing] = []
         self._tries = _MOST_TRIES
 
-    def among(
-        self, table: Table, sums: list[Sum], others: Indices, dirty: Indices, text: _Text
-    ) -> list[Whole]:
+    def among(self, table: Table, sums: list[Sum], others: Indices, dirty: Indices) -> list[Whole]:
         """Finds whole epochs in a block.
 
         Args:
@@ -64,58 +62,54 @@ class Endings:
             sums: Their stretches.
             others: Its lines that are no progress lines, and that no reader may miss.
             dirty: Those of them that hold more than plain text.
-            text: Gives some lines as they stand.
         """
-        if not self._reader.independent or len(sums) < _FEWEST + 2 or self._reader.holding:
+        if self._reader.bearing is None or len(sums) < _FEWEST + 2:
             return []
         firsts = np.array([one.first[:_TIME] for one in sums])
-        begins = np.searchsorted(others, firsts[:, _ROW])
+        rows, labels = firsts[:, _ROW], firsts[:, _EPOCH]
+        begins = np.searchsorted(others, rows)
         counts = np.diff(begins)
         fits = (counts > 0) & (counts <= MOST_LINES)
         # Between an epoch with a lower label and one with a higher one.
-        rises = np.diff(firsts[:, _EPOCH]) > 0
+        rises = np.diff(labels) > 0
         fits[1:] &= rises[1:] & rises[:-1]
         fits[0] = False
         if dirty.size:
-            gaps = np.searchsorted(firsts[:, _ROW], dirty) - 1
+            gaps = np.searchsorted(rows, dirty) - 1
             fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
+        chosen = np.flatnonzero(fits)
+        texts = table.texts(others, begins[chosen], counts[chosen])
         found: list[Whole] = []
-        for index in np.flatnonzero(fits).tolist():
+        for index, begin, text in zip(chosen.tolist(), begins[chosen].tolist(), texts, strict=True):
             one = sums[index]
             template = table.template(one)
-            if not _bare(template) or one.end - one.begin < 2:
-                continue
-            rows = others[begins[index] : begins[index + 1]]
-            known = self._read(template, table, one, rows, text)
-            if known is None:
+            known = self._read(table, one, text) if one.end - one.begin > 1 else None
+            if known is None or not _bare(template):
                 continue
             closing, groups = known
             last = found[-1] if found else None
             if (
                 last is None
-                or (last.end, last.closing) != (index, closing)
-                or sums[index - 1].first[_WHICH] != one.first[_WHICH]
+                or last.end != index
+                or last.closing is not closing
+                or table.template(sums[index - 1]) is not template
             ):
-                found.append(Whole(index, index + 1, closing, [groups], [rows]))
+                found.append(Whole(index, index + 1, closing, [groups], [begin]))
                 continue
             last.groups.append(groups)
-            last.others.append(rows)
+            last.lines.append(begin)
             found[-1] = last._replace(end=index + 1)
         return [whole for whole in found if len(whole.groups) >= _FEWEST]
 
-    def _read(
-        self, template: IterationTemplate, table: Table, one: Sum, rows: Indices, text: _Text
-    ) -> tuple[Closing, tuple[str, ...]] | None:
-        whole = text(rows)
+    def _read(self, table: Table, one: Sum, text: str) -> tuple[Closing, tuple[str, ...]] | None:
         for closing in self._closings:
-            if closing.lines == rows.size and closing.context == self._reader.context:
-                found = closing.pattern.fullmatch(whole)
-                if found is not None:
-                    return closing, found.groups()
+            found = closing.pattern.fullmatch(text)
+            if found is not None and closing.bearing == self._reader.bearing:
+                return closing, found.groups()
         if self._tries and len(self._closings) < _MOST_CLOSINGS:
             self._tries -= 1
-            last = table.single(one.last)
-            learned = learn(self._reader, last, template.rate, whole.split("\n")[:-1])
+            last, rate = table.single(one.last), table.template(one).rate
+            learned = learn(self._reader, last, rate, text.split("\n")[:-1])
             if learned is not None:
                 self._closings.append(learned)
         return None
@@ -129,9 +123,6 @@ def _bare(template: IterationTemplate) -> bool:
     return known and template.lines == 1 and not unusual and not template.gauges
 
 
-_Text: TypeAlias = Callable[[Indices], str]
-
-
 class WholePart(NamedTuple):
     """Whole epochs of a block.
 
@@ -139,6 +130,7 @@ class WholePart(NamedTuple):
         whole: Which, and what ends them.
         table: The block's progress lines.
         sums: Their stretches.
+        others: The block's other lines.
         quiet: Lines among these epochs that the reader knows and that say nothing.
         looked: Gives the silent lines among them that somebody wants to look at.
         singly: Gives the lines and the stretches of these epochs in order.
@@ -147,6 +139,7 @@ class WholePart(NamedTuple):
     whole: Whole
     table: Table
     sums: list[Sum]
+    others: Indices
     quiet: int
     looked: Callable[[], Iterator[Line]]
     singly: Callable[[], Iterator[Line | Stretch]]
@@ -160,7 +153,7 @@ class WholePart(NamedTuple):
     @property
     def lines(self) -> int:
         """How many lines end these epochs."""
-        return sum(rows.size for rows in self.whole.others)
+        return len(self.whole.lines) * self.whole.closing.lines
 
     def event(self, each: Callable[[], Iterator[Event]]) -> WholeEpochs | None:
         """What they say together, `each` as it has it; None where each must be read by itself."""
@@ -172,16 +165,16 @@ class WholePart(NamedTuple):
         )
         firsts, lasts = [*zip(*first, strict=True)], [*zip(*last, strict=True)]
         labels = [*firsts[_EPOCH]]
-        lines = [table.where(rows) for rows in zip(*whole.others, strict=True)]
+        every = np.add.outer(np.arange(whole.closing.lines), whole.lines)
         try:
-            endings = tuple(_endings(whole, labels, lines))
+            endings = tuple(_endings(whole, labels, *table.where(self.others[every])))
         except ValueError:  # no such day or time, or another epoch's label
             return None
         timed = template.example.at.time_us is not None
         begins, ends = ([*firsts[_TIME]], [*lasts[_TIME]]) if timed else (None, None)
         if not _steady(begins, ends, endings):
             return None
-        numbers, offsets = table.where(firsts[_ROW])
+        numbers, offsets = table.where(np.array(firsts[_ROW]))
         rates = firsts[_RATE]
         lengths = [*firsts[_SECONDS]] if template.duration else [0.0] * len(some)
         return WholeEpochs(
@@ -219,13 +212,13 @@ def _extreme(
     """The lowest or highest throughput and its line, the first such."""
     every = chain.from_iterable(zip(zip(rates, rows, strict=True), inner, strict=True))
     value, row = extreme(every, key=itemgetter(0))
-    return value, table.where((row,))[0][0]
+    return value, table.number(row)
 
 
 def _endings(
-    whole: Whole, labels: list[int], lines: list[tuple[list[int], list[int]]]
+    whole: Whole, labels: list[int], numbers: list[list[int]], offsets: list[list[int]]
 ) -> Iterator[Ending]:
-    """What comes at the end of each epoch.
+    """What comes at the end of each epoch; their lines and offsets are given line by line.
 
     Raises:
         ValueError: A text is no number after all, or a line names another epoch.
@@ -236,12 +229,12 @@ def _endings(
         if said.label is not None and said.label.column(*texts, known) != labels:
             raise ValueError("another epoch")
         times = None if said.time is None else said.time.column(*texts, known)
-        numbers, offsets = lines[said.example.at.line]
         figures = tuple(
             Column(*name, part.column(*texts, known))
             for name, part in zip(said.names(), said.figures, strict=True)
         )
-        yield Ending(said.example, numbers, offsets, times, figures)
+        line = said.example.at.line
+        yield Ending(said.example, numbers[line], offsets[line], times, figures)
 
 
 def _steady(begins: list[int] | None, ends: list[int] | None, endings: tuple[Ending, ...]) -> bool:
