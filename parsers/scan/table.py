@@ -266,19 +266,11 @@ class Table:
             begins: Where among them each text begins.
             counts: How many lines it has.
         """
-        first, last = lines[begins], lines[begins + counts - 1]
-        whole = (last - first == counts - 1).tolist()
-        froms, ends = self._spans(first)[0].tolist(), (self._ends[last] + 1).tolist()
-        texts = []
-        for index, (begin, end) in enumerate(zip(froms, ends, strict=True)):
-            if whole[index]:
-                texts.append(str(self._data[begin:end], "ascii"))
-            else:
-                some = lines[begins[index] : begins[index] + counts[index]]
-                spans = zip(*(span.tolist() for span in self._spans(some)), strict=True)
-                pieces = (str(self._data[b : b + size + 1], "ascii") for b, size in spans)
-                texts.append("".join(pieces))
-        return texts
+        froms, sizes = self._spans(lines)
+        spans = zip(froms.tolist(), (froms + sizes + 1).tolist(), strict=True)
+        every = [str(self._data[begin:end], "ascii", "replace") for begin, end in spans]
+        chosen = zip(begins.tolist(), counts.tolist(), strict=True)
+        return ["".join(every[begin : begin + count]) for begin, count in chosen]
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0
