@@ -35,6 +35,7 @@ from parsers.text import MAX_LINE, Line, LineSplitter
 _MOST_TEMPLATES = 6
 _MOST_TRIES = 60
 _RETURN = 0x0D
+_DELETE = b"\x7f"
 _NOWHERE = np.empty(0, dtype=np.intp)
 _Some = TypeVar("_Some", Stretch, RowStretch)
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
@@ -311,15 +312,8 @@ class Scanner:
             room: As for `parts`; without one, the data are copied.
         """
         size = len(data)
-        whole = np.frombuffer(data, dtype=np.uint8)
-        high = bool(whole.max() > _LAST_PRINTABLE)
-        if room is None or high or room.find(b"\r", 0, size) >= 0:
-            buffer = self._buffer
-            buffer[:size] = whole  # what is drawn there is made flat
-        else:
-            buffer = np.frombuffer(room, dtype=np.uint8)
-        drawn = flatten(buffer[:size]) if high else _NOWHERE
-        ends, redrawn, dirty = self._lines(buffer[:size], high)
+        buffer, marks, drawn = self._flat(data, room)
+        ends, redrawn, dirty = self._lines(buffer[:size], marks)
         begins = np.zeros_like(ends)
         begins[1:] = ends[:-1] + 1
         text = Text(buffer)
@@ -372,20 +366,42 @@ class Scanner:
             left[members(template, columns)] = False
             columns.rows += template.place
 
+    def _flat(
+        self, data: memoryview, room: mmap | None
+    ) -> tuple[NDArray[np.uint8], Indices, Indices]:
+        """The block with the margin, what is drawn there made flat.
+
+        Returns:
+            The bytes, where those stand that are not printable, and where flat signs begin.
+        """
+        size = len(data)
+        odd = self._odd[:size]
+        if room is not None and room.find(_DELETE, 0, size) < 0:
+            buffer = np.frombuffer(room, dtype=np.uint8)
+            # Those above ASCII are negative, so that one look finds them, too.
+            np.less(buffer[:size].view(np.int8), _FIRST_PRINTABLE, out=odd)
+            marks = positions(odd)
+            if not _rewritten(buffer.take(marks)).any():
+                return buffer, marks, _NOWHERE
+        buffer = self._buffer
+        buffer[:size] = np.frombuffer(data, dtype=np.uint8)
+        drawn = flatten(buffer[:size])
+        # Wraps around below the first printable byte.
+        np.greater(buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd)
+        return buffer, positions(odd), drawn
+
+    @staticmethod
     def _lines(
-        self, buffer: NDArray[np.uint8], high: bool
+        buffer: NDArray[np.uint8], marks: Indices
     ) -> tuple[NDArray[np.int64], bool, Indices]:
         """Where each line ends, whether any is redrawn, and which hold more than plain ASCII text.
 
         A carriage return becomes a newline.
+
+        Args:
+            buffer: The block.
+            marks: Where bytes stand that are not printable.
         """
-        odd = self._odd[: buffer.size]
-        if not high:
-            np.less(buffer.view(np.int8), _FIRST_PRINTABLE, out=odd)  # twice as fast with a sign
-        else:
-            # Wraps around below the first printable byte.
-            np.greater(buffer - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd)
-        marks = positions(odd)
         bytes_there = buffer.take(marks)
         breaks = bytes_there == 0x0A
         ends, redrawn, dirty = marks, False, np.empty(0, dtype=np.intp)
@@ -416,6 +432,12 @@ def _in_order(lines: Iterator[Line], stretches: Iterator[_Some]) -> Iterator[Lin
     if waiting is not None:
         yield waiting
         yield from lines
+
+
+def _rewritten(marks: NDArray[np.uint8]) -> Mask:
+    """Which bytes cannot stay where they are: carriage returns, and all above ASCII."""
+    rewritten: Mask = (marks == _RETURN) | (marks > _LAST_PRINTABLE)
+    return rewritten
 
 
 def _heard(quiet: Mask, others: Mask, lines: Indices) -> Indices:

@@ -8,7 +8,7 @@ printable, anything at all), and one exclusive or and one addition over all line
 from __future__ import annotations
 
 import re
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,7 +204,7 @@ def _padded(words: Words, begin: int, end: int) -> Mask:
     return good
 
 
-def _windows(runs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+def _windows(runs: list[tuple[int, int]]) -> _Wanted:
     """The runs of a number's digits, cut into windows of at most eight digits."""
     windows: list[list[tuple[int, int]]] = [[]]
     room = 8
@@ -216,45 +216,84 @@ def _windows(runs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
             size = min(room, end - begin)
             windows[-1].append((begin, begin + size))
             begin, room = begin + size, room - size
-    return windows
+    powers = [10 ** sum(end - begin for begin, end in window) for window in windows[1:]]
+    return _Wanted([*map(_gathers, windows)], powers)
 
 
-def _gather(words: Words, window: list[tuple[int, int]], out: Words) -> None:
-    """The digits of a window, the last one in the highest byte, and nothing below the first."""
-    place = 8
-    for number, (begin, end) in enumerate(reversed(window)):
+class _Run(NamedTuple):
+    """How the digits of a part of a window come into place.
+
+    Attributes:
+        word: Word that holds the last of them.
+        up: By how many bits that word is moved up; down where it is negative.
+        before: By how many bits the word before it is moved down; None where it holds none.
+        mask: What of the result are the digits. A blank before a number counts as a zero.
+    """
+
+    word: int
+    up: int
+    before: U | None
+    mask: U
+
+
+def _gathers(window: list[tuple[int, int]]) -> list[_Run]:
+    """How to gather a window's digits, the last one in the highest byte, none below the first."""
+    place, runs = 8, []
+    for begin, end in reversed(window):
         index, last = divmod(end - 1, 8)
-        place -= end - begin
         size = end - begin
-        up = place + size - 1 - last  # bytes that the run's last digit moves up
-        # A blank before a number counts as a leading zero.
+        place -= size
+        up = 8 * (place + size - 1 - last)  # bits that the run's last digit moves up
+        before = U(64 - up) if begin // 8 < index else None
         mask = _NIBBLES & U(((1 << 8 * size) - 1) << 8 * place)
-        part = np.empty_like(out) if number else out
+        runs.append(_Run(index, up, before, mask))
+    return runs
+
+
+def _gather(words: Words, window: list[_Run], out: Words) -> None:
+    """Puts the digits of a window together."""
+    part = out
+    for index, up, before, mask in window:
         if up < 0:
-            np.right_shift(words[index], U(-8 * up), out=part)
+            np.right_shift(words[index], U(-up), out=part)
         else:
-            np.left_shift(words[index], U(8 * up), out=part)
-        if begin // 8 < index:
-            part |= words[index - 1] >> U(64 - 8 * up)
+            np.left_shift(words[index], U(up), out=part)
+        if before is not None:
+            part |= words[index - 1] >> before
         part &= mask
-        if number:
+        if part is not out:
             out |= part
+        elif len(window) > 1:
+            part = np.empty_like(out)
 
 
-def _numbers(words: Words, wanted: list[list[list[tuple[int, int]]]]) -> list[NDArray[np.int64]]:
+class _Wanted(NamedTuple):
+    """A number to be read.
+
+    Attributes:
+        windows: Where its digits stand, eight at a time.
+        powers: Of each window but the first, what one of the digits before it is worth.
+    """
+
+    windows: list[list[_Run]]
+    powers: list[int]
+
+
+def _numbers(words: Words, wanted: list[_Wanted]) -> list[NDArray[np.int64]]:
     """Every wanted number's digits as one integer; the words of all are worked out together."""
     if not wanted:
         return []
-    stack = np.empty((sum(map(len, wanted)), words.shape[1]), dtype=np.uint64)
+    count = sum(len(number.windows) for number in wanted)
+    stack = np.empty((count, words.shape[1]), dtype=np.uint64)
     rows = iter(stack)
-    for windows in wanted:
-        for window in windows:
+    for number in wanted:
+        for window in number.windows:
             _gather(words, window, next(rows))
     values = iter(eight(stack).view(np.int64))
     out = []
-    for windows in wanted:
+    for number in wanted:
         whole = next(values)
-        for window in windows[1:]:
-            whole = whole * 10 ** sum(end - begin for begin, end in window) + next(values)
+        for power in number.powers:
+            whole = whole * power + next(values)
         out.append(whole)
     return out
