@@ -20,6 +20,7 @@ from parsers.format import Reader
 from parsers.prefix import strip
 from parsers.recent import Recent
 from parsers.ring import ROOMS, Filled, Source, filled, rooms
+from parsers.source import LogFile
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
 
@@ -38,7 +39,9 @@ SCAN_FROM = 1 << 20
 """Bytes in one piece from which the block scan pays for itself; of a log that has long been
 growing fast, a sixty-fourth of it is enough."""
 TWO_FROM = 32 << 20
-"""Bytes from which a second process pays for itself."""
+"""Bytes from which a second process pays for itself: those to come, or those read so far."""
+TWO_AFTER = 6 << 20
+"""Bytes after which it may begin: the first few rooms bring what it is to know."""
 _MOST_TOGETHER = 32
 """Lines of one record."""
 _HEAD = 8 << 10
@@ -122,7 +125,7 @@ class Interpreter:
         try:
             for piece in filled(source, memory, self.size):
                 self.digest.update(piece.fresh)
-                self._announce(piece, memory)
+                self._announce(piece, memory, source.rest if isinstance(source, LogFile) else 0)
                 waiting.append(piece)
                 if len(waiting) == ROOMS or self._ahead is None:
                     first = waiting.popleft()
@@ -134,13 +137,14 @@ class Interpreter:
                 self._ahead.close()
                 self._ahead = None
 
-    def _announce(self, piece: Filled, memory: list[mmap]) -> None:
+    def _announce(self, piece: Filled, memory: list[mmap], rest: int) -> None:
         """Lets a second process look at a room, where the log is large enough to pay for one."""
         scanner = self._scanner
-        if scanner is None or not scanner.templates or piece.offset < TWO_FROM:
+        if scanner is None or not scanner.templates:
             return
         if self._ahead is None:
-            if not scan.shared():
+            begin = TWO_AFTER if rest >= TWO_FROM else TWO_FROM
+            if piece.offset < min(begin, TWO_FROM) or not scan.shared():
                 return
             from parsers.scan.ahead import Ahead
 

@@ -14,9 +14,10 @@ SIZE = 3 << 19
 """Bytes of a room: enough lines of each layout, little memory."""
 MARGIN = 520
 """Bytes behind them that a look at the last line may reach into."""
-ROOMS = 3
-"""One that is folded, one that is examined, one that waits for that. `Digest` counts on three: a
-room is filled again two pieces after its own was hashed."""
+ROOMS = 5
+"""One that is folded, and what two processes examine or have examined meanwhile: with fewer, one
+of them waits now and then. `Digest` counts on three at least: a room is filled again when no
+more than two pieces may wait to be hashed."""
 
 
 class Source(Protocol):

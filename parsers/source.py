@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -80,6 +81,17 @@ class LogFile:
                 self.close()
                 del self._paths[0]
         return begin
+
+    @property
+    def rest(self) -> int:
+        """Bytes of the open file that are still to come; 0 of one that is packed, or no file."""
+        if len(self._open_files) != 1:
+            return 0
+        try:
+            file = self._open_files[0]
+            return os.fstat(file.fileno()).st_size - file.tell()
+        except (OSError, AttributeError):  # a stream; `log_urls` opens files without a number
+            return 0
 
     def close(self) -> None:
         """Gives the file back; it does so itself where it ends."""
