@@ -10,13 +10,13 @@ import mmap
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-SIZE = 3 << 19
+SIZE = 1 << 21
 """Bytes of a room: enough lines of each layout, little memory."""
 MARGIN = 520
 """Bytes behind them that a look at the last line may reach into."""
-ROOMS = 5
-"""One that is folded, and what two processes examine or have examined meanwhile: with fewer, one
-of them waits now and then. `Digest` counts on three at least: a room is filled again when no
+ROOMS = 4
+"""One that is folded, and those that two processes examine or have examined meanwhile: with fewer,
+one of them waits now and then. `Digest` counts on three at least: a room is filled again when no
 more than two pieces may wait to be hashed."""
 
 

@@ -18,7 +18,7 @@ from parsers.scan.lockstep import TIME, clock
 from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
 from parsers.scan.words import PAD, TOPS, Cursors, Mask, Text, U, Words, eight
 
-_BATCH = 6144
+_BATCH = 1 << 14
 _ROOM = 1 << 18
 """Lines, and their words, that are checked together: what is done once for all of them costs as
 much as a thousand lines, and more words would leave the processor's caches."""
