@@ -19,6 +19,8 @@ _FEWEST = 16
 _FEW = 600
 """Lines that are read one by one sooner than in lock-step."""
 _MOST_LAYOUTS = 12
+_MOST = 0.9
+"""Share of a block's lines from which those of the next are not told by their beginnings."""
 
 _Indices = NDArray[np.intp]
 
@@ -44,12 +46,15 @@ class Layouts:
         self._offset, self._mask, self._told = _told(pieces)
         self._least = sum(_least(piece) for piece in pieces)
         self._scratch = scratch
+        self._most = False
 
     def walk(
         self, text: Text, data: memoryview, begins: Cursors, ends: Cursors, rows: _Indices
     ) -> Columns:
         """As `lockstep.walk`: by layouts where widths repeat, in lock-step what is left."""
-        rows = self._begun(text, begins, rows)
+        every = rows.size
+        if not self._most:
+            rows = self._begun(text, begins, rows)
         sizes = ends[rows] - begins[rows]
         long = sizes >= self._least
         if not long.all():
@@ -67,6 +72,7 @@ class Layouts:
                 left = self._alike(text, data, begins, left, size, read)
             rest.append(left)
         left = np.sort(np.concatenate(rest))
+        self._most = every - left.size > _MOST * every
         if left.size > _FEW:
             read.append(walk(text, begins[left], left, self._pieces))
         elif left.size:

@@ -346,7 +346,8 @@ class Table:
         pauses, fractions = none, [False] * begin.size
         if columns.timed:
             pauses = np.maximum.reduceat(after(columns.passed), begin).tolist()
-            fractions = np.logical_or.reduceat(after(columns.uneven), begin).tolist()
+            uneven = after(columns.uneven).view(np.uint8)
+            fractions = np.maximum.reduceat(uneven, begin).astype(np.bool_).tolist()
         parts = (
             (begin + low).tolist(),
             (last + low + 1).tolist(),
