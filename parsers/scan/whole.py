@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from parsers.events import Column, Event
 from parsers.format import Reader
-from parsers.scan.closing import MOST_LINES, Closing, Part, learn
+from parsers.scan.closing import Closing, Part
 from parsers.scan.ordered import Indices
 from parsers.scan.sums import exact
 from parsers.scan.table import Stretch, Sum, Table
 from parsers.scan.template import IterationTemplate
+from parsers.scan.trial import MOST_LINES, learn
 from parsers.text import Line
 from parsers.whole_epochs import Ending, WholeEpochs
 

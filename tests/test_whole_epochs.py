@@ -1,0 +1,207 @@
+"""Whole epochs that are read together: what their last lines say, and when each is read singly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.protocols import PROTOCOLS
+from metrics.settings import Settings
+from parsers.events import EpochEnd, Evaluation, Event, Iteration
+from parsers.interpret import Interpreter
+from parsers.prefix import strip
+from parsers.registry import by_name, formats
+from parsers.scan.closing import Closing
+from parsers.scan.trial import learn
+from parsers.text import Line
+from parsers.whole_epochs import WholeEpochs
+from tests.test_scan_equality import assert_same, dllogger, eager, ending, state, torchvision
+from tui.session import Session
+
+BEFORE = {
+    "torchvision": "Epoch: [3]  [ 330/334]  eta: 0:06:47  lr: 0.128  img/s: 5625.49  "
+    "loss: 7.2926 (7.2497)  acc1: 0.1326 (0.1326)  time: 1.2591  data: 0.0019",
+    "dllogger": "DLL 2021-03-23 09:25:16.839221 - Epoch: 3 Iteration: 100  "
+    "train.loss : 7.65124  train.total_ips : 848.12 img/s",
+}
+LAST = {
+    "torchvision": (
+        "Epoch: [3] Avg img/s: {rate}\n"
+        "Epoch: [3] Total time: 0:0{digit}:{two} ({rate} s / it)\n"
+        " * Acc@1 {rate} Acc@5 {share}\n"
+        "epoch time {whole}:{two}:17\n"
+    ),
+    "dllogger": (
+        "DLL 2021-03-23 09:25:{two}.839221 - Epoch: 3  train.loss : {rate}  "
+        "train.total_ips : {share} img/s  val.top1 : {rate} %  val.top5 : {share} %\n"
+    ),
+}
+
+
+def filled(name: str, rate: float, share: float, whole: int, two: int) -> str:
+    parts = {"rate": rate, "share": f"{share:.3f}", "whole": whole, "digit": whole % 10}
+    return LAST[name].format(two=f"{two:02}", **parts)
+
+
+def events(name: str, text: str) -> list[Event]:
+    reader = by_name(name)()
+    reader.read(strip(Line(1, 0, BEFORE[name])))
+    lines = enumerate(text.split("\n")[:-1])
+    return [e for n, line in lines for e in reader.read(strip(Line(n, 0, line))) or ()]
+
+
+def learned(name: str, text: str) -> Closing | None:
+    reader = by_name(name)()
+    last = next(iter(reader.read(strip(Line(1, 0, BEFORE[name]))) or ()))
+    assert isinstance(last, Iteration)
+    return learn(reader, last, "throughput", text.split("\n")[:-1])
+
+
+FIGURES = (st.floats(1.0, 9e9).filter(lambda x: "e" not in repr(x)), st.floats(0, 1e6))
+
+
+@pytest.mark.parametrize("name", sorted(LAST))
+@given(
+    rates=st.tuples(*FIGURES),
+    others=st.tuples(*FIGURES),
+    numbers=st.tuples(
+        st.integers(0, 9999), st.integers(0, 59), st.integers(0, 9999), st.integers(0, 59)
+    ),
+)
+def test_what_was_learned_of_one_epoch_reads_the_next_as_the_line_parser(
+    name: str, rates: tuple[float, float], others: tuple[float, float], numbers: tuple[int, ...]
+) -> None:
+    closing = learned(name, filled(name, *rates, *numbers[:2]))
+    assert closing is not None
+    text = filled(name, *others, *numbers[2:])
+    found = closing.pattern.fullmatch(text)
+    assert found is not None
+    said = [one.event(found.groups()) for one in closing.said]
+    bare = [e._replace(values=()) if isinstance(e, EpochEnd) else e for e in events(name, text)]
+    assert said == bare
+    assert {type(event) for event in said} == {EpochEnd, Evaluation}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("torchvision", "Epoch: [3] Avg img/s: 4900.5\nwho knows\n"),
+        ("torchvision", "Training time 1:02:03\n"),
+        ("torchvision", "Test:  [  0/196]  eta: 0:08:11  loss: 1.5310 (1.5310)  time: 2.5\n"),
+        ("dllogger", "masked_lm_accuracy = 0.71\n"),
+        ("dllogger", "Num GPUs 8\n"),
+    ],
+)
+def test_of_other_lines_nothing_is_learned(name: str, text: str) -> None:
+    assert learned(name, text) is None
+
+
+def test_a_number_that_is_part_of_a_name_stays_as_it_is() -> None:
+    closing = learned("torchvision", " * Acc@1 60.5 Acc@5 90.1\n")
+    assert closing is not None
+    assert closing.pattern.fullmatch(" * Acc@1 7.25 Acc@5 8.5\n")
+    assert not closing.pattern.fullmatch(" * Acc@1 7.25 Acc@6 8.5\n")
+
+
+def together(lines: list[str], name: str) -> list[int]:
+    """The labels of the epochs that were read together."""
+    data = "".join(f"{line}\n" for line in lines).encode()
+    with eager(1 << 16):
+        read = Interpreter((by_name(name),), by_name(name)).feed(data)
+        return [n for event in read if isinstance(event, WholeEpochs) for n in event.labels]
+
+
+def at(lines: list[str], begins: str) -> int:
+    return next(number for number, line in enumerate(lines) if line.startswith(begins))
+
+
+Edit = Callable[[list[str]], None]
+
+
+def _another_label(lines: list[str]) -> None:
+    lines[at(lines, "Epoch: [12] Avg")] = "Epoch: [21] Avg img/s: 4912.25"
+
+
+def _over(lines: list[str]) -> None:
+    lines.insert(at(lines, "Epoch: [12]"), "Training time 1:02:03")
+
+
+def _another_model(lines: list[str]) -> None:
+    lines.insert(at(lines, "Epoch: [12]"), "[Student: resnet18]")
+
+
+def _unknown(lines: list[str]) -> None:
+    lines.insert(at(lines, "Epoch: [12] Avg") + 1, "who knows")
+
+
+def _twice(lines: list[str]) -> None:
+    begin = at(lines, "Epoch: [12]")
+    lines[begin:begin] = lines[at(lines, "Epoch: [9]") : begin]
+
+
+def _caught(lines: list[str]) -> None:
+    lines.insert(at(lines, "Epoch: [3]"), "Traceback (most recent call last):")
+
+
+def _no_number(lines: list[str]) -> None:
+    lines[at(lines, "Epoch: [12] Avg")] = "Epoch: [12] Avg img/s: nan"
+
+
+@pytest.mark.parametrize(
+    "edit", [_another_label, _over, _another_model, _unknown, _twice, _caught, _no_number]
+)
+@pytest.mark.parametrize("target", ["", "acc1>66", "acc1>77.9"])
+def test_an_epoch_that_is_unlike_the_others_changes_nothing_of_what_they_say(
+    edit: Edit, target: str
+) -> None:
+    lines = ending(24, 3)
+    assert len(together(lines, "torchvision")) > 15
+    edit(lines)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    assert_same(data, 1 << 16, target=target)
+    assert_same(data, 3000, target=target)
+
+
+def _no_such_day(lines: list[str]) -> None:
+    row = next(n for n, line in enumerate(lines) if "Epoch: 12  " in line)
+    lines[row] = lines[row].replace("2021-03-23", "2021-02-30")
+
+
+def _clock_back(lines: list[str]) -> None:
+    row = next(n for n, line in enumerate(lines) if "Epoch: 12 Iteration: 1 " in line)
+    lines[row:] = [re.sub("2021-0[34]", "2021-01", line) for line in lines[row:]]
+
+
+def _logged_twice(lines: list[str]) -> None:
+    for row in reversed(range(len(lines))):
+        if re.search(r"Epoch: \d+  ", lines[row]):
+            lines[row + 1 : row + 1] = ["masked_lm_accuracy = 0.71"] * 2
+
+
+@pytest.mark.parametrize("edit", [_no_such_day, _clock_back, _logged_twice])
+def test_clocks_and_repeats_are_seen_in_whole_epochs(edit: Edit) -> None:
+    lines = [re.sub("2021-03-..", "2021-03-23", line) for line in dllogger(30, 4)]
+    lines = [re.sub(r" 09:\d\d:16\.\d+", " 09:30:16.5", line) for line in lines]
+    lines = [re.sub(" 10:25:16", " 09:30:17", line) for line in lines]
+    edit(lines)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    assert_same(data, 1 << 16, name="dllogger")
+
+
+@pytest.mark.parametrize("name", ["custom", "dlperf-tensorflow", "mlperf"])
+def test_a_protocol_that_asks_for_records_gets_each_of_them(name: str) -> None:
+    data = "".join(f"{line}\n" for line in torchvision(40, 5)).encode()
+    settings = replace(Settings(), protocol=PROTOCOLS[name])
+    sessions = []
+    for blocks in (True, False):
+        with eager(1 << 16):
+            session = Session("train.log", settings, formats(), None, 7, blocks=blocks)
+            session.feed(data)
+            session.end()
+        sessions.append(state(session))
+    assert sessions[0] == sessions[1]
