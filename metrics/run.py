@@ -291,7 +291,7 @@ class Run:
         """Folds whole epochs as one where none was seen before and none can end the run."""
         ends = [e for e in event.endings if isinstance(e.example, EpochEnd)]
         judged = [e for e in event.endings if isinstance(e.example, Evaluation)]
-        decide = self.kept.wanted or any(self._judges(ending.figures) for ending in judged)
+        decide = any(self._judges(ending.figures) for ending in judged)
         known = self.freeze is not None or self.epochs.any_of(event.labels)
         if decide or known or not self.observed.smooth_epochs(event):
             for single in event.each():

@@ -209,17 +209,16 @@ class Reader:
     @property
     def holding(self) -> bool:
         """Whether a line that says nothing itself may bring what is kept back."""
-        return self.bearing is None
+        return True
 
     @property
     def bearing(self) -> object:
-        """All that bears upon what the lines that end an epoch say, apart from the epoch's own.
+        """All that bears upon what lines say that are no progress lines: what is remembered.
 
-        None where lines of earlier epochs do. Where it is something else, whole epochs of a large
-        log are read together: their lines must leave nothing behind but what those of the next
-        epoch leave, too.
+        Where it is the same again and again, whole epochs of a large log are read together. The
+        latest progress line is left out, of which such lines may take the label and nothing else.
         """
-        return None
+        return {name: value for name, value in vars(self).items() if name != "latest"}
 
     def before(self, at: Origin) -> Iteration | None:
         """The progress line that one at this place may repeat."""

@@ -175,6 +175,7 @@ MANGLED = {
     **{name: stated(name, 80, 24) for name in STATED},
     **{f"{name}, redrawn": drawn(name, 80, 24) for name in BARS},
     "caffe, tested": stated("caffe", 120, 5),
+    **{f"{name}, short epochs": stated(name, 80, 4) for name in STATED},
     "short epochs": torchvision(24, 3),
     "short epochs, noisy": torchvision(16, 4, noise=True),
     "short epochs, ended": ending(14, 3),

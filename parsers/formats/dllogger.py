@@ -159,8 +159,9 @@ class DLLogger(Reader):
 
     @property
     def bearing(self) -> object:
-        """As `Reader.bearing`: units told apart. An accuracy logged twice is no new one."""
-        return tuple(self._units.items()) if self._masked_accuracy is None else None
+        """As `Reader.bearing`: the latest rate is only for records of its own step."""
+        passing = ("latest", "_rated", "_table")
+        return {name: value for name, value in vars(self).items() if name not in passing}
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; figures of the whole run mean that it is over."""

@@ -91,11 +91,6 @@ class Torchvision(Reader):
         """As `Reader.holding`: the evaluation before."""
         return self._averages_at is not None
 
-    @property
-    def bearing(self) -> object:
-        """As `Reader.bearing`: whose evaluations they are, and whether training is over."""
-        return None if self.holding else (self._model, self._over)
-
     def owed(self) -> list[Event]:
         """As `Reader.owed`: the evaluation before."""
         at, averages = self._averages_at, self._averages

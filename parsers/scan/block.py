@@ -265,7 +265,8 @@ class Scanner:
             return _in_order(lines(wanted, low, high), table.stretches(found.sums[begin:end]))
 
         begin = 0
-        for whole in self._endings.among(table, found.sums, found.others, found.dirty):
+        parts = (table, found.sums, found.others, found.heard, found.dirty)
+        for whole in self._endings.among(*parts):
             yield from some(begin, whole.begin)
             low, high = (found.sums[index].first[0] for index in whole[:2])
             quiet = int(np.diff(np.searchsorted(found.heard, (low, high)))[0])

@@ -49,7 +49,8 @@ class Said(NamedTuple):
     Attributes:
         example: As the example brought it, without further figures of its own.
         time: Its clock; None without one.
-        label: The epoch's label; None where the line does not say.
+        label: The epoch's label; None where the line does not say. (The example may have one
+            then: it is that of the progress line before.)
         figures: Its numbers, in the order of `Ending.figures`.
     """
 
@@ -69,7 +70,7 @@ class Said(NamedTuple):
         at = self.example.at
         if self.time is not None:
             at = at._replace(time_us=self.time.one(groups))
-        epoch = None if self.label is None else self.label.one(groups)
+        epoch = self.example.epoch if self.label is None else self.label.one(groups)
         numbers = [part.one(groups) for part in self.figures]
         if isinstance(self.example, Evaluation):
             metrics = zip(self.example.metrics, numbers, strict=True)

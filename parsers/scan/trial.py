@@ -55,10 +55,10 @@ def learn(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> C
             fixed.add(number)
         else:
             places.update(dict.fromkeys(changed, number))
-    closing = _closing(reader, text, numbers, fixed, places, example)
-    if closing is None or not all(trial.foretold(closing, numbers, fixed, n) for n in (0, 1)):
+    if not _follows(example, _Trial(reader, _another(last), rate, text).events(), last, places):
         return None
-    return closing
+    closing = _closing(reader, text, numbers, fixed, places, example)
+    return closing if all(trial.foretold(closing, numbers, fixed, n) for n in (0, 1)) else None
 
 
 def _plain(event: Event) -> bool:
@@ -70,6 +70,41 @@ def _plain(event: Event) -> bool:
         known = event.step is None and not event.after_training and event.model != "teacher"
         return known and at.file == 0
     return False
+
+
+def _another(last: Iteration) -> Iteration:
+    """A progress line that differs from this one in all its numbers."""
+    kept = dict.fromkeys(("at", "unit", "scope", "values"))
+    parts = ((name, part) for name, part in last._asdict().items() if name not in kept)
+    changed = {name: part + 17 for name, part in parts if part is not None}
+    return last._replace(at=last.at._replace(line=last.at.line + 17), **changed)
+
+
+def _follows(
+    example: Sequence[Event],
+    other: Sequence[Event] | None,
+    last: Iteration,
+    places: Mapping[_Path, int],
+) -> bool:
+    """Whether all that the progress line before them gives to the events is its label.
+
+    Args:
+        example: The events.
+        other: What they are behind another progress line.
+        last: The line before the example.
+        places: The parts of the events that the lines themselves tell.
+    """
+    if other is None or len(other) != len(example):
+        return False
+    for index, (event, changed) in enumerate(zip(example, other, strict=True)):
+        assert isinstance(event, EpochEnd | Evaluation)
+        told = (index, type(event)._fields.index("epoch")) in places or event.epoch is None
+        if not told and event.epoch != last.epoch:
+            return False  # the label of which epoch?
+        epoch = event.epoch if told or last.epoch is None else last.epoch + 17
+        if changed != event._replace(epoch=epoch):
+            return False
+    return True
 
 
 class _Trial:
@@ -162,8 +197,8 @@ def _closing(
     fixed: set[int],
     places: Mapping[_Path, int],
     example: Sequence[Event],
-) -> Closing | None:
-    """What was found out; None where it is not enough."""
+) -> Closing:
+    """What was found out."""
     bare = [*map(_bare, example)]
     asked = {(index, *path) for index, event in enumerate(bare) for path in _asked(event)}
     held = sorted({places[path] for path in asked & places.keys()})
@@ -179,11 +214,9 @@ def _closing(
     for index, event in enumerate(bare):
         at, fields = event.at, type(event)._fields
         time = None if at.time_us is None else part(at.time_us, index, *_TIME)
-        label = None if event.epoch is None else part(event.epoch, index, fields.index("epoch"))
-        if label is not None and label.group is None:
-            return None  # the label of which epoch?
+        label = part(event.epoch, index, fields.index("epoch"))
         figures = tuple(part(value, index, *path) for path, value in _figures(event))
-        said.append(Said(event, time, label, figures))
+        said.append(Said(event, time, None if label.group is None else label, figures))
     pattern, begin = [], 0
     for number, token in enumerate(numbers):
         like = re.escape(token.text) if number in fixed else token.kind.pattern(token.text)
@@ -192,7 +225,7 @@ def _closing(
         begin = token.end
     pattern.append(re.escape(text[begin:]))
     whole = re.compile("".join(pattern), re.ASCII)
-    return Closing(text.count("\n"), whole, tuple(said), reader.bearing)
+    return Closing(text.count("\n"), whole, tuple(said), deepcopy(reader.bearing))
 
 
 def _known(example: Sequence[Event]) -> Iterator[_Path]:

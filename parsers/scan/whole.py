@@ -55,16 +55,19 @@ class Endings:
         self._closings: list[Closing] = []
         self._tries = _MOST_TRIES
 
-    def among(self, table: Table, sums: list[Sum], others: Indices, dirty: Indices) -> list[Whole]:
+    def among(
+        self, table: Table, sums: list[Sum], others: Indices, heard: Indices, dirty: Indices
+    ) -> list[Whole]:
         """Finds whole epochs in a block.
 
         Args:
             table: Its progress lines.
             sums: Their stretches.
             others: Its lines that are no progress lines, and that no reader may miss.
+            heard: Those that say nothing, behind which somebody may wait for one.
             dirty: Those of them that hold more than plain text.
         """
-        if self._reader.bearing is None or len(sums) < _FEWEST + 2:
+        if len(sums) < _FEWEST + 2:
             return []
         firsts = np.array([one.first[:_TIME] for one in sums])
         rows, labels = firsts[:, _ROW], firsts[:, _EPOCH]
@@ -75,9 +78,9 @@ class Endings:
         rises = np.diff(labels) > 0
         fits[1:] &= rises[1:] & rises[:-1]
         fits[0] = False
-        if dirty.size:
-            gaps = np.searchsorted(rows, dirty) - 1
-            fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
+        unfit = np.append(dirty, heard) if self._reader.holding else dirty
+        gaps = np.searchsorted(rows, unfit) - 1
+        fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
         chosen = np.flatnonzero(fits)
         texts = table.texts(others, begins[chosen], counts[chosen])
         found: list[Whole] = []
