@@ -140,7 +140,7 @@ class Interpreter:
     def _announce(self, piece: Filled, memory: list[mmap], rest: int) -> None:
         """Lets a second process look at a room, where the log is large enough to pay for one."""
         scanner = self._scanner
-        if scanner is None or not scanner.templates:
+        if scanner is None or not scanner.lessons.templates:
             return
         if self._ahead is None:
             begin = TWO_AFTER if rest >= TWO_FROM else TWO_FROM
@@ -226,8 +226,10 @@ class Interpreter:
 
     def _study(self, reader: Reader, line: Line, raw: str, events: list[Event]) -> None:
         """Shows the scan an example of a record, or of a line that says nothing."""
-        scanner = self._scanner
-        if scanner is None or not (scanner.wants(events) if events else scanner.hears(raw)):
+        if self._scanner is None:
+            return
+        lessons = self._scanner.lessons
+        if not (lessons.wants(events) if events else lessons.hears(raw)):
             return
         raws = [raw]
         if events and reader.span:
@@ -242,9 +244,9 @@ class Interpreter:
                 return
             told.append((known[0], known[1], text))
         if not events:
-            scanner.hush(told[0][0], raw)
+            lessons.hush(told[0][0], raw)
         else:
-            scanner.learn(told, events)
+            lessons.learn(told, events)
 
     def _large(self, chunk: Chunk, size: int) -> Iterator[Event]:
         """Reads a large piece: by the block once an example was seen, by the line until then."""
@@ -252,15 +254,15 @@ class Interpreter:
         self._studying = True
         while begin < size:
             scanner = self._scan()
-            if scanner is None or not scanner.templates:
-                searching = self._blocks and not (scanner is not None and scanner.hopeless)
+            if scanner is None or not scanner.lessons.templates:
+                searching = self._blocks and not (scanner is not None and scanner.lessons.hopeless)
                 end = min(begin + _HEAD, size) if searching else size
             elif self._splitter.level:
                 begin = yield from self._block(scanner, chunk, begin, size)
                 continue
             else:
                 end = chunk.find(b"\n", begin, size) + 1 or size
-                scanner.rest()  # the line is cut by chance, and most likely like the others
+                scanner.lessons.rest()  # the line is cut by chance, and most likely like the others
             yield from self._events(self._splitter.feed(chunk[begin:end]))
             begin = end
         self._studying = False

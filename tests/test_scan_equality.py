@@ -189,7 +189,7 @@ def test_a_clean_log_is_read_in_stretches_and_gives_the_same(name: str) -> None:
     scanned = assert_same(data, 1 << 16, target="acc1>60.9")
     scanner = scanned.interpreter._scanner
     assert scanner is not None
-    assert len(scanner.templates) == 1
+    assert len(scanner.lessons.templates) == 1
 
 
 @pytest.mark.parametrize("name", STATED)

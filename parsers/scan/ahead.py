@@ -60,7 +60,7 @@ class Ahead:
         """Says that a room will be wanted; one that holds no whole line is not."""
         if not piece.size or piece.room[piece.size - 1] != _NEWLINE:
             return
-        if self._known != self._scanner.known:
+        if self._known != self._scanner.lessons.known:
             self.close()
             self._begin()
         if self._orders is None:
@@ -139,7 +139,7 @@ class Ahead:
         return self._scanner.examine(memoryview(room)[:size], room)
 
     def _begin(self) -> None:
-        self._known = self._scanner.known
+        self._known = self._scanner.lessons.known
         self._orders = os.pipe()
         os.set_blocking(self._orders[0], False)
         answers = os.pipe()
@@ -193,7 +193,7 @@ class Ahead:
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        stretches = [*map(self._scanner.summed._make, sums)]
+        stretches = [*map(self._scanner.lessons.summed._make, sums)]
         return Examined(ends, redrawn, dirty, silent, quiet, heard, others, read, stretches)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, partial
 from mmap import mmap
 from typing import Any, NamedTuple, TypeVar
@@ -10,30 +10,22 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.epoch_record import EpochRecord
-from parsers.evaluation_record import EvaluationRecord
-from parsers.events import Event, Iteration
-from parsers.format import Reader, Statement
-from parsers.record import IterationRecord
+from parsers.format import Reader
 from parsers.ring import MARGIN, SIZE
 from parsers.scan.glyphs import flatten
 from parsers.scan.layout import scratch
-from parsers.scan.layouts import Layouts
-from parsers.scan.learn import Told, hush, learn
-from parsers.scan.lockstep import Columns, walk
+from parsers.scan.lessons import Lessons, table_of
+from parsers.scan.lockstep import Columns
 from parsers.scan.noise import Noise
 from parsers.scan.ordered import Indices, sound
-from parsers.scan.rows import Rows, RowStretch, Span
+from parsers.scan.rows import RowStretch
 from parsers.scan.several import closed, members, together
-from parsers.scan.table import Stretch, Sum, Table
-from parsers.scan.template import EpochTemplate, IterationTemplate, Template
+from parsers.scan.table import Stretch, Table
+from parsers.scan.template import Template
 from parsers.scan.whole import Endings, WholePart
-from parsers.scan.words import PAD, Mask, Text, distinct, positions
-from parsers.shape import Fields
+from parsers.scan.words import Mask, Text, distinct, positions
 from parsers.text import MAX_LINE, Line, LineSplitter
 
-_MOST_TEMPLATES = 6
-_MOST_TRIES = 60
 _RETURN = 0x0D
 _DELETE = b"\x7f"
 _NOWHERE = np.empty(0, dtype=np.intp)
@@ -53,7 +45,7 @@ class Examined(NamedTuple):
         heard: The first quiet lines behind others: a reader may close there what others began.
         others: All other lines with text that are no records.
         read: Records, by the number of their template.
-        sums: What the records' stretches say, cut where there are others: `Scanner.summed`.
+        sums: What the records' stretches say, cut where there are others: `Lessons.summed`.
     """
 
     ends: NDArray[np.int64]
@@ -75,7 +67,7 @@ class Scanner:
         companions: Those that read beside it.
 
     Attributes:
-        templates: What it has learned.
+        lessons: What it has learned.
         size: Most bytes of one block.
         lines: Newlines in the last block.
         silent: Lines of the last block that are known to mean nothing to any reader.
@@ -86,131 +78,16 @@ class Scanner:
 
     def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
         self._reader = reader
-        self._rows = any(
-            isinstance(s.record, EpochRecord | EvaluationRecord) for s in reader.statements
-        )
-        self.templates: list[Template] = []
-        self._scratch = scratch()
-        self.noise = Noise((reader, *companions), self._scratch)
-        self._layouts: list[Layouts] = []
-        self._hushed: list[Layouts] = []
+        room = scratch()
+        self.lessons = Lessons(reader, room)
+        self.noise = Noise((reader, *companions), room)
         self.lines = self.silent = self.quiet = 0
-        self._tries = self._hushes = 0
-        self._learned = False
         self._endings = Endings(reader)
         self._odd = np.zeros(SIZE, dtype=np.bool_)
 
     @cached_property
     def _buffer(self) -> NDArray[np.uint8]:
         return np.zeros(SIZE + MARGIN, dtype=np.uint8)
-
-    @property
-    def curious(self) -> bool:
-        """Whether another template is wanted (at most one from each block)."""
-        return (
-            not self._learned
-            and len(self.templates) < _MOST_TEMPLATES
-            and self._tries < _MOST_TRIES
-        )
-
-    def wants(self, events: list[Event]) -> bool:
-        """Whether a line that said so much may be the example of another template."""
-        if not self._rows and (len(events) != 1 or not isinstance(events[0], Iteration)):
-            return False
-        return self.curious
-
-    @property
-    def known(self) -> int:
-        """How many kinds of lines it can tell."""
-        return len(self.templates) + len(self._hushed)
-
-    def rest(self) -> None:
-        """Wants no template before the next block."""
-        self._learned = True
-
-    @property
-    def hopeless(self) -> bool:
-        """Whether this log gave no template and none is looked for any more."""
-        return not self.templates and self._tries >= _MOST_TRIES
-
-    def learn(self, lines: Sequence[tuple[Statement, Fields, str]], events: list[Event]) -> None:
-        """Takes a record as an example, if its template reads it as the line parser did.
-
-        Args:
-            lines: What each of its lines fits, the holes, and the line itself.
-            events: What the line parser made of them.
-        """
-        told = [*map(Told._make, lines)]
-        record = next((line.statement.record for line in told if line.statement.record), None)
-        one = len(events) == 1 and isinstance(events[0], Iteration)
-        if record is None or (isinstance(record, IterationRecord) and not one):
-            return
-        raw = "\n".join(line.raw for line in told)
-        known_ones = zip(self.templates, self._layouts, strict=True)
-        if any(self._knows(known, layouts, raw, events[0]) for known, layouts in known_ones):
-            return
-        template = learn(told, events, self._reader)
-        if template is None:
-            self._tries += 1
-            return
-        if any(
-            known.pieces == template.pieces and known.face() == template.face()
-            for known in self.templates
-        ):
-            self._learned = True  # something else about it: its like need not be looked at again
-            return
-        if self._reads(template, raw, events):
-            self.templates.append(template)
-            self._layouts.append(Layouts(template.pieces, self._scratch))
-            self._learned = True
-        else:
-            self._tries += 1
-
-    @property
-    def summed(self) -> type[Sum] | type[Span]:
-        """What a stretch is summed up in."""
-        return Span if _tell_epochs(self.templates) else Sum
-
-    def _reads(self, template: Template, raw: str, events: list[Event]) -> bool:
-        """Whether a template reads its own example as the line parser did."""
-        if self.templates and type(template) is not type(self.templates[0]):
-            return False
-        data = raw.encode() + b"\n"
-        buffer = np.zeros(len(data) + PAD + 8 & ~7, dtype=np.uint8)
-        buffer[: len(data)] = np.frombuffer(data, dtype=np.uint8)
-        flatten(buffer)
-        ends = np.flatnonzero(buffer == 0x0A)
-        begin, row = np.zeros(1, dtype=np.int64), np.full(1, template.place)
-        columns = sound(template, walk(Text(buffer), begin, row, template.pieces))
-        if not columns.rows.size:
-            return False
-        table = _table([(0, columns)], [template], memoryview(data), ends, ends)
-        return bool(table.agrees(events))
-
-    def hears(self, raw: str) -> bool:
-        """Whether a line that said nothing is worth a look."""
-        return (
-            len(self._hushed) < _MOST_TEMPLATES
-            and self._hushes < _MOST_TRIES
-            and not any(layouts.pattern.fullmatch(raw.encode()) for layouts in self._hushed)
-        )
-
-    def hush(self, statement: Statement, raw: str) -> None:
-        """Takes a line that said nothing as an example."""
-        pieces = hush(statement, raw) if statement.emit is Reader.quiet else None
-        layouts = None if pieces is None else Layouts(pieces, self._scratch)
-        if layouts is not None and layouts.pattern.fullmatch(raw.encode()):
-            self._hushed.append(layouts)
-        else:
-            self._hushes += 1
-
-    def _knows(self, template: Template, layouts: Layouts, raw: str, event: Event) -> bool:
-        """Whether a line is of a template, so that learning it anew would tell nothing."""
-        if isinstance(template, IterationTemplate) and (
-            not isinstance(event, Iteration) or event.steps != template.example.steps
-        ):
-            return False
-        return template.stands(self._reader) and layouts.pattern.fullmatch(raw.encode()) is not None
 
     def parts(
         self,
@@ -234,7 +111,7 @@ class Scanner:
         Yields:
             Lines for the line parser, stretches of records, and whole epochs.
         """
-        self._learned = False
+        self.lessons.begin()
         found = found or self.examine(data, room)
         numbers = number + np.arange(found.ends.size)
         if found.redrawn:
@@ -254,7 +131,7 @@ class Scanner:
         if not found.sums:
             yield from lines(wanted)
             return
-        table = _table(found.read, self.templates, data, found.ends, numbers, offset)
+        table = table_of(found.read, self.lessons.templates, data, found.ends, numbers, offset)
         if not isinstance(table, Table):
             yield from _in_order(lines(wanted), table.stretches(found.sums))
             return
@@ -322,11 +199,11 @@ class Scanner:
         left = filled.copy()
         left[dirty] = False
         read: list[tuple[int, Columns]] = []
-        for number, layouts in enumerate(self._layouts):
+        for number, layouts in enumerate(self.lessons.layouts):
             free = np.flatnonzero(left)
             if not free.size:
                 break
-            template = self.templates[number]
+            template = self.lessons.templates[number]
             if template.lines > 1:
                 columns = together(template, layouts, text, data, begins, ends, left)
             else:
@@ -336,13 +213,13 @@ class Scanner:
                 read.append((number, columns))
                 left[members(template, columns)] = False
         quiet = np.zeros_like(left)
-        for layouts in self._hushed:
+        for layouts in self.lessons.hushed:
             free = np.flatnonzero(left)
             if free.size:
                 rows = layouts.walk(text, data, begins, ends, free).rows
                 quiet[rows], left[rows] = True, False
         for number, columns in read:
-            self._close(self.templates[number], columns, quiet, left)
+            self._close(self.lessons.templates[number], columns, quiet, left)
         read = [(number, columns) for number, columns in read if columns.rows.size]
         if drawn.size:
             drawn = distinct(np.searchsorted(ends, drawn))
@@ -354,7 +231,7 @@ class Scanner:
         others = np.flatnonzero(left)
         heard = _heard(quiet, left, np.flatnonzero(filled)) if quiet.any() else others[:0]
         silences = int(np.count_nonzero(quiet)) - heard.size
-        table = _table(read, self.templates, data, ends, ends)
+        table = table_of(read, self.lessons.templates, data, ends, ends)
         sums = table.sums(_merged(others, heard)) if read else []
         return Examined(ends, redrawn, dirty, silent, silences, heard, others, read, sums)
 
@@ -455,20 +332,3 @@ def _heard(quiet: Mask, others: Mask, lines: Indices) -> Indices:
 def _merged(one: Indices, other: Indices) -> Indices:
     """Both in the lines' order."""
     return np.sort(np.append(one, other)) if other.size else one
-
-
-def _tell_epochs(templates: list[Template]) -> bool:
-    """Whether the templates' lines tell an epoch each: those of one log all do, or none does."""
-    return bool(templates) and isinstance(templates[0], EpochTemplate)
-
-
-def _table(
-    read: list[tuple[int, Columns]],
-    templates: list[Template],
-    data: memoryview,
-    ends: NDArray[np.int64],
-    numbers: NDArray[np.int64],
-    offset: int = 0,
-) -> Any:
-    kind: Any = Rows if _tell_epochs(templates) else Table
-    return kind(read, templates, data, ends, numbers, offset)
