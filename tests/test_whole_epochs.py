@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from metrics.protocols import PROTOCOLS
 from metrics.settings import Settings
 from parsers.events import EpochEnd, Evaluation, Event, Iteration
+from parsers.format import Reader
+from parsers.formats.torchvision import Torchvision
 from parsers.interpret import Interpreter
 from parsers.prefix import strip
 from parsers.registry import by_name, formats
@@ -208,4 +211,35 @@ def test_a_protocol_that_asks_for_records_gets_each_of_them(name: str) -> None:
     assert [len(track) for track in kept[0].tracks.values()] == [
         len(track) for track in kept[1].tracks.values()
     ]
+    assert state(sessions[0]) == state(sessions[1])
+
+
+class Locked(Torchvision):
+    """Holds what has no copy."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = threading.Lock()
+
+
+class Choosy(Torchvision):
+    """Fails on a number that no log has."""
+
+    def read(self, line: Line) -> list[Event] | None:
+        if "7351" in line.text:
+            raise KeyError("7351")
+        return super().read(line)
+
+
+@pytest.mark.parametrize("reader", [Locked, Choosy])
+def test_a_reader_that_cannot_be_tried_reads_one_line_after_the_other(reader: type[Reader]) -> None:
+    data = "".join(f"{line}\n" for line in ending(24, 3)).encode()
+    sessions = []
+    for blocks in (True, False):
+        with eager(1 << 16):
+            session = Session("train.log", Settings(), formats(), reader, 7, blocks=blocks)
+            session.feed(data)
+            session.end()
+        sessions.append(session)
+    assert len(sessions[0].run.epochs) == 24
     assert state(sessions[0]) == state(sessions[1])

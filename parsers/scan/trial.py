@@ -38,6 +38,13 @@ def learn(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> C
         rate: As for `Reader.passed`.
         lines: The example, without newlines.
     """
+    try:
+        return _learned(reader, last, rate, lines)
+    except Exception:  # noqa: BLE001 - a reader of another package may hold what has no copy, or
+        return None  # fail on numbers that no log has; its lines are read one by one, as ever
+
+
+def _learned(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> Closing | None:
     text = "".join(f"{line}\n" for line in lines)
     numbers = tokens(text)
     if len(numbers) > _MOST_TOKENS:
