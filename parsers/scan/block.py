@@ -27,7 +27,7 @@ from parsers.scan.words import Mask, Text, distinct, positions
 from parsers.text import MAX_LINE, Line, LineSplitter
 
 _RETURN = 0x0D
-_DELETE = b"\x7f"
+_DELETE = 0x7F
 _NOWHERE = np.empty(0, dtype=np.intp)
 _Some = TypeVar("_Some", Stretch, RowStretch)
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
@@ -253,16 +253,22 @@ class Scanner:
             The bytes, where those stand that are not printable, and where flat signs begin.
         """
         size = len(data)
-        odd = self._odd[:size]
-        if room is not None and room.find(_DELETE, 0, size) < 0:
+        whole, odd = np.frombuffer(data, dtype=np.uint8), self._odd[:size]
+        if room is None:
+            buffer = self._buffer
+            buffer[:size] = whole
+            plain = not (whole == _DELETE).any()
+        else:
             buffer = np.frombuffer(room, dtype=np.uint8)
+            plain = room.find(bytes((_DELETE,)), 0, size) < 0
+        if plain:
             # Those above ASCII are negative, so that one look finds them, too.
             np.less(buffer[:size].view(np.int8), _FIRST_PRINTABLE, out=odd)
             marks = positions(odd)
             if not _rewritten(buffer.take(marks)).any():
                 return buffer, marks, _NOWHERE
         buffer = self._buffer
-        buffer[:size] = np.frombuffer(data, dtype=np.uint8)
+        buffer[:size] = whole
         drawn = flatten(buffer[:size])
         # Wraps around below the first printable byte.
         np.greater(buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd)
