@@ -69,6 +69,7 @@ class Kept:
 
     Attributes:
         wanted: Whether any are.
+        names: Under which names the figures of those stand that are wanted; empty without any.
     """
 
     def __init__(self, protocol: Protocol) -> None:
@@ -76,6 +77,7 @@ class Kept:
         self.tracks = {name: Track() for name in protocol.metrics()}
         self._kinds = _KINDS.get(protocol.records, ())
         self.wanted = bool(self._kinds) and not protocol.by_label
+        self.names = tuple(self.tracks) if self.wanted else ()
         self._base = 0
         self._in_epoch = 0
         self._step: int | None = None

@@ -267,6 +267,9 @@ class Run:
         self.observed.pass_over(event)
         self.last_iteration = last
         epoch.add_after(event)
+        if self.kept.wanted and self.freeze is None:
+            for single in event.after():
+                self.kept.apply(single)
         if first.epoch is None:
             self.windows.add_after(event)
         if last.at.time_us is not None:
@@ -291,7 +294,7 @@ class Run:
         """Folds whole epochs as one where none was seen before and none can end the run."""
         ends = [e for e in event.endings if isinstance(e.example, EpochEnd)]
         judged = [e for e in event.endings if isinstance(e.example, Evaluation)]
-        decide = any(self._judges(ending.figures) for ending in judged)
+        decide = self.kept.wanted or any(self._judges(ending.figures) for ending in judged)
         known = self.freeze is not None or self.epochs.any_of(event.labels)
         if decide or known or not self.observed.smooth_epochs(event):
             for single in event.each():

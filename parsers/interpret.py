@@ -58,6 +58,8 @@ class Interpreter:
         blocks: Whether large pieces may be read a block at a time; the events then come as
             `Iterations` where they can.
         hashed: Whether the hash of the bytes is wanted.
+        kept: Names of the figures that progress lines are to keep among their `values`, even where
+            they are read together.
 
     Attributes:
         lines: Non-blank lines read.
@@ -74,8 +76,10 @@ class Interpreter:
         keep: int = 0,
         blocks: bool = True,
         hashed: bool = True,
+        kept: tuple[str, ...] = (),
     ) -> None:
         self.formats = formats
+        self._kept = kept
         self._blocks = blocks and scan.wanted()
         self._scanner: Scanner | None = None
         self._ahead: Ahead | None = None
@@ -273,7 +277,7 @@ class Interpreter:
             if any(statement.record for statement in self._reader.statements):
                 from parsers.scan.block import Scanner
 
-                self._scanner = Scanner(self._reader, self._companions)
+                self._scanner = Scanner(self._reader, self._companions, self._kept)
             else:
                 self._blocks = False
         return self._scanner

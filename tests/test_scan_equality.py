@@ -278,7 +278,7 @@ ODD = (
     "%%% DLL 2021-03-23 09:25:16.5 - Epoch: 3 Iteration: 7  train.loss : 7.6  "
     "train.total_ips : 848.12 img/s",
 )
-_edit = st.one_of(
+EDIT = st.one_of(
     st.tuples(st.just("insert"), st.integers(0, 100), st.sampled_from(ODD)),
     st.tuples(st.just("byte"), st.integers(0, 12_000), st.binary(min_size=1, max_size=2)),
     st.tuples(st.just("delete"), st.integers(0, 20_000), st.integers(1, 40)),
@@ -372,7 +372,7 @@ def test_rates_without_a_unit_are_cut_lines_once_rates_had_one() -> None:
 @settings(max_examples=100, deadline=None)
 @given(
     name=st.sampled_from(sorted(MANGLED)),
-    edits=st.lists(_edit, max_size=8),
+    edits=st.lists(EDIT, max_size=8),
     size=st.sampled_from([300, 1000, 5000, 1 << 16]),
     cuts=st.lists(st.integers(0, 20_000), max_size=4),
     target=st.sampled_from(["", "acc1>60.9"]),

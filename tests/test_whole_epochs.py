@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.protocols import PROTOCOLS
 from metrics.settings import Settings
 from parsers.events import EpochEnd, Evaluation, Event, Iteration
 from parsers.format import Reader
@@ -23,7 +21,7 @@ from parsers.scan.closing import Closing
 from parsers.scan.trial import learn
 from parsers.text import Line
 from parsers.whole_epochs import WholeEpochs
-from tests.test_scan_equality import assert_same, dllogger, eager, ending, state, torchvision
+from tests.test_scan_equality import assert_same, dllogger, eager, ending, state
 from tui.session import Session
 
 BEFORE = {
@@ -194,24 +192,6 @@ def test_clocks_and_repeats_are_seen_in_whole_epochs(edit: Edit) -> None:
     edit(lines)
     data = "".join(f"{line}\n" for line in lines).encode()
     assert_same(data, 1 << 16, name="dllogger")
-
-
-@pytest.mark.parametrize("name", ["custom", "dlperf-tensorflow", "mlperf"])
-def test_a_protocol_that_asks_for_records_gets_each_of_them(name: str) -> None:
-    data = "".join(f"{line}\n" for line in torchvision(40, 5)).encode()
-    settings = replace(Settings(), protocol=PROTOCOLS[name])
-    sessions = []
-    for blocks in (True, False):
-        with eager(1 << 16):
-            session = Session("train.log", settings, formats(), None, 7, blocks=blocks)
-            session.feed(data)
-            session.end()
-        sessions.append(session)
-    kept = [session.run.kept for session in sessions]
-    assert [len(track) for track in kept[0].tracks.values()] == [
-        len(track) for track in kept[1].tracks.values()
-    ]
-    assert state(sessions[0]) == state(sessions[1])
 
 
 class Locked(Torchvision):

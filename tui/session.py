@@ -56,9 +56,8 @@ class Session:
         self.name = name
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
-        # A protocol over single records must see each of them.
-        blocks = blocks and not self.fold.runs[0].kept.wanted
-        self.interpreter = Interpreter(formats, forced, keep, blocks, hashed)
+        kept = self.fold.runs[0].kept.names
+        self.interpreter = Interpreter(formats, forced, keep, blocks, hashed, kept)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()

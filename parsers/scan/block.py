@@ -65,6 +65,7 @@ class Scanner:
     Args:
         reader: The log's reader.
         companions: Those that read beside it.
+        kept: As for `Interpreter`.
 
     Attributes:
         lessons: What it has learned.
@@ -76,10 +77,12 @@ class Scanner:
 
     size = SIZE
 
-    def __init__(self, reader: Reader, companions: tuple[Reader, ...]) -> None:
+    def __init__(
+        self, reader: Reader, companions: tuple[Reader, ...], kept: tuple[str, ...] = ()
+    ) -> None:
         self._reader = reader
         room = scratch()
-        self.lessons = Lessons(reader, room)
+        self.lessons = Lessons(reader, room, kept)
         self.noise = Noise((reader, *companions), room)
         self.lines = self.silent = self.quiet = 0
         self._endings = Endings(reader)

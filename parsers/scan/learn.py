@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from parsers.epoch_record import EpochRecord
 from parsers.evaluation_record import EvaluationRecord
-from parsers.events import Event, Iteration
+from parsers.events import Event, Iteration, Metric
 from parsers.figures import as_number, as_whole
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
@@ -39,7 +39,7 @@ class Told(NamedTuple):
 
 
 def learn(
-    told: Sequence[Told], events: list[Event], reader: Reader
+    told: Sequence[Told], events: list[Event], reader: Reader, kept: tuple[str, ...] = ()
 ) -> IterationTemplate | EpochTemplate | None:
     """The template of lines that were read as `events`; None where there is none.
 
@@ -47,13 +47,14 @@ def learn(
         told: One line, or the several that make a record; one of them has its statement.
         events: What the line parser made of them.
         reader: The log's reader, after them.
+        kept: As for `Interpreter`.
     """
     place, record = next((i, s.record) for i, (s, _fields, _raw) in enumerate(told) if s.record)
     event = events[0]
     if isinstance(record, EpochRecord | EvaluationRecord):
         return _rows(told, record, event, reader)
     if isinstance(event, Iteration):
-        return _iterations(told, place, record, event, reader)
+        return _iterations(told, place, record, event, reader, kept)
     return None
 
 
@@ -85,7 +86,12 @@ def _rows(
 
 
 def _iterations(
-    told: Sequence[Told], place: int, record: IterationRecord, event: Iteration, reader: Reader
+    told: Sequence[Told],
+    place: int,
+    record: IterationRecord,
+    event: Iteration,
+    reader: Reader,
+    wanted: tuple[str, ...],
 ) -> IterationTemplate | None:
     fields = {name: value for line in told for name, value in line.fields.items()}
     rate, loss = first(record.throughput, fields), first(record.loss, fields)
@@ -93,7 +99,12 @@ def _iterations(
     labels = {name for name in (record.epoch, record.step) if name in fields}
     work = record.work(reader) if record.work and not rate and duration else 0
     gauges = tuple(gauge for gauge in record.gauges if gauge[0] in fields)
-    kept_values = tuple(record.gauged(fields))
+    for metric in event.values:
+        if metric.name in wanted and all(metric.name != name for _hole, name, _unit in gauges):
+            if not metric.value or as_number(fields.get(metric.name)) != metric.value:
+                return None  # nobody knows where it stands
+            gauges += ((metric.name, metric.name, metric.unit),)
+    kept_values = tuple(Metric(name, fields[hole], unit) for hole, name, unit in gauges)
     if any(_telling(metric.name) and metric not in kept_values for metric in event.values):
         return None
     read = (

@@ -35,6 +35,7 @@ class Lessons:
     Args:
         reader: The log's reader.
         scratch: See `Layouts`.
+        kept: As for `Interpreter`.
 
     Attributes:
         templates: Of records.
@@ -42,8 +43,9 @@ class Lessons:
         hushed: Of lines that say nothing.
     """
 
-    def __init__(self, reader: Reader, scratch: Scratch) -> None:
+    def __init__(self, reader: Reader, scratch: Scratch, kept: tuple[str, ...] = ()) -> None:
         self._reader = reader
+        self._kept = kept
         self._rows = any(
             isinstance(s.record, EpochRecord | EvaluationRecord) for s in reader.statements
         )
@@ -103,7 +105,7 @@ class Lessons:
         known_ones = zip(self.templates, self.layouts, strict=True)
         if any(self._knows(known, layouts, raw, events[0]) for known, layouts in known_ones):
             return
-        template = learn(told, events, self._reader)
+        template = learn(told, events, self._reader, self._kept)
         if template is None:
             self._tries += 1
             return
