@@ -35,9 +35,9 @@ Chunk: TypeAlias = bytes | mmap
 """Bytes, or a room whose beginning holds them."""
 _MOST_HELD = 20_000
 """Lines held back while nobody is sure of the format."""
-SCAN_FROM = 1 << 20
+SCAN_FROM = 1 << 19
 """Bytes in one piece from which the block scan pays for itself; of a log that has long been
-growing fast, a sixty-fourth of it is enough."""
+growing fast, a thirty-second of it is enough."""
 TWO_FROM = 32 << 20
 """Bytes from which a second process pays for itself: those to come, or those read so far."""
 TWO_AFTER = 6 << 20
@@ -159,7 +159,7 @@ class Interpreter:
         """Reads so many bytes from the beginning of a chunk."""
         self.size += size
         if self._blocks and (
-            size >= SCAN_FROM or (size >= SCAN_FROM >> 6 and self.size >= SCAN_FROM)
+            size >= SCAN_FROM or (size >= SCAN_FROM >> 5 and self.size >= SCAN_FROM)
         ):
             return self._large(chunk, size)
         return self._events(self._splitter.feed(chunk[:size]))
