@@ -54,7 +54,7 @@ class Watch:
         self.came = threading.Condition()
         request = Request(Settings())
         clock = Clock(time.monotonic, lambda: 0)
-        self.feed = LiveFeed(str(path), request, clock, NoGpus("none"), events=events)
+        self.feed = LiveFeed(str(path), request, clock, NoGpus("none"), events=events, keep=0)
         self.feed.start(self._take)
 
     def _take(self, frame: Frame) -> None:
@@ -108,7 +108,8 @@ def recording(log: Path) -> Iterator[None]:
     """As `sixdim record`."""
     clock, stop = Clock(time.monotonic, lambda: time.time_ns() // 1000), threading.Event()
     recorder = Recorder(str(log), NoDevice(), clock, 1.0, events=True)
-    with _threaded(lambda: recorder.run(lambda: Request(Settings()).session(str(log)), stop)):
+    request = Request(Settings())
+    with _threaded(lambda: recorder.run(lambda: request.session(str(log), hashed=False), stop)):
         yield
         stop.set()
         recorder.wake()

@@ -13,7 +13,7 @@ from tui.alerts import EVENTS, begun
 from tui.errors import UserError
 from tui.feed import Frame
 from tui.gpus import Gpus
-from tui.monitor import Clock, LiveFeed
+from tui.monitor import KEEP_LINES, Clock, LiveFeed
 from tui.options import Request
 
 Run = Callable[[list[str], Mapping[str, str]], None]
@@ -108,10 +108,11 @@ class HookedFeed(LiveFeed):
         json_path: str | None = None,
         events: bool = True,
         stdin: int = 0,
+        keep: int = KEEP_LINES,
         *,
         commands: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(path, request, clock, gpus, json_path, events, stdin=stdin)
+        super().__init__(path, request, clock, gpus, json_path, events, stdin, keep)
         where = str(Path(path).absolute()), str(Path(self.card_path).absolute())
         self._hooks = Hooks(commands or {}, *where, self.export)
 

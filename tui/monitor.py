@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tui.session import Session
 
 KEEP_LINES = 400
+"""Of the latest lines, those that a screen may show."""
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 SHARE = 0.2
@@ -60,6 +61,7 @@ class LiveFeed:
         json_path: Where the card goes at the freeze, at the end and at quit.
         events: Whether to use file system events.
         stdin: Descriptor that standard input has now.
+        keep: How many of the latest lines the frames hold.
 
     Attributes:
         failure: What ended the feed before its time, in one sentence; empty while all is well.
@@ -76,12 +78,14 @@ class LiveFeed:
         json_path: str | None = None,
         events: bool = True,
         stdin: int = 0,
+        keep: int = KEEP_LINES,
     ) -> None:
         self._path = path
         self._name = base_name(path)
         self._request = request
         self._clock = clock
         self._gpus = gpus
+        self._keep = keep
         self._json_path = json_path
         self._waker = Waker(path, clock.monotonic, events=events and not is_pipe(path))
         self._tail = follow(path, self._waker.wake, stdin)
@@ -182,7 +186,7 @@ class LiveFeed:
         """There is one log."""
 
     def _fresh(self) -> Session:
-        session = self._request.session(self._path, KEEP_LINES)
+        session = self._request.session(self._path, self._keep)
         own = session.settings.repeats
         session.settings = replace(session.settings, repeats=(*own, *self._siblings))
         return session

@@ -70,7 +70,14 @@ class Sampler:
         self._replaced = False
         self._try_again = -RETRY_S
         self._trouble = ""
+        self._came: list[Reading] = []
         self._latest: dict[tuple[str, int], Reading] = {}
+
+    def poll(self) -> bool:
+        """Asks the source when it is time; whether readings came, for `collect` to take."""
+        if self.journal is not None:
+            self._came += self._poller.collect(self._wall_us())
+        return bool(self._came)
 
     def collect(self, session: Session) -> None:
         """Takes the new readings, stamped with the session's current epoch, and journals them."""
@@ -85,7 +92,8 @@ class Sampler:
             self._read_past(session)
         else:
             epoch = current_epoch(session)
-            fresh = [r._replace(epoch=epoch) for r in self._poller.collect(now_us)]
+            came, self._came = self._came + self._poller.collect(now_us), []
+            fresh = [r._replace(epoch=epoch) for r in came]
             self._keep(fresh)
             for reading in fresh:
                 self._hand(session, reading)

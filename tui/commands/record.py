@@ -20,6 +20,7 @@ from parsers.telemetry.source import Source, Unavailable
 from parsers.text import label
 from tui.errors import DONE, UserError
 from tui.monitor import Clock
+from tui.pacing import FLOOD_LINES, FLOOD_PERIOD
 from tui.plugins import known_formats, named_format, say_problems
 from tui.sampler import Sampler
 from tui.session import Session
@@ -34,7 +35,7 @@ watch, replay and score find the journal beside the log by themselves
 """
 
 LOOK_S = 0.25
-"""Longest pause in seconds between two looks at the log and the source."""
+"""Longest pause in seconds between two looks at the source, and at a log of everyday pace."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     forced = named_format(args.format, known)
 
     def fresh() -> Session:
-        return Session(base_name(args.log), Settings(), known, forced)
+        return Session(base_name(args.log), Settings(), known, forced, hashed=False)
 
     source = _source(args.telemetry, Path(args.log))
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
@@ -129,6 +130,7 @@ class Recorder:
     ) -> None:
         self._tail = Tail(log)
         self._waker = Waker(log, clock.monotonic, events=events)
+        self._monotonic = clock.monotonic
         self._sampler = Sampler(log, source, clock.monotonic, clock.wall_us, os.environ, interval_s)
         self._source = source
         self._interval_s = interval_s
@@ -139,22 +141,32 @@ class Recorder:
         self._waker.wake()
 
     def run(self, fresh: Callable[[], Session], stop: threading.Event) -> None:
-        """Records until `stop` is set."""
+        """Records until `stop` is set.
+
+        The log matters to the readings alone: of one that grows fast, more is read when there
+        are any, and else seldom.
+        """
         session = fresh()
         pause = min(LOOK_S, self._interval_s / 4)
+        due, grew = self._monotonic(), False
         self._waker.start()
         try:
             while not stop.is_set():
-                piece = self._tail.look()
-                if piece.restarted:
-                    session = fresh()
-                if piece.data:
-                    session.feed(piece.data)
-                if piece.behind:
-                    continue  # what the log says so far is the past: no reading belongs there
-                self._sampler.collect(session)
-                self._say()
-                self._waker.wait(bool(piece.data), pause, pause)
+                now = self._monotonic()
+                if now >= due or self._sampler.poll():
+                    piece = self._tail.look()
+                    if piece.restarted:
+                        session = fresh()
+                    before = session.interpreter.lines
+                    if piece.data:
+                        session.feed(piece.data)
+                    if piece.behind:
+                        continue  # what the log says so far is the past: no reading belongs there
+                    self._sampler.collect(session)
+                    self._say()
+                    flood = session.interpreter.lines - before >= FLOOD_LINES
+                    due, grew = now + FLOOD_PERIOD * flood, bool(piece.data)
+                self._waker.wait(grew, pause, pause)
         finally:
             self._waker.stop()
             path = self._sampler.journal.path if self._sampler.journal else None

@@ -22,7 +22,7 @@ from tui.errors import DONE, FAILED, UserError
 from tui.feed import Frame
 from tui.gpus import Gpus, NoGpus, PolledGpus
 from tui.hooks import HookedFeed, parse_hooks
-from tui.monitor import Clock, LiveFeed
+from tui.monitor import KEEP_LINES, Clock, LiveFeed
 from tui.options import Request, add_card_options, read_request
 from tui.screen import add_screen_options, show, wants_screen
 
@@ -125,7 +125,8 @@ def _feed(
     def one(log: str, card: str | None, gpus: Gpus) -> LiveFeed:
         stdin = _take_stdin(args) if is_stdin(log) else 0
         events = not args.no_events
-        return HookedFeed(log, request, clock, gpus, card, events, stdin, commands=commands)
+        keep = KEEP_LINES if wants_screen(args) else 0
+        return HookedFeed(log, request, clock, gpus, card, events, stdin, keep, commands=commands)
 
     folders = [root for root in roots if Path(root).is_dir()]
     if len(roots) == 1 and not folders:
