@@ -13,6 +13,7 @@ from metrics.protocol import Protocol
 from metrics.protocols import PROTOCOLS
 from metrics.records import Kept, Track
 from metrics.settings import Settings
+from parsers import scan
 from parsers.registry import formats
 from tests.test_scan_equality import (
     EDIT,
@@ -27,6 +28,13 @@ from tests.test_scan_equality import (
     torchvision,
 )
 from tui.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _scanning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways are compared here, whichever way the suite runs."""
+    monkeypatch.delenv(scan.SWITCH, raising=False)
+
 
 LOGS = {
     **{name: stated(name, 120, 12) for name in STATED},

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.settings import Settings
+from parsers import scan
 from parsers.events import EpochEnd, Evaluation, Event, Iteration
 from parsers.format import Reader
 from parsers.formats.torchvision import Torchvision
@@ -23,6 +24,13 @@ from parsers.text import Line
 from parsers.whole_epochs import WholeEpochs
 from tests.test_scan_equality import assert_same, dllogger, eager, ending, state
 from tui.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _scanning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways are compared here, whichever way the suite runs."""
+    monkeypatch.delenv(scan.SWITCH, raising=False)
+
 
 BEFORE = {
     "torchvision": "Epoch: [3]  [ 330/334]  eta: 0:06:47  lr: 0.128  img/s: 5625.49  "
