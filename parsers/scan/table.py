@@ -268,6 +268,7 @@ class Table:
         """
         froms, sizes = self._spans(lines)
         spans = zip(froms.tolist(), (froms + sizes + 1).tolist(), strict=True)
+        # Among the lines may be others than those asked for, and they not plain.
         every = [str(self._data[begin:end], "ascii", "replace") for begin, end in spans]
         chosen = zip(begins.tolist(), counts.tolist(), strict=True)
         return ["".join(every[begin : begin + count]) for begin, count in chosen]

@@ -81,14 +81,20 @@ class Endings:
         unfit = np.append(dirty, heard) if self._reader.holding else dirty
         gaps = np.searchsorted(rows, unfit) - 1
         fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
-        chosen = np.flatnonzero(fits)
+        chosen = [
+            index
+            for index in np.flatnonzero(fits).tolist()
+            if sums[index].end - sums[index].begin > 1 and _bare(table.template(sums[index]))
+        ]
+        if not chosen:
+            return []
         texts = table.texts(others, begins[chosen], counts[chosen])
         found: list[Whole] = []
-        for index, begin, text in zip(chosen.tolist(), begins[chosen].tolist(), texts, strict=True):
+        for index, begin, text in zip(chosen, begins[chosen].tolist(), texts, strict=True):
             one = sums[index]
             template = table.template(one)
-            known = self._read(table, one, text) if one.end - one.begin > 1 else None
-            if known is None or not _bare(template):
+            known = self._read(table, one, text)
+            if known is None:
                 continue
             closing, groups = known
             last = found[-1] if found else None
