@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from parsers.lazy import pattern
@@ -35,6 +36,7 @@ def number(text: str) -> float:
     return value
 
 
+@lru_cache(maxsize=4096)  # epochs last alike
 def duration(text: str) -> float:
     """Seconds of `H:MM:SS[.ffffff]` or `1 day, 2:03:04` (Python's `str(timedelta)`)."""
     days, _, clock = text.rpartition(" ")

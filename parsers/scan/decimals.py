@@ -39,10 +39,10 @@ def quotient(
     value: Floats = mantissa / scale
     if most <= _SURELY_EXACT:
         return value
-    long = np.flatnonzero(mantissa >= _EXACT)
-    if long.size:
-        every = np.broadcast_to(np.asarray(places), mantissa.shape)
-        value[long] = _long(mantissa[long], every[long])
+    if mantissa.size and mantissa.max() >= _EXACT:
+        long = np.flatnonzero(mantissa >= _EXACT)
+        which = places if isinstance(places, int) else places[long]
+        value[long] = _long(mantissa[long], which)
     return value
 
 
@@ -75,8 +75,8 @@ def rises(values: Floats, factor: int) -> Floats | None:
     return None
 
 
-def _long(mantissa: NDArray[np.int64], places: NDArray[np.int64]) -> Floats:
-    scale: Floats = _POWERS[places]
+def _long(mantissa: NDArray[np.int64], places: NDArray[np.int64] | int) -> Floats:
+    scale: Floats = np.asarray(_POWERS[places])
     high = mantissa.astype(np.float64)
     low = (mantissa - high.astype(np.int64)).astype(np.float64)
     first = high / scale
@@ -94,6 +94,7 @@ def _long(mantissa: NDArray[np.int64], places: NDArray[np.int64]) -> Floats:
     unsure = np.flatnonzero(
         (first + (correction + margin) != value) | (first + (correction - margin) != value)
     )
+    every = np.broadcast_to(places, mantissa.shape)
     for index in unsure.tolist():
-        value[index] = float(f"{int(mantissa[index])}e-{int(places[index])}")
+        value[index] = float(f"{int(mantissa[index])}e-{int(every[index])}")
     return value

@@ -22,8 +22,8 @@ _BATCH = 1 << 14
 _ROOM = 1 << 18
 """Lines, and their words, that are checked together: what is done once for all of them costs as
 much as a thousand lines, and more words would leave the processor's caches."""
-_ONES = U(0x0101010101010101)
 _SIXES = U(0x0606060606060606)
+_SIXTEENS = U(0x1010101010101010)
 _NIBBLES = U(0x0F0F0F0F0F0F0F0F)
 
 WIDEST = PAD - 64
@@ -42,7 +42,10 @@ def scratch() -> Scratch:
 # top bit that is set then says that the byte is not as it must be. (Bytes have no top bit.)
 _SAME = 0x7F  # after a flip by the character itself: only 0 stays below the top bit
 _DIGIT = 0x30, 0x76  # 0..9
-_FIELD = 0x30, 0x6F  # 0..9, or 16 for a blank: `_padded` looks at those once more
+_FIELD = (
+    0x30,
+    0x6F,
+)  # 0..9, or 16 for a blank: `_padded` looks at those once more
 _PRINTED = 0x7F, 0x21  # 0x21..0x7E
 _DRAWN = 0x20, 0x60  # 0x20..0x3F
 
@@ -101,7 +104,8 @@ class Layout:
                     flip[first:last], room[first:last] = _DIGIT
                 if lead < begin and end - lead <= 8 and (piece.name or not found[f"s{index}"]):
                     # Of a fixed width: what is a blank here may be a digit there.
-                    flip[lead:end], room[lead:end] = _FIELD
+                    # (Its last character is surely a digit.)
+                    flip[lead : end - 1], room[lead : end - 1] = _FIELD
                     self.fields.append((lead, end))
                     runs[0] = (lead, runs[0][1])
                 down = False
@@ -112,8 +116,12 @@ class Layout:
                     down = line[sign] == 0x2D
                 if piece.name:
                     self._numbers.append((piece, runs, down))
+        known = (room == _SAME).tolist()
+        digits = ((flip == _DIGIT[0]) & (room == _DIGIT[1])).tolist()
         self._wanted = [
-            _windows(part) for _piece, runs, _down in self._numbers for part in _parts(runs)
+            _windows(part, known, digits)
+            for _piece, runs, _down in self._numbers
+            for part in _parts(runs)
         ]
         self._flip, self._room = (part.view("<u8")[:, np.newaxis] for part in (flip, room))
         # Of the last word, the line's own bytes.
@@ -125,8 +133,8 @@ class Layout:
         """Which of at most `batch` lines have this layout, and the columns of those that do."""
         words, seen = (array[: self.size * begins.size] for array in scratch)
         words, seen = words.reshape(self.size, -1), seen.reshape(self.size, -1)
-        np.copyto(words, text.rows(begins, self.size).T)  # columns first: twice as fast in all
-        np.bitwise_xor(words, self._flip, out=words)
+        # Columns first: twice as fast in all.
+        np.bitwise_xor(text.rows(begins, self.size).T, self._flip, out=words)
         np.add(words, self._room, out=seen)
         seen[-1] &= self._last
         good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
@@ -193,19 +201,31 @@ def _at(words: Words, offset: int) -> Words:
 
 
 def _padded(words: Words, begin: int, end: int) -> Mask:
-    """Whether blanks, then digits stand there; the bytes are known to be 0..16, 16 a blank."""
-    unused = 8 * (8 - (end - begin))
-    field = _at(words, begin) << U(unused)
-    blank = (field >> U(4)) & _ONES
-    wrong = (((field + _SIXES) >> U(4)) & _ONES) ^ blank  # 10..15
-    wrong |= blank & ~(blank << U(8)) & ~U(1 << unused)  # a blank, and none before it
-    wrong |= blank >> U(56)
+    """Whether blanks, then digits stand there; the bytes are known to be 0..16, 16 a blank.
+
+    The last one is known to be a digit.
+    """
+    signs = U((1 << 8 * (end - begin)) - 1) & _SIXTEENS
+    field = _at(words, begin)
+    wrong = field + _SIXES
+    wrong ^= field
+    wrong &= signs  # 10..15
+    blank = field & signs
+    digit_before = blank << U(8)
+    digit_before ^= signs & ~U(0xFF)
+    wrong |= blank & digit_before
     good: Mask = wrong == U(0)
     return good
 
 
-def _windows(runs: list[tuple[int, int]]) -> _Wanted:
-    """The runs of a number's digits, cut into windows of at most eight digits."""
+def _windows(runs: list[tuple[int, int]], known: list[bool], digits: list[bool]) -> _Wanted:
+    """The runs of a number's digits, cut into windows of at most eight digits.
+
+    Args:
+        runs: Where they begin and end.
+        known: Of every byte, whether it is the same in all lines, and so 0 after the flip.
+        digits: Whether it is surely a digit.
+    """
     windows: list[list[tuple[int, int]]] = [[]]
     room = 8
     for begin, end in runs:
@@ -217,7 +237,7 @@ def _windows(runs: list[tuple[int, int]]) -> _Wanted:
             windows[-1].append((begin, begin + size))
             begin, room = begin + size, room - size
     powers = [10 ** sum(end - begin for begin, end in window) for window in windows[1:]]
-    return _Wanted([*map(_gathers, windows)], powers)
+    return _Wanted([_gathers(window, known, digits) for window in windows], powers)
 
 
 class _Run(NamedTuple):
@@ -227,16 +247,17 @@ class _Run(NamedTuple):
         word: Word that holds the last of them.
         up: By how many bits that word is moved up; down where it is negative.
         before: By how many bits the word before it is moved down; None where it holds none.
-        mask: What of the result are the digits. A blank before a number counts as a zero.
+        mask: What of the result are the digits, where there may be more. A blank before a number
+            counts as a zero.
     """
 
     word: int
     up: int
     before: U | None
-    mask: U
+    mask: U | None
 
 
-def _gathers(window: list[tuple[int, int]]) -> list[_Run]:
+def _gathers(window: list[tuple[int, int]], known: list[bool], digits: list[bool]) -> list[_Run]:
     """How to gather a window's digits, the last one in the highest byte, none below the first."""
     place, runs = 8, []
     for begin, end in reversed(window):
@@ -244,9 +265,16 @@ def _gathers(window: list[tuple[int, int]]) -> list[_Run]:
         size = end - begin
         place -= size
         up = 8 * (place + size - 1 - last)  # bits that the run's last digit moves up
-        before = U(64 - up) if begin // 8 < index else None
+        first = 8 * (begin // 8)
+        before = U(64 - up) if first < 8 * index else None
         mask = _NIBBLES & U(((1 << 8 * size) - 1) << 8 * place)
-        runs.append(_Run(index, up, before, mask))
+        # What else comes into the window with them.
+        others = [
+            *range(max(first, begin - place), begin),
+            *range(end, min(8 * (index + 1), begin - place + 8)),
+        ]
+        clean = all(digits[begin:end]) and all(known[at] for at in others)
+        runs.append(_Run(index, up, before, None if clean else mask))
     return runs
 
 
@@ -260,7 +288,8 @@ def _gather(words: Words, window: list[_Run], out: Words) -> None:
             np.left_shift(words[index], U(up), out=part)
         if before is not None:
             part |= words[index - 1] >> before
-        part &= mask
+        if mask is not None:
+            part &= mask
         if part is not out:
             out |= part
         elif len(window) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from parsers.scan.glyphs import GLYPH
 from parsers.scan.layout import WIDEST, Layout, Scratch
 from parsers.scan.lockstep import TIME, Columns, clock_size, walk
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.scan.words import Cursors, Text, U
+from parsers.scan.words import Cursors, Mask, Text, U
 
 _FEWEST = 16
 """Lines of one length that are worth a layout of their own."""
@@ -41,6 +42,11 @@ class Layouts:
             for index, piece in enumerate(pieces, 1)
             if isinstance(piece, Clock) or (isinstance(piece, Number | Digits) and piece.name)
         ]
+        groups = self.pattern.groupindex
+        self._values = [
+            (groups["v" + name[1:]] if "v" + name[1:] in groups else groups[name], _reader(piece))
+            for name, piece in self._parts
+        ]
         self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
         self._known: dict[int, list[Layout]] = {}
         self._offset, self._mask, self._told = _told(pieces)
@@ -55,29 +61,44 @@ class Layouts:
         every = rows.size
         if not self._most:
             rows = self._begun(text, begins, rows)
-        sizes = ends[rows] - begins[rows]
+        froms = begins[rows]
+        sizes = ends[rows] - froms
         long = sizes >= self._least
         if not long.all():
-            rows, sizes = rows[long], sizes[long]
+            rows, froms, sizes = rows[long], froms[long], sizes[long]
         if rows.size < 2 * _FEWEST:
-            return self._singly(data, begins, ends, rows)
-        order = np.argsort(np.minimum(sizes, 0xFFFF).astype(np.uint16), kind="stable")
-        cuts = np.flatnonzero(np.diff(sizes[order])) + 1
+            return self._singly(data, rows, froms, sizes)
         read: list[Columns] = []
-        rest: list[_Indices] = []
-        for group in np.split(order, cuts):
-            size = int(sizes[group[0]])
-            left = rows[group]
-            if group.size >= _FEWEST and size < WIDEST:
-                left = self._alike(text, data, begins, left, size, read)
-            rest.append(left)
-        left = np.sort(np.concatenate(rest))
+        fits = np.zeros(rows.size, dtype=np.bool_)
+        for size, places in self._of_one_length(np.minimum(sizes, WIDEST).astype(np.uint16)):
+            self._alike(text, data, froms, places, size, read)
+        for columns in read:
+            fits[columns.rows] = True
+        left = np.flatnonzero(~fits)
         self._most = every - left.size > _MOST * every
         if left.size > _FEW:
-            read.append(walk(text, begins[left], left, self._pieces))
+            read.append(walk(text, froms[left], left, self._pieces))
         elif left.size:
-            read.append(self._singly(data, begins, ends, left))
-        return _merged(read, begins.size)
+            read.append(self._singly(data, left, froms[left], sizes[left]))
+        if left.size:
+            fits[read[-1].rows] = True
+        return _merged(read, rows, fits)
+
+    def _of_one_length(self, sizes: NDArray[np.uint16]) -> Iterator[tuple[int, _Indices]]:
+        """Which lines have a length that enough of them have; known lengths come first."""
+        left = sizes.size
+        for size in [*self._known]:
+            places = np.flatnonzero(sizes == size)
+            left -= places.size
+            if places.size >= _FEWEST:
+                yield size, places
+        if left < _FEWEST:
+            return
+        counts = np.bincount(sizes)[:WIDEST]
+        for size in np.flatnonzero(counts >= _FEWEST).tolist():
+            if size not in self._known:
+                self._known[size] = []
+                yield size, np.flatnonzero(sizes == size)
 
     def _begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
         """Those of the lines that begin as all that fit do."""
@@ -92,9 +113,9 @@ class Layouts:
         lines: _Indices,
         size: int,
         read: list[Columns],
-    ) -> _Indices:
-        """Reads lines of one length; returns those that have no known layout."""
-        known = self._known.setdefault(size, [])
+    ) -> None:
+        """Reads lines of one length, as far as they have a known layout."""
+        known = self._known[size]
         for layout in known:
             layout.hits = 0
         tried = 0
@@ -122,7 +143,6 @@ class Layouts:
         # What the last block was full of the next one begins with: counters grow wider for good.
         # A layout with fields comes first, for it fits where those are full, too.
         known.sort(key=lambda layout: (not layout.hits, not layout.fields, -layout.hits))
-        return lines
 
     def _long(self, found: re.Match[bytes]) -> bool:
         """Whether a number has more digits than a mantissa may."""
@@ -131,21 +151,23 @@ class Layouts:
             for name in self._fractions
         )
 
-    def _singly(self, data: memoryview, begins: Cursors, ends: Cursors, lines: _Indices) -> Columns:
+    def _singly(
+        self, data: memoryview, rows: _Indices, begins: Cursors, sizes: NDArray[np.int64]
+    ) -> Columns:
         """Reads a few lines that have no layout, one by one."""
-        rows: list[int] = []
+        fits: list[int] = []
         values: list[list[float]] = []
-        spans = zip(lines.tolist(), begins[lines].tolist(), ends[lines].tolist(), strict=True)
-        for line, begin, end in spans:
+        spans = zip(rows.tolist(), begins.tolist(), (begins + sizes).tolist(), strict=True)
+        for row, begin, end in spans:
             found = self.pattern.fullmatch(data, begin, end)
-            if found is None or self._long(found):
+            if found is None:
                 continue
             try:
-                values.append([_value(found, name, piece) for name, piece in self._parts])
+                values.append([read(found[group]) for group, read in self._values])
             except ValueError:  # no such day or time
                 continue
-            rows.append(line)
-        columns = Columns(np.array(rows, dtype=np.intp))
+            fits.append(row)
+        columns = Columns(np.array(fits, dtype=np.intp))
         for (_name, piece), column in zip(self._parts, zip(*values, strict=True), strict=False):
             if isinstance(piece, Clock):
                 columns.values[TIME] = np.array(column, dtype=np.int64)
@@ -175,14 +197,11 @@ def _told(pieces: tuple[Piece, ...]) -> tuple[int, U, U]:
     return offset, U((1 << 8 * len(text)) - 1), U(int.from_bytes(text, "little"))
 
 
-def _value(found: re.Match[bytes], name: str, piece: Clock | Number | Digits) -> float:
+def _reader(piece: Clock | Number | Digits) -> Callable[[bytes], float]:
+    """What makes the value of a piece's text."""
     if isinstance(piece, Clock):
-        return piece.read(found[name].decode())
-    if isinstance(piece, Digits) or piece.whole:
-        return int(found[name])
-    index = name[1:]
-    power = b"e" + found["x" + index] if piece.power else b""
-    return float(found[name] + b"." + (found["f" + index] or b"") + power)
+        return lambda text: piece.read(text.decode())
+    return int if _is_whole(piece) else float
 
 
 def _is_whole(piece: Clock | Number | Digits) -> bool:
@@ -203,21 +222,20 @@ def _least(piece: Piece) -> int:
     return 1
 
 
-def _merged(read: list[Columns], lines: int) -> Columns:
-    """All columns in the lines' order."""
+def _merged(read: list[Columns], rows: _Indices, fits: Mask) -> Columns:
+    """All columns in the lines' order; they were read of places in `rows`, which `fits` marks."""
     read = [columns for columns in read if columns.rows.size]
     if not read:
         return Columns(np.empty(0, dtype=np.intp))
     if len(read) == 1:
-        return read[0]
-    fits = np.zeros(lines, dtype=np.bool_)
-    for columns in read:
-        fits[columns.rows] = True
-    out = Columns(np.flatnonzero(fits))
-    rank = np.cumsum(fits) - 1
-    places = [rank[columns.rows] for columns in read]
+        return Columns(rows[read[0].rows], read[0].values)
+    places = [columns.rows for columns in read]
+    if not fits.all():
+        rank = np.cumsum(fits) - 1
+        rows, places = rows[fits], [rank[place] for place in places]
+    out = Columns(rows)
     for name, column in read[0].values.items():
-        whole = out.values[name] = np.empty(out.rows.size, dtype=column.dtype)
+        whole = out.values[name] = np.empty(rows.size, dtype=column.dtype)
         for place, columns in zip(places, read, strict=True):
             whole[place] = columns.values[name]
     return out
@@ -256,7 +274,7 @@ def _number(piece: Number, index: int) -> bytes:
     fraction = rb"(?:\.(?P<f%d>\d{%d,%s}+))?+" % (index, least, most[1])
     point = b"" if piece.whole else fraction
     power = re.escape(piece.power) + rb"(?P<x%d>[-+]\d\d)" % index if piece.power else b""
-    return pad + sign + digits + point + power
+    return pad + sign + rb"(?P<v%d>" % index + digits + point + power + b")"
 
 
 def _clock(piece: Clock) -> bytes:

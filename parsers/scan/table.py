@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from parsers.events import Event, Iteration, Iterations, Metric, Origin
 from parsers.scan.lockstep import Columns
 from parsers.scan.ordered import Indices, Ordered, Row
-from parsers.scan.sums import exact_sums
+from parsers.scan.sums import exact_rests
 from parsers.scan.template import IterationTemplate
 from parsers.scan.words import Mask, distinct
 from parsers.text import Line
@@ -328,7 +328,7 @@ class Table:
 
         def after(column: NDArray[Any]) -> NDArray[Any]:
             """Without the first record of each stretch."""
-            rest = column[low:high].copy()
+            rest = column.copy()
             rest[begin] = 0
             return rest
 
@@ -336,18 +336,19 @@ class Table:
         slowest = fastest = [(0.0, 0)] * begin.size
         if columns.rated:
             rate = columns.rate[low:high]
-            units = exact_sums(after(columns.rate), begin)
+            units = exact_rests(rate, begin)
             slowest = _extremes(rate, np.inf, np.minimum, rows, begin, last)
             fastest = _extremes(rate, -np.inf, np.maximum, rows, begin, last)
         if columns.lasting:
-            lasting = np.maximum(after(columns.duration), 0.0)
-            durations = exact_sums(lasting, begin)
-            lasted = np.add.reduceat((lasting > 0).astype(np.int64), begin).tolist()
-        gauged = [exact_sums(after(column), begin) for column in columns.gauges]
+            lasting = columns.duration[low:high]
+            durations = exact_rests(lasting, begin)
+            known = after(lasting > 0).view(np.uint8)
+            lasted = np.add.reduceat(known, begin, dtype=np.int64).tolist()
+        gauged = [exact_rests(column[low:high], begin) for column in columns.gauges]
         pauses, fractions = none, [False] * begin.size
         if columns.timed:
-            pauses = np.maximum.reduceat(after(columns.passed), begin).tolist()
-            uneven = after(columns.uneven).view(np.uint8)
+            pauses = np.maximum.reduceat(after(columns.passed[low:high]), begin).tolist()
+            uneven = after(columns.uneven[low:high]).view(np.uint8)
             fractions = np.maximum.reduceat(uneven, begin).astype(np.bool_).tolist()
         parts = (
             (begin + low).tolist(),

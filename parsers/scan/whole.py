@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from parsers.events import Column, Event
 from parsers.format import Reader
 from parsers.scan.closing import Closing, Part
 from parsers.scan.ordered import Indices
-from parsers.scan.sums import exact
+from parsers.scan.sums import exact_each
 from parsers.scan.table import Stretch, Sum, Table
 from parsers.scan.template import IterationTemplate
 from parsers.scan.trial import MOST_LINES, learn
@@ -81,19 +81,21 @@ class Endings:
         unfit = np.append(dirty, heard) if self._reader.holding else dirty
         gaps = np.searchsorted(rows, unfit) - 1
         fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
+        of = {one.first[_WHICH]: table.template(one) for one in sums}
+        bare = {which for which, template in of.items() if _bare(template)}
         chosen = [
             index
             for index in np.flatnonzero(fits).tolist()
-            if sums[index].end - sums[index].begin > 1 and _bare(table.template(sums[index]))
+            if sums[index].end - sums[index].begin > 1 and sums[index].first[_WHICH] in bare
         ]
         if not chosen:
             return []
+        bearing = self._reader.bearing
         texts = table.texts(others, begins[chosen], counts[chosen])
         found: list[Whole] = []
         for index, begin, text in zip(chosen, begins[chosen].tolist(), texts, strict=True):
             one = sums[index]
-            template = table.template(one)
-            known = self._read(table, one, text)
+            known = self._read(table, one, text, bearing)
             if known is None:
                 continue
             closing, groups = known
@@ -102,7 +104,7 @@ class Endings:
                 last is None
                 or last.end != index
                 or last.closing is not closing
-                or table.template(sums[index - 1]) is not template
+                or sums[index - 1].first[_WHICH] != one.first[_WHICH]
             ):
                 found.append(Whole(index, index + 1, closing, [groups], [begin]))
                 continue
@@ -111,10 +113,12 @@ class Endings:
             found[-1] = last._replace(end=index + 1)
         return [whole for whole in found if len(whole.groups) >= _FEWEST]
 
-    def _read(self, table: Table, one: Sum, text: str) -> tuple[Closing, tuple[str, ...]] | None:
+    def _read(
+        self, table: Table, one: Sum, text: str, bearing: object
+    ) -> tuple[Closing, tuple[str, ...]] | None:
         for closing in self._closings:
             found = closing.pattern.fullmatch(text)
-            if found is not None and closing.bearing == self._reader.bearing:
+            if found is not None and closing.bearing == bearing:
                 return closing, found.groups()
         if self._tries and len(self._closings) < _MOST_CLOSINGS:
             self._tries -= 1
@@ -194,8 +198,8 @@ class WholePart(NamedTuple):
             lines=numbers,
             offsets=offsets,
             records=[b - a for a, b in zip(begin, end, strict=True)],
-            units=[total + exact(rate) for total, rate in zip(units, rates, strict=True)],
-            seconds=[t + exact(s) if s > 0 else t for t, s in zip(seconds, lengths, strict=True)],
+            units=[*map(add, units, exact_each(rates))],
+            seconds=[*map(add, seconds, exact_each(lengths))],
             durations=[n + (s > 0) for n, s in zip(lasted, lengths, strict=True)],
             losses=[*lasts[_LOSS]] if template.loss else None,
             begins=begins,

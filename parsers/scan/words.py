@@ -193,8 +193,10 @@ def eight(plain: Words) -> Words:
     """The number that eight digits make, each a byte from 0 to 9, the first one lowest.
 
     Pairs, fours and eights in three multiplications. Fewer digits stand in the upper bytes.
+    The digits are overwritten.
     """
-    pairs: Words = plain * U(10 << 8 | 1)
+    pairs = plain
+    pairs *= U(10 << 8 | 1)
     pairs >>= _EIGHT
     pairs &= U(0x00FF00FF00FF00FF)
     pairs *= U(100 << 16 | 1)
