@@ -82,6 +82,15 @@ def _steps(column: Sequence[int]) -> tuple[int, ...]:
     return (column[0], *map(sub, column[1:], column))
 
 
+Times: TypeAlias = tuple[float | None, float | None]
+"""Seconds of a whole epoch, and of its training alone, as the log says; None where it does not."""
+_EPOCH_TIME, _TRAIN_TIME = map(Settled._fields.index, ("epoch_time", "train_time"))
+
+
+def _times(epochs: Iterable[AnyEpoch]) -> Iterator[Times]:
+    return ((epoch.epoch_time, epoch.train_time) for epoch in epochs if epoch.complete)
+
+
 class _EpochPage:
     """A page of epochs.
 
@@ -111,6 +120,13 @@ class _EpochPage:
 
     def __iter__(self) -> Iterator[AnyEpoch]:
         return iter(self.open.values()) if self.open else self._settled()
+
+    def times(self) -> Iterator[Times]:
+        """See `PagedEpochs.times`."""
+        if self.open:
+            return _times(self.open.values())
+        columns = self._page.columns()
+        return zip(columns[_EPOCH_TIME], columns[_TRAIN_TIME], strict=True)
 
     def holds(self, labels: range | set[int]) -> bool:
         """Whether any of its epochs may have one of the labels."""
@@ -177,6 +193,11 @@ class PagedEpochs:
         latest = (label for label, epoch in self._latest.items() if epoch.complete)
         return chain(chain.from_iterable(page.labels for page in self._pages), latest)
 
+    def times(self) -> Iterator[Times]:
+        """How long those took that are over, in order."""
+        every = (page.times() for page in self._pages)
+        return chain(chain.from_iterable(every), _times(self._latest.values()))
+
     def changing(self, label: int) -> Epoch | None:
         """The epoch of a label, so that it can change; None where there is none."""
         epoch = self._latest.get(label)
@@ -197,9 +218,9 @@ class PagedEpochs:
         self._latest[epoch.label] = epoch
         self._turn()
 
-    def add_rows(self, rows: Iterable[Settled]) -> None:
+    def add_rows(self, labels: Iterable[int], rows: Iterable[Settled]) -> None:
         """Takes epochs of new labels that are over."""
-        self._latest.update((row.label, row) for row in rows)
+        self._latest.update(zip(labels, rows, strict=True))
         self._turn()
 
     def add_told(self, event: Epochs) -> None:

@@ -312,7 +312,7 @@ class Run:
                 self._rated(ending.example)
         times = [event.ends, *(ending.times for ending in event.endings)]
         self.last_us = next((t[-1] for t in reversed(times) if t is not None), self.last_us)
-        self.epochs.add_rows(Settled.whole(event))
+        self.epochs.add_rows(event.labels, Settled.whole(event))
         self.evaluations.add_ended(judged, event.labels)
 
     def _judges(self, columns: Iterable[Column]) -> bool:

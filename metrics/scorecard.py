@@ -22,7 +22,7 @@ from metrics.settings import Reference, Settings
 from metrics.speed import speed
 from metrics.stability import stability
 from metrics.telemetry_figures import Telemetry, memory_dimension, power_dimension
-from metrics.times import Labels, end_to_end, run_time, time_to_train
+from metrics.times import Labels, Time, end_to_end, run_time, time_to_train
 from parsers.detection import Detection
 
 _MOST_LISTED = 8
@@ -53,6 +53,7 @@ def score(
 ) -> Card:
     """Computes the card of one of the fold's runs as of now."""
     facts = Facts(run, settings)
+    time = run_time(run)
     figures: dict[str, Dimension] = {
         "speed": speed(run, settings, facts),
         "accuracy": accuracy(run),
@@ -67,8 +68,8 @@ def score(
         run=_run(run, facts, provenance.detection),
         target=_target(run),
         dimensions=figures,
-        end_to_end=end_to_end(run, facts),
-        run_end=_run_end(run, figures["accuracy"]),
+        end_to_end=end_to_end(run, facts, time),
+        run_end=_run_end(run, figures["accuracy"], time),
         warnings=(
             *other_formats(provenance.detection),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
@@ -153,7 +154,7 @@ def _target(run: Run) -> dict[str, Json] | None:
     return out
 
 
-def _run_end(run: Run, accuracy: Dimension) -> dict[str, Json] | None:
+def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | None:
     if run.end is None and not run.ended:
         return None
     metric = judged_metric(run)
@@ -163,7 +164,6 @@ def _run_end(run: Run, accuracy: Dimension) -> dict[str, Json] | None:
         points = Course.of((j for j in run.evaluations if j.gives(metric, model)), metric)
         assert points is not None
         last, best = finite(points.last.value(metric)), finite(points.best)
-    time = run_time(run)
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),
         "clock": time.clock,

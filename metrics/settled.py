@@ -121,8 +121,8 @@ class Settled(NamedTuple):
         clock = (event.begins or none, end_us or none)
         rest = (event.last_steps, repeat(steps), event.first_steps)
         plain = (*where, *stated, *times, event.records, event.losses or none, *clock, *rest)
-        parts = zip(zip(*plain, strict=False), rates, durations, strict=True)
-        return (cls._make((*one, *rate, *time, None)) for one, rate, time in parts)
+        sums = (*zip(*rates, strict=True), *zip(*durations, strict=True))
+        return map(cls, *plain, *sums, none)
 
     @classmethod
     def columns(cls, event: Epochs) -> Iterator[Sequence[object]]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
 from metrics.facts import Facts
+from metrics.pages import Times
 from metrics.run import Run
 from metrics.settled import AnyEpoch
 
@@ -46,7 +47,8 @@ def time_to_train(run: Run) -> Time:
         return NO_TIME
     last = run.freeze.epoch
     labels = Labels.of(label for label in run.epochs if label <= last)
-    return _summed(labels, (epoch for epoch in run.epochs.each() if epoch.label <= last))
+    until = (epoch for epoch in run.epochs.each() if epoch.label <= last)
+    return _summed(labels, ((epoch.epoch_time, epoch.train_time) for epoch in until))
 
 
 def run_time(run: Run) -> Time:
@@ -60,7 +62,7 @@ def elapsed(run: Run) -> Time:
     """Seconds since the first iteration, as far as the log has come."""
     if run.clock_start_us is not None and run.last_us is not None:
         return _between(run.clock_start_us, run.last_us)
-    return _summed(Labels.of(run.over()), run.completed())
+    return _summed(Labels.of(run.over()), run.epochs.times())
 
 
 def _between(begin_us: int, end_us: int) -> Time:
@@ -94,17 +96,17 @@ class Labels(NamedTuple):
         return self.highest - self.lowest < self.size
 
 
-def _summed(labels: Labels | None, epochs: Iterable[AnyEpoch]) -> Time:
+def _summed(labels: Labels | None, times: Iterable[Times]) -> Time:
     if labels is None:
         return NO_TIME
     if not labels.gapless:
         return Time(None, "epochs are missing in the log")
     whole, training = array("d"), array("d")
-    for epoch in epochs:
-        if epoch.epoch_time is not None:
-            whole.append(epoch.epoch_time)
-        if epoch.train_time is not None:
-            training.append(epoch.train_time)
+    for epoch, train in times:
+        if epoch is not None:
+            whole.append(epoch)
+        if train is not None:
+            training.append(train)
     if len(whole) == labels.size:
         return Time(math.fsum(whole), "summed epoch durations")
     if len(training) == labels.size:
@@ -130,8 +132,8 @@ def _clocked(epoch: AnyEpoch) -> float | None:
     return None
 
 
-def end_to_end(run: Run, facts: Facts) -> Dimension:
-    """Samples per epoch x completed epochs / total training time.
+def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
+    """Samples per epoch x completed epochs / total training time, which is given.
 
     Source: DeepSpark `six_dimension_howto_example.md`, which counts the label of the last
     epoch (64) where epochs 0 to 64 are 65: its figure is `example_count`.
@@ -140,7 +142,6 @@ def end_to_end(run: Run, facts: Facts) -> Dimension:
     samples = facts.count("samples_per_epoch")
     labels = Labels.of(run.over()) if run.has_epochs else None
     epochs = labels.size if labels is not None else 0
-    time = run_time(run)
     details: dict[str, Json] = {"epochs": epochs}
     over = run.ended or run.end is not None
     if not over:

@@ -141,8 +141,8 @@ class Iterations(NamedTuple):
         last: The last. Of `values` each has the gauges alone.
         records: How many, at least one.
         units_after: Exact sum of the throughputs after the first's, in units of 2**-1074.
-        extremes: Lowest and highest throughput after the first's, each with its line (the
-            first such); empty without throughputs.
+        extremes: Lowest and highest throughput, each with its line (the first such); empty
+            without throughputs, or where the first is the last.
         duration_units: Exact sum of the positive durations after the first's, as `units_after`.
         durations: How many those are.
         after: Gives those after the first one by one, for who must see each.

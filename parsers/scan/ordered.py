@@ -87,6 +87,11 @@ def _hole(name: Callable[[IterationTemplate], str]) -> _Find:
     return lambda template, columns: columns.values.get(name(template))
 
 
+def _nothing(size: int, kind: type) -> NDArray[Any]:
+    """As many zeros, without a place for each."""
+    return np.broadcast_to(np.zeros(1, dtype=kind), size)
+
+
 class Ordered:
     """The columns of all templates in the lines' order."""
 
@@ -97,38 +102,43 @@ class Ordered:
         gauges: list[str],
         watched: list[str],
     ) -> None:
-        rows = np.concatenate([columns.rows for _, columns in read])
-        which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
-        order = None
-        if len(read) > 1:
-            order = np.argsort(rows, kind="stable")
-            rows, which = rows[order], which[order]
-        self.rows = rows
-        self.which = which
-
-        def column(part: _Find, kind: type) -> NDArray[Any]:
-            pieces = []
-            for number, columns in read:
-                found = part(templates[number], columns)
-                none: NDArray[Any] = np.zeros(columns.rows.size, dtype=kind)
-                pieces.append(none if found is None else found.astype(kind, copy=False))
-            whole = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-            return whole if order is None else whole[order]
-
+        self._read, self._templates = read, templates
+        self._order: Indices | None = None
+        if len(read) == 1:
+            number, columns = read[0]
+            self.rows, self.which = columns.rows, np.full(columns.rows.size, number)
+        else:
+            rows = np.concatenate([columns.rows for _, columns in read])
+            which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
+            self._order = np.argsort(rows, kind="stable")
+            self.rows, self.which = rows[self._order], which[self._order]
         present = [templates[number] for number, _ in read]
-        self.epoch = column(_hole(lambda t: t.record.epoch), np.int64)
-        self.step = column(_hole(lambda t: t.record.step), np.int64)
-        self.time = column(_hole(lambda t: TIME), np.int64)
         self.timed = any(TIME in columns.values for _, columns in read)
         self.rated = any(t.rate or t.work for t in present)
         self.lasting = any(t.duration for t in present)
-        self.rate = column(_rate, np.float64)
-        self.loss = column(_hole(lambda t: t.loss), np.float64)
-        self.duration = column(_seconds, np.float64)
+        self.epoch = self._column(_hole(lambda t: t.record.epoch), np.int64)
+        self.step = self._column(_hole(lambda t: t.record.step), np.int64)
+        self.time = self._column(_hole(lambda t: TIME), np.int64)
+        self.rate = self._column(_rate, np.float64)
+        self.loss = self._column(_hole(lambda t: t.loss), np.float64)
+        self.duration = self._column(_seconds, np.float64)
         if any(t.record.running for t in present):
             self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
-        self.gauges = [column(_hole(partial(_gauge, name)), np.float64) for name in gauges]
-        self.watched = [column(_hole(partial(_watched, name)), np.float64) for name in watched]
+        figures = partial(self._column, kind=np.float64)
+        self.gauges = [figures(_hole(partial(_gauge, name))) for name in gauges]
+        self.watched = [figures(_hole(partial(_watched, name))) for name in watched]
+
+    def _column(self, part: _Find, kind: type) -> NDArray[Any]:
+        pieces: list[NDArray[Any]] = []
+        for number, columns in self._read:
+            found = part(self._templates[number], columns)
+            if found is None:
+                found = _nothing(columns.rows.size, kind)
+            pieces.append(found.astype(kind, copy=False))
+        if self._order is None:
+            return pieces[0]
+        whole: NDArray[Any] = np.concatenate(pieces)[self._order]
+        return whole
 
     @cached_property
     def passed(self) -> NDArray[np.int64]:

@@ -34,8 +34,6 @@ class Sum(NamedTuple):
         first: Its first record.
         last: Its last.
         units: Exact sum of the throughputs after the first's, in units of 2**-1074.
-        low: The lowest of them, and its line.
-        high: The highest, and its line.
         seconds: Exact sum of the positive durations after the first's, in the same units.
         lasted: How many those are.
         pause: Most microseconds between two neighbours.
@@ -49,8 +47,6 @@ class Sum(NamedTuple):
     first: Row
     last: Row
     units: int
-    low: tuple[float, int]
-    high: tuple[float, int]
     seconds: int
     lasted: int
     pause: int
@@ -181,8 +177,7 @@ class Table:
             if one.end - one.begin > 1:
                 last = self.single(one.last, label)
                 if last.throughput is not None:
-                    ends = (one.low, one.high)
-                    rated = tuple((value, int(self._numbers[row])) for value, row in ends)
+                    rated = self.extremes(one.begin, one.end)
             gauges: tuple[tuple[str, str, int], ...] = ()
             if template.gauges:
                 of = dict(zip(self._gauges, one.gauged, strict=True))
@@ -245,13 +240,19 @@ class Table:
             yield from (self.single(row, label) for row in self._columns.at(some))
             begin, size = begin + size, _TOGETHER
 
+    def extremes(self, begin: int, end: int) -> tuple[tuple[float, int], tuple[float, int]]:
+        """Lowest and highest throughput of some records, each with its line, the first such."""
+        columns = self._columns
+        rate, rows = columns.rate[begin:end], columns.rows[begin:end]
+        low, high = int(rate.argmin()), int(rate.argmax())
+        return (
+            (float(rate[low]), int(self._numbers[rows[low]])),
+            (float(rate[high]), int(self._numbers[rows[high]])),
+        )
+
     def template(self, one: Sum) -> IterationTemplate:
         """What the records of a stretch look like."""
         return self._templates[one.first[1]]
-
-    def number(self, row: int) -> int:
-        """The number of a line of the block."""
-        return int(self._numbers[row])
 
     def where(self, rows: Indices) -> tuple[list[Any], list[Any]]:
         """The numbers of some lines of the block, and the byte offset of each, in their shape."""
@@ -267,8 +268,13 @@ class Table:
             counts: How many lines it has.
         """
         froms, sizes = self._spans(lines)
-        spans = zip(froms.tolist(), (froms + sizes + 1).tolist(), strict=True)
+        lasts = begins + counts - 1
+        ends = froms + sizes + 1
+        if (lines[lasts] - lines[begins] == counts - 1).all():  # none stands between them
+            spans = zip(froms[begins].tolist(), ends[lasts].tolist(), strict=True)
+            return [str(self._data[begin:end], "ascii", "replace") for begin, end in spans]
         # Among the lines may be others than those asked for, and they not plain.
+        spans = zip(froms.tolist(), ends.tolist(), strict=True)
         every = [str(self._data[begin:end], "ascii", "replace") for begin, end in spans]
         chosen = zip(begins.tolist(), counts.tolist(), strict=True)
         return ["".join(every[begin : begin + count]) for begin, count in chosen]
@@ -323,7 +329,6 @@ class Table:
         columns = self._columns
         begin = np.append(np.zeros(1, dtype=np.intp), cuts)
         last = np.append(begin[1:], high - low) - 1
-        rows = columns.rows[low:high]
         none = [0] * begin.size
 
         def after(column: NDArray[Any]) -> NDArray[Any]:
@@ -333,17 +338,15 @@ class Table:
             return rest
 
         units, durations, lasted = none, none, none
-        slowest = fastest = [(0.0, 0)] * begin.size
         if columns.rated:
-            rate = columns.rate[low:high]
-            units = exact_rests(rate, begin)
-            slowest = _extremes(rate, np.inf, np.minimum, rows, begin, last)
-            fastest = _extremes(rate, -np.inf, np.maximum, rows, begin, last)
+            units = exact_rests(columns.rate[low:high], begin)
         if columns.lasting:
             lasting = columns.duration[low:high]
             durations = exact_rests(lasting, begin)
-            known = after(lasting > 0).view(np.uint8)
-            lasted = np.add.reduceat(known, begin, dtype=np.int64).tolist()
+            lasted = (last - begin).tolist()
+            if lasting.min() <= 0:
+                known = after(lasting > 0).view(np.uint8)
+                lasted = np.add.reduceat(known, begin, dtype=np.int64).tolist()
         gauged = [exact_rests(column[low:high], begin) for column in columns.gauges]
         pauses, fractions = none, [False] * begin.size
         if columns.timed:
@@ -356,8 +359,6 @@ class Table:
             columns.at(begin + low),
             columns.at(last + low),
             units,
-            slowest,
-            fastest,
             durations,
             lasted,
             pauses,
@@ -396,23 +397,6 @@ class Table:
             duration if template.duration else None,
             kept,
         )
-
-
-def _extremes(
-    rate: NDArray[np.float64],
-    none: float,
-    extreme: np.ufunc,
-    rows: Indices,
-    begin: Indices,
-    last: Indices,
-) -> list[tuple[float, int]]:
-    """Lowest or highest throughput of each stretch after its first record, and its row."""
-    values = rate.copy()
-    values[begin] = none
-    ends = extreme.reduceat(values, begin)
-    at = np.flatnonzero(values == np.repeat(ends, last - begin + 1))
-    at = at[np.searchsorted(at, begin)]  # the first in each stretch
-    return [*zip(ends.tolist(), rows[at].tolist(), strict=True)]
 
 
 class _Part(NamedTuple):

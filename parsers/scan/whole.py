@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
-from operator import add, itemgetter
+from collections.abc import Callable, Iterator
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -91,34 +90,33 @@ class Endings:
         if not chosen:
             return []
         bearing = self._reader.bearing
-        texts = table.texts(others, begins[chosen], counts[chosen])
+        starts = begins[chosen]
+        texts = table.texts(others, starts, counts[chosen])
         found: list[Whole] = []
-        for index, begin, text in zip(chosen, begins[chosen].tolist(), texts, strict=True):
+        end, kind = -1, None
+        for index, begin, text in zip(chosen, starts.tolist(), texts, strict=True):
             one = sums[index]
             known = self._read(table, one, text, bearing)
             if known is None:
                 continue
             closing, groups = known
-            last = found[-1] if found else None
-            if (
-                last is None
-                or last.end != index
-                or last.closing is not closing
-                or sums[index - 1].first[_WHICH] != one.first[_WHICH]
-            ):
-                found.append(Whole(index, index + 1, closing, [groups], [begin]))
-                continue
-            last.groups.append(groups)
-            last.lines.append(begin)
-            found[-1] = last._replace(end=index + 1)
-        return [whole for whole in found if len(whole.groups) >= _FEWEST]
+            if index != end or kind != (closing, one.first[_WHICH]):
+                found.append(Whole(index, index, closing, [], []))
+                kind = closing, one.first[_WHICH]
+            found[-1].groups.append(groups)
+            found[-1].lines.append(begin)
+            end = index + 1
+        wholes = (whole._replace(end=whole.begin + len(whole.groups)) for whole in found)
+        return [whole for whole in wholes if len(whole.groups) >= _FEWEST]
 
     def _read(
         self, table: Table, one: Sum, text: str, bearing: object
     ) -> tuple[Closing, tuple[str, ...]] | None:
-        for closing in self._closings:
+        for place, closing in enumerate(self._closings):
             found = closing.pattern.fullmatch(text)
             if found is not None and closing.bearing == bearing:
+                if place:  # the next epoch will most likely end alike
+                    self._closings.insert(0, self._closings.pop(place))
                 return closing, found.groups()
         if self._tries and len(self._closings) < _MOST_CLOSINGS:
             self._tries -= 1
@@ -174,9 +172,7 @@ class WholePart(NamedTuple):
         whole, table = self.whole, self.table
         some = self.sums[whole.begin : whole.end]
         template = table.template(some[0])
-        begin, end, first, last, units, low, high, seconds, lasted, pause, *_ = zip(
-            *some, strict=True
-        )
+        begin, end, first, last, units, seconds, lasted, pause, *_ = zip(*some, strict=True)
         firsts, lasts = [*zip(*first, strict=True)], [*zip(*last, strict=True)]
         labels = [*firsts[_EPOCH]]
         every = np.add.outer(np.arange(whole.closing.lines), whole.lines)
@@ -206,27 +202,11 @@ class WholePart(NamedTuple):
             ends=ends,
             first_steps=[*firsts[_STEP]],
             last_steps=[*lasts[_STEP]],
-            extremes=(
-                _extreme(min, low, rates, firsts[_ROW], table),
-                _extreme(max, high, rates, firsts[_ROW], table),
-            ),
+            extremes=table.extremes(begin[0], end[-1]),
             pause_us=max(pause),
             endings=endings,
             each=each,
         )
-
-
-def _extreme(
-    extreme: Callable[..., tuple[float, int]],
-    inner: Sequence[tuple[float, int]],
-    rates: Sequence[float],
-    rows: Sequence[int],
-    table: Table,
-) -> tuple[float, int]:
-    """The lowest or highest throughput and its line, the first such."""
-    every = chain.from_iterable(zip(zip(rates, rows, strict=True), inner, strict=True))
-    value, row = extreme(every, key=itemgetter(0))
-    return value, table.number(row)
 
 
 def _endings(
