@@ -23,7 +23,7 @@ from parsers.scan.several import closed, members, together
 from parsers.scan.table import Stretch, Table
 from parsers.scan.template import Template
 from parsers.scan.whole import Endings, WholePart
-from parsers.scan.words import Mask, Text, distinct, positions
+from parsers.scan.words import Marks, Mask, Text, distinct
 from parsers.text import MAX_LINE, Line, LineSplitter
 
 _RETURN = 0x0D
@@ -86,7 +86,7 @@ class Scanner:
         self.noise = Noise((reader, *companions), room)
         self.lines = self.silent = self.quiet = 0
         self._endings = Endings(reader)
-        self._odd = np.zeros(SIZE, dtype=np.bool_)
+        self._marks = Marks(SIZE)
 
     @cached_property
     def _buffer(self) -> NDArray[np.uint8]:
@@ -116,7 +116,7 @@ class Scanner:
         """
         self.lessons.begin()
         found = found or self.examine(data, room)
-        numbers = number + np.arange(found.ends.size)
+        numbers = np.arange(number, number + found.ends.size)
         if found.redrawn:
             drawn = np.frombuffer(data, dtype=np.uint8)[found.ends] == _RETURN
             numbers -= np.cumsum(drawn) - drawn
@@ -256,7 +256,7 @@ class Scanner:
             The bytes, where those stand that are not printable, and where flat signs begin.
         """
         size = len(data)
-        whole, odd = np.frombuffer(data, dtype=np.uint8), self._odd[:size]
+        whole = np.frombuffer(data, dtype=np.uint8)
         if room is None:
             buffer = self._buffer
             buffer[:size] = whole
@@ -266,16 +266,16 @@ class Scanner:
             plain = room.find(bytes((_DELETE,)), 0, size) < 0
         if plain:
             # Those above ASCII are negative, so that one look finds them, too.
-            np.less(buffer[:size].view(np.int8), _FIRST_PRINTABLE, out=odd)
-            marks = positions(odd)
+            signed = buffer[:size].view(np.int8)
+            marks = self._marks.where(
+                signed, lambda some, out: np.less(some, _FIRST_PRINTABLE, out)
+            )
             if not _rewritten(buffer.take(marks)).any():
                 return buffer, marks, _NOWHERE
         buffer = self._buffer
         buffer[:size] = whole
         drawn = flatten(buffer[:size])
-        # Wraps around below the first printable byte.
-        np.greater(buffer[:size] - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=odd)
-        return buffer, positions(odd), drawn
+        return buffer, self._marks.where(buffer[:size], _unprintable), drawn
 
     @staticmethod
     def _lines(
@@ -319,6 +319,16 @@ def _in_order(lines: Iterator[Line], stretches: Iterator[_Some]) -> Iterator[Lin
     if waiting is not None:
         yield waiting
         yield from lines
+
+
+def _low(some: NDArray[np.int8], out: Mask) -> None:
+    # Those above ASCII are negative, so that one look finds them, too.
+    np.less(some, _FIRST_PRINTABLE, out=out)
+
+
+def _unprintable(some: NDArray[np.uint8], out: Mask) -> None:
+    # Wraps around below the first printable byte.
+    np.greater(some - _FIRST_PRINTABLE, _LAST_PRINTABLE - _FIRST_PRINTABLE, out=out)
 
 
 def _rewritten(marks: NDArray[np.uint8]) -> Mask:

@@ -143,9 +143,10 @@ class Layout:
         for begin in self._leading:
             good &= (_at(words, begin) & _NIBBLES & U(0xFF)) != U(0)
         values: dict[str, NDArray[Any]] = {}
-        if not good.any():
+        count = np.count_nonzero(good)
+        if not count:
             return good, values
-        if not good.all():  # the others are taken for one that fits, and left out at the end
+        if count < good.size:  # the others are taken for one that fits, and left out at the end
             words[:, ~good] = words[:, [np.argmax(good)]]
         for begin, form in self._clocks:
             inside, values[TIME] = clock(_Ahead(words, begin), form, digital=True)
@@ -162,7 +163,7 @@ class Layout:
             else:
                 size = sum(end - begin for begin, end in runs)
                 values[piece.name] = number if piece.whole else quotient(number, places, size)
-        if not good.all():
+        if np.count_nonzero(good) < good.size:
             values = {name: column[good] for name, column in values.items()}
         return good, values
 

@@ -88,7 +88,7 @@ class Layouts:
         """Which lines have a length that enough of them have; known lengths come first."""
         left = sizes.size
         for size in [*self._known]:
-            places = np.flatnonzero(sizes == size)
+            places = (sizes == size).nonzero()[0]
             left -= places.size
             if places.size >= _FEWEST:
                 yield size, places
@@ -98,7 +98,7 @@ class Layouts:
         for size in np.flatnonzero(counts >= _FEWEST).tolist():
             if size not in self._known:
                 self._known[size] = []
-                yield size, np.flatnonzero(sizes == size)
+                yield size, (sizes == size).nonzero()[0]
 
     def _begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
         """Those of the lines that begin as all that fit do."""
@@ -131,11 +131,12 @@ class Layouts:
             for at in range(0, lines.size, layout.batch):
                 batch = lines[at : at + layout.batch]
                 good, values = layout.read(text, begins[batch], self._scratch)
-                if good.all():
+                count = np.count_nonzero(good)
+                if count == batch.size:
                     read.append(Columns(batch, values))
                     continue
                 left.append(batch[~good])
-                if good.any():
+                if count:
                     read.append(Columns(batch[good], values))
             before, lines = lines.size, np.concatenate(left) if left else lines[:0]
             layout.hits = before - lines.size

@@ -116,17 +116,53 @@ class Ordered:
         self.timed = any(TIME in columns.values for _, columns in read)
         self.rated = any(t.rate or t.work for t in present)
         self.lasting = any(t.duration for t in present)
-        self.epoch = self._column(_hole(lambda t: t.record.epoch), np.int64)
-        self.step = self._column(_hole(lambda t: t.record.step), np.int64)
-        self.time = self._column(_hole(lambda t: TIME), np.int64)
-        self.rate = self._column(_rate, np.float64)
-        self.loss = self._column(_hole(lambda t: t.loss), np.float64)
-        self.duration = self._column(_seconds, np.float64)
-        if any(t.record.running for t in present):
-            self.duration = self._since() / (1000 if present[0].record.milliseconds else 1)
-        figures = partial(self._column, kind=np.float64)
-        self.gauges = [figures(_hole(partial(_gauge, name))) for name in gauges]
-        self.watched = [figures(_hole(partial(_watched, name))) for name in watched]
+        self._names = gauges, watched
+
+    @cached_property
+    def epoch(self) -> NDArray[np.int64]:
+        """Label of each record's epoch."""
+        return self._column(_hole(lambda t: t.record.epoch), np.int64)
+
+    @cached_property
+    def step(self) -> NDArray[np.int64]:
+        """Number of each record's iteration."""
+        return self._column(_hole(lambda t: t.record.step), np.int64)
+
+    @cached_property
+    def time(self) -> NDArray[np.int64]:
+        """Clock of each record, in microseconds since 1970."""
+        return self._column(_hole(lambda t: TIME), np.int64)
+
+    @cached_property
+    def rate(self) -> NDArray[np.float64]:
+        """Throughput of each record, in the log's unit."""
+        return self._column(_rate, np.float64)
+
+    @cached_property
+    def loss(self) -> NDArray[np.float64]:
+        """Loss of each record."""
+        return self._column(_hole(lambda t: t.loss), np.float64)
+
+    @cached_property
+    def duration(self) -> NDArray[np.float64]:
+        """Seconds of each record's iteration; 0 for unknown."""
+        told = self._column(_seconds, np.float64)
+        first = self._templates[self._read[0][0]].record
+        if not any(self._templates[number].record.running for number, _ in self._read):
+            return told
+        return self._since(told) / (1000 if first.milliseconds else 1)
+
+    @cached_property
+    def gauges(self) -> list[NDArray[np.float64]]:
+        """The table's gauges."""
+        every = (_hole(partial(_gauge, name)) for name in self._names[0])
+        return [self._column(one, np.float64) for one in every]
+
+    @cached_property
+    def watched(self) -> list[NDArray[np.float64]]:
+        """What the table watches."""
+        every = (_hole(partial(_watched, name)) for name in self._names[1])
+        return [self._column(one, np.float64) for one in every]
 
     def _column(self, part: _Find, kind: type) -> NDArray[Any]:
         pieces: list[NDArray[Any]] = []
@@ -151,9 +187,9 @@ class Ordered:
         uneven: NDArray[np.bool_] = self.time % 1_000_000 != 0
         return uneven
 
-    def _since(self) -> NDArray[np.float64]:
+    def _since(self, told: NDArray[np.float64]) -> NDArray[np.float64]:
         """Of times that run, the share of each step since the record before; 0 for unknown."""
-        gone, steps = np.diff(self.duration), np.diff(self.step)
+        gone, steps = np.diff(told), np.diff(self.step)
         known = (gone > 0) & (steps > 0)
         share = np.where(known, gone / np.where(known, steps, 1), 0.0)
         return np.append(0.0, share)

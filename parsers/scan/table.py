@@ -268,16 +268,13 @@ class Table:
             counts: How many lines it has.
         """
         froms, sizes = self._spans(lines)
-        lasts = begins + counts - 1
-        ends = froms + sizes + 1
-        if (lines[lasts] - lines[begins] == counts - 1).all():  # none stands between them
-            spans = zip(froms[begins].tolist(), ends[lasts].tolist(), strict=True)
-            return [str(self._data[begin:end], "ascii", "replace") for begin, end in spans]
+        sizes += 1
+        spans = zip(froms.tolist(), (froms + sizes).tolist(), strict=True)
         # Among the lines may be others than those asked for, and they not plain.
-        spans = zip(froms.tolist(), ends.tolist(), strict=True)
-        every = [str(self._data[begin:end], "ascii", "replace") for begin, end in spans]
-        chosen = zip(begins.tolist(), counts.tolist(), strict=True)
-        return ["".join(every[begin : begin + count]) for begin, count in chosen]
+        every = str(b"".join([self._data[begin:end] for begin, end in spans]), "ascii", "replace")
+        ends = np.cumsum(sizes)
+        first, last = ends[begins] - sizes[begins], ends[begins + counts - 1]
+        return [every[b:e] for b, e in zip(first.tolist(), last.tolist(), strict=True)]
 
     def _begin(self, row: int) -> int:
         return int(self._ends[row - 1]) + 1 if row else 0

@@ -45,20 +45,46 @@ def bits_below(marks: Words) -> Words:
     return (((low + (low >> U(4))) & U(0x0F0F0F0F0F0F0F0F)) * _ONES) >> U(56)
 
 
+_PART = 1 << 18
+"""Bytes that are marked together: their marks stay near the processor until they are packed."""
 _LOWEST = np.array([0, *((n & -n).bit_length() - 1 for n in range(1, 256))], dtype=np.int64)
 """The lowest bit set of every byte."""
 
 
-def positions(mask: Mask) -> NDArray[np.int64]:
-    """Where a mask is set, as `flatnonzero`; twice as fast where that is seldom."""
-    packed = np.packbits(mask, bitorder="little")
-    at = np.flatnonzero(packed != 0)
-    bits = packed[at]
-    if (bits & (bits - 1)).any():  # two in one byte
-        return np.flatnonzero(mask)
-    at <<= 3
-    at += _LOWEST.take(bits)
-    return at
+class Marks:
+    """Room for a mark of every byte of a block.
+
+    Args:
+        size: Most bytes of a block.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._part = np.zeros(_PART, dtype=np.bool_)
+        self._packed = np.zeros(-(-size // 8), dtype=np.uint8)
+
+    def where(
+        self, data: NDArray[Any], marked: Callable[[NDArray[Any], Mask], object]
+    ) -> NDArray[np.int64]:
+        """Where bytes are marked, as `flatnonzero`; a third of its time where that is seldom.
+
+        Args:
+            data: The bytes.
+            marked: Writes for each of some bytes whether it is.
+        """
+        packed = self._packed[: -(-data.size // 8)]
+        for begin in range(0, data.size, _PART):
+            some = data[begin : begin + _PART]
+            part = self._part[: some.size]
+            marked(some, part)
+            bits = np.packbits(part, bitorder="little")
+            packed[begin >> 3 : (begin >> 3) + bits.size] = bits
+        at: NDArray[np.int64] = (packed != 0).nonzero()[0]
+        bits = packed[at]
+        if (bits & (bits - 1)).any():  # two in one byte
+            return np.flatnonzero(np.unpackbits(packed, count=data.size, bitorder="little"))
+        at <<= 3
+        at += _LOWEST.take(bits)
+        return at
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:
