@@ -44,6 +44,8 @@ TWO_AFTER = 6 << 20
 """Bytes after which it may begin: the first few rooms bring what it is to know."""
 _MOST_TOGETHER = 32
 """Lines of one record."""
+_SOME = 1 << 19
+"""Bytes of a block that does not stand at the beginning of its memory."""
 _HEAD = 8 << 10
 """Bytes read line by line at a time while the scan still looks for an example."""
 
@@ -286,7 +288,8 @@ class Interpreter:
         self, scanner: Scanner, chunk: Chunk, begin: int, size: int
     ) -> Generator[Event, None, int]:
         """Reads the whole lines of one block; returns where the next begins."""
-        most = min(begin + scanner.size, size)
+        # In the middle of a room it must be copied: a little at a time takes little memory.
+        most = min(begin + (_SOME if begin else scanner.size), size)
         end = chunk.rfind(b"\n", begin, most) + 1
         if not end:
             end = most

@@ -10,14 +10,13 @@ import mmap
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-SIZE = 1 << 21
-"""Bytes of a room: enough lines of each layout, little memory."""
+SIZE = 3 << 20
+"""Bytes of a room: what a room costs beside its lines is paid seldom, and memory is little."""
 MARGIN = 520
 """Bytes behind them that a look at the last line may reach into."""
-ROOMS = 4
-"""One that is folded, and those that two processes examine or have examined meanwhile: with fewer,
-one of them waits now and then. `Digest` counts on three at least: a room is filled again when no
-more than two pieces may wait to be hashed."""
+ROOMS = 3
+"""One that is folded, and those that two processes examine meanwhile. `Digest` counts on three: a
+room is filled again when no more than two pieces may wait to be hashed."""
 
 
 class Source(Protocol):

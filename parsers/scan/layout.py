@@ -22,6 +22,8 @@ _BATCH = 1 << 14
 _ROOM = 1 << 18
 """Lines, and their words, that are checked together: what is done once for all of them costs as
 much as a thousand lines, and more words would leave the processor's caches."""
+_PART = 1 << 16
+"""Words that one step looks at, for the same reason."""
 _SIXES = U(0x0606060606060606)
 _SIXTEENS = U(0x1010101010101010)
 _NIBBLES = U(0x0F0F0F0F0F0F0F0F)
@@ -30,12 +32,12 @@ WIDEST = PAD - 64
 """Bytes of the longest line that has a layout."""
 
 Scratch: TypeAlias = tuple[Words, Words]
-"""Room for the words of a batch, twice: fresh memory would cost more than what is done in it."""
+"""Room for the words of a batch, and of a part: fresh memory would cost more than its use."""
 
 
 def scratch() -> Scratch:
     """Room for the batches of one block after another, whatever their layouts."""
-    return np.empty(_ROOM, dtype="<u8"), np.empty(_ROOM, dtype="<u8")
+    return np.empty(_ROOM, dtype="<u8"), np.empty(_PART, dtype="<u8")
 
 
 # What is done to a byte: first the exclusive or with `flip`, then the addition of `room`, and a
@@ -131,13 +133,13 @@ class Layout:
         self, text: Text, begins: Cursors, scratch: Scratch
     ) -> tuple[Mask, dict[str, NDArray[Any]]]:
         """Which of at most `batch` lines have this layout, and the columns of those that do."""
-        words, seen = (array[: self.size * begins.size] for array in scratch)
-        words, seen = words.reshape(self.size, -1), seen.reshape(self.size, -1)
-        # Columns first: twice as fast in all.
-        np.bitwise_xor(text.rows(begins, self.size).T, self._flip, out=words)
-        np.add(words, self._room, out=seen)
-        seen[-1] &= self._last
-        good: Mask = (np.bitwise_or.reduce(seen, axis=0) & TOPS) == U(0)
+        words = scratch[0][: self.size * begins.size].reshape(self.size, -1)
+        some = _PART // self.size
+        for at in range(0, begins.size, some):
+            lines = text.rows(begins[at : at + some], self.size)
+            # Columns first: twice as fast in all.
+            np.bitwise_xor(lines.T, self._flip, out=words[:, at : at + some])
+        good = self._fits(words, scratch[1])
         for begin, end in self.fields:
             good &= _padded(words, begin, end)
         for begin in self._leading:
@@ -166,6 +168,22 @@ class Layout:
         if np.count_nonzero(good) < good.size:
             values = {name: column[good] for name, column in values.items()}
         return good, values
+
+    def _fits(self, words: Words, room: Words) -> Mask:
+        """Whether every byte is as it must be."""
+        count = words.shape[1]
+        size = max(1, _PART // count)
+        wrong = np.zeros(count, dtype=np.uint64)
+        for at in range(0, self.size, size):
+            some = words[at : at + size]
+            seen = room[: some.size].reshape(some.shape)
+            np.add(some, self._room[at : at + size], out=seen)
+            if at + size >= self.size:
+                seen[-1] &= self._last
+            wrong |= np.bitwise_or.reduce(seen, axis=0)
+        wrong &= TOPS
+        good: Mask = wrong == U(0)
+        return good
 
 
 def _parts(runs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
