@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
 from metrics.run import Run
@@ -17,33 +17,49 @@ LEAST_EPOCHS = 3
 _ENDS = {"finished": "training ended", "aborted": "training was aborted", "failed": "it failed"}
 
 
-def notes(run: Run, epochs: Sequence[EpochPoint]) -> tuple[Note, ...]:
+def notes(run: Run, drops: Iterable[Note]) -> tuple[Note, ...]:
     """Problems, throughput drops, the target reached and the run's end, the last few hundred."""
     # The same said again and again (a nan loss) is one happening; its count is a warning's.
     repeated = groupby(run.problems, key=lambda p: (p.kind, p.text))
     problems = (Note(*what, next(said).at.line) for what, said in repeated)
-    found = chain(problems, drops(epochs), _reached(run), _finished(run))
+    found = chain(problems, drops, _reached(run), _finished(run))
     return tuple(sorted(found, key=lambda note: note.line))[-MOST:]
 
 
-def drops(epochs: Sequence[EpochPoint]) -> Iterator[Note]:
-    """Yields the epochs at which throughput fell below `DROP` of the median before them.
+class Drops:
+    """The epochs at which throughput fell below `DROP` of the median before them.
 
     Only the first epoch of a slow stretch is named; one that recovers may fall again.
+
+    Attributes:
+        notes: Those found so far.
     """
-    before: list[float] = []
-    low = False
-    for epoch in epochs:
-        if not epoch.complete or epoch.throughput is None:
-            continue
-        usual = _median(before) if len(before) >= LEAST_EPOCHS else 0.0
-        slow = usual > 0 and epoch.throughput < DROP * usual
-        if slow and not low:
-            share = 100 * (1 - epoch.throughput / usual)
-            text = f"epoch {epoch.label}: throughput {share:.0f} % below the run's own median"
-            yield Note("throughput_drop", text, epoch.last_line)
-        low = slow
-        insort(before, epoch.throughput)
+
+    def __init__(self) -> None:
+        self.notes: list[Note] = []
+        self._before: list[float] = []
+        self._low = False
+
+    def go_on(self, epochs: Iterable[EpochPoint]) -> None:
+        """Looks at the next epochs."""
+        before = self._before
+        for epoch in epochs:
+            if not epoch.complete or epoch.throughput is None:
+                continue
+            usual = _median(before) if len(before) >= LEAST_EPOCHS else 0.0
+            slow = usual > 0 and epoch.throughput < DROP * usual
+            if slow and not self._low:
+                share = 100 * (1 - epoch.throughput / usual)
+                text = f"epoch {epoch.label}: throughput {share:.0f} % below the run's own median"
+                self.notes.append(Note("throughput_drop", text, epoch.last_line))
+            self._low = slow
+            insort(before, epoch.throughput)
+
+    def copy(self) -> Drops:
+        """One that goes on from here by itself."""
+        other = Drops()
+        other.notes, other._before, other._low = [*self.notes], [*self._before], self._low
+        return other
 
 
 def _median(ordered: Sequence[float]) -> float:

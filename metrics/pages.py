@@ -121,6 +121,11 @@ class _EpochPage:
     def __iter__(self) -> Iterator[AnyEpoch]:
         return iter(self.open.values()) if self.open else self._settled()
 
+    @property
+    def content(self) -> object | None:
+        """Stands for the epochs as they are; another one once they changed, None meanwhile."""
+        return None if self.open else self._page
+
     def times(self) -> Iterator[Times]:
         """See `PagedEpochs.times`."""
         if self.open:
@@ -187,6 +192,11 @@ class PagedEpochs:
         """All, in order; or without most of those that no speed could be made of."""
         pages = (page for page in self._pages if bare or not page.bare)
         return chain(chain.from_iterable(pages), self._latest.values())
+
+    def parts(self) -> Iterator[tuple[object | None, Iterable[AnyEpoch]]]:
+        """All, in order: those of a page under what stands for its content, and others."""
+        yield from ((page.content, page) for page in self._pages)
+        yield None, self._latest.values()
 
     def over(self) -> Iterator[int]:
         """Labels of those that are over, in order."""
@@ -338,6 +348,11 @@ class PagedEvaluations:
 
     def __iter__(self) -> Iterator[AnyJudged]:
         return chain(chain.from_iterable(self._pages), self._latest)
+
+    def parts(self) -> Iterator[tuple[object | None, Iterable[AnyJudged]]]:
+        """All, in order: those of a page, which never changes, and others."""
+        yield from ((page, page) for page in self._pages)
+        yield None, self._latest
 
     def append(self, judged: AnyJudged) -> None:
         """Takes the next one."""

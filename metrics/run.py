@@ -131,9 +131,14 @@ class Run:
         """Whether the log counts in epochs; else all its iterations stand under label 0."""
         return self._labelled
 
+    @property
+    def labelled(self) -> bool:
+        """Whether any record named its epoch."""
+        return self._labelled
+
     def epoch_of(self, judged: AnyJudged) -> int | None:
         """The epoch label that the log gives an evaluation; None where it counts in steps."""
-        return judged.epoch if self._labelled else judged.event.epoch
+        return judged.epoch if self._labelled else judged.label
 
     @property
     def stepwise(self) -> bool:

@@ -176,6 +176,21 @@ class Judged(NamedTuple):
         """Whose it is."""
         return self.event.model
 
+    @property
+    def label(self) -> int | None:
+        """The label of its epoch, where its line says."""
+        return self.event.epoch
+
+    @property
+    def step(self) -> int | None:
+        """The iteration it stands at, where its line says."""
+        return self.event.step
+
+    @property
+    def line(self) -> int:
+        """Number of its line."""
+        return self.event.at.line
+
     def has(self, metric: str) -> bool:
         """Whether it gives a metric."""
         return metric in self.values

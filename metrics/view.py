@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from metrics.accuracy import judged_metric
 from metrics.card import Card
-from metrics.epoch_speed import PRINTED, Sizes, epoch_speed
+from metrics.epoch_speed import Sizes
 from metrics.facts import Facts
 from metrics.happenings import notes
 from metrics.projection import project
 from metrics.run import Run
 from metrics.settings import Settings
-from metrics.settled import AnyEpoch
+from metrics.shown import Shown, point
 from metrics.snapshot import (
-    EpochPoint,
     EvaluationPoint,
     Progress,
     Projection,
@@ -33,18 +32,16 @@ def snapshot(
     telemetry_note: str = "",
     lines: int = 0,
     unknown_lines: int = 0,
+    shown: Shown | None = None,
 ) -> Snapshot:
-    """Freezes the state of one run for showing."""
+    """Freezes the state of one run for showing; `shown` is what earlier ones were made of."""
     facts = Facts(run, settings)
     sizes = Sizes.of(facts)
     metric = judged_metric(run)
     goal = run.target.conditions[0] if run.target is not None else None
-    evaluations = tuple(
-        EvaluationPoint(run.epoch_of(j), j.event.step, j.value(metric), j.event.at.line)
-        for j in run.evaluations
-        if j.has(metric)
-    )
-    epochs = tuple(_point(epoch, sizes, epoch.complete) for epoch in run.epochs.each())
+    shown = shown or Shown()
+    epochs, drops = shown.epochs(run, sizes)
+    evaluations = shown.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
     higher = next((j.values[metric][1] for j in run.evaluations if j.has(metric)), True)
     return Snapshot(
@@ -53,7 +50,7 @@ def snapshot(
         card=card,
         progress=_progress(run, facts),
         epochs=epochs,
-        windows=tuple(_point(window, sizes, complete=True) for window in windows),
+        windows=tuple(point(window, sizes, complete=True) for window in windows),
         evaluations=evaluations,
         metric=metric,
         target_value=goal.value if goal else None,
@@ -62,26 +59,11 @@ def snapshot(
         projection=_projection(run, evaluations, higher),
         readings=readings,
         telemetry_note=telemetry_note,
-        notes=notes(run, epochs),
+        notes=notes(run, drops),
         lines=lines,
         unknown_lines=unknown_lines,
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
-    )
-
-
-def _point(epoch: AnyEpoch, sizes: Sizes, complete: bool) -> EpochPoint:
-    made = epoch_speed(epoch, sizes) if complete else None
-    return EpochPoint(
-        label=epoch.label,
-        throughput=made.value if made else None,
-        derived=made is not None and made.how != PRINTED,
-        duration=epoch.epoch_time if epoch.epoch_time is not None else epoch.train_time,
-        loss=epoch.loss,
-        iterations=epoch.records,
-        first_line=epoch.first_line,
-        last_line=epoch.last_line,
-        complete=complete,
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 
 import sample_logs
-from metrics.happenings import drops
+from metrics.happenings import Drops
 from metrics.settings import Settings
 from metrics.snapshot import EpochPoint, Note
 from parsers.registry import formats
@@ -15,6 +16,12 @@ from tui.session import Session
 def epoch(label: int, throughput: float | None, complete: bool = True) -> EpochPoint:
     first = 10 * label + 1
     return EpochPoint(label, throughput, False, 60.0, 1.0, 9, first, first + 9, complete)
+
+
+def drops(epochs: Sequence[EpochPoint]) -> list[Note]:
+    found = Drops()
+    found.go_on(epochs)
+    return found.notes
 
 
 def told(name: str) -> list[tuple[str, str, int]]:
@@ -30,7 +37,7 @@ def line_with(name: str, words: str) -> int:
 
 def test_a_drop_against_the_runs_own_median() -> None:
     series = [1000.0, 1020.0, 980.0, 840.0, 845.0, 990.0, 700.0]
-    found = list(drops([epoch(n, value) for n, value in enumerate(series)]))
+    found = drops([epoch(n, value) for n, value in enumerate(series)])
     assert found == [
         Note("throughput_drop", "epoch 3: throughput 16 % below the run's own median", 40),
         # The median of the first six, sorted 840 845 980 990 1000 1020, is 985.
@@ -40,14 +47,14 @@ def test_a_drop_against_the_runs_own_median() -> None:
 
 def test_no_drop_before_there_is_a_median_nor_of_what_is_unknown() -> None:
     early = [epoch(0, 1000.0), epoch(1, 1000.0), epoch(2, 100.0)]
-    assert list(drops(early)) == []
+    assert drops(early) == []
     unknown = [*(epoch(n, 1000.0) for n in range(4)), epoch(4, None), epoch(5, 10.0, False)]
-    assert list(drops(unknown)) == []
+    assert drops(unknown) == []
 
 
 def test_nothing_is_a_share_of_a_median_of_nothing() -> None:
     stopped = [*(epoch(n, 0.0) for n in range(5)), epoch(5, -1.5)]
-    assert list(drops(stopped)) == []
+    assert drops(stopped) == []
 
 
 def test_the_target_and_the_end_are_told_with_their_lines() -> None:

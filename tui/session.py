@@ -24,6 +24,7 @@ from parsers.ring import Source
 from tui import __version__
 
 if TYPE_CHECKING:
+    from metrics.shown import Shown
     from metrics.snapshot import Snapshot
 
 
@@ -62,6 +63,7 @@ class Session:
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
         self.ended = False
+        self._shown: Shown | None = None
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
@@ -105,8 +107,9 @@ class Session:
 
     def copy(self) -> Session:
         """An independent session in the same state; the telemetry is shared."""
-        digest, shared = self.interpreter.digest, self.telemetry
-        return copy.deepcopy(self, {id(digest): digest.copy(), id(shared): shared})
+        digest, shared, shown = self.interpreter.digest, self.telemetry, self._shown
+        known = {id(digest): digest.copy(), id(shared): shared, id(shown): None}
+        return copy.deepcopy(self, known)
 
     def _fold(self, events: Iterable[Event]) -> None:
         apply = self.fold.apply
@@ -147,8 +150,11 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """Everything a screen shows, frozen."""
+        from metrics.shown import Shown
         from metrics.view import snapshot
 
+        if self._shown is None:
+            self._shown = Shown()
         return snapshot(
             self.run,
             self.settings,
@@ -157,4 +163,5 @@ class Session:
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,
             unknown_lines=self.interpreter.unknown,
+            shown=self._shown,
         )
