@@ -143,6 +143,15 @@ class Interpreter:
                 self._ahead.close()
                 self._ahead = None
 
+    def rooms(self, source: Source) -> Iterator[Iterator[Event]]:
+        """Yields the events of a source's bytes room by room, in this process alone.
+
+        Once those of a room are read, size and hash are those of the bytes they were read from.
+        """
+        for piece in filled(source, rooms(), self.size):
+            self.digest.update(memoryview(piece.room)[: piece.size])
+            yield self._take(piece.room, piece.size)
+
     def _announce(self, piece: Filled, memory: list[mmap], rest: int) -> None:
         """Lets a second process look at a room, where the log is large enough to pay for one."""
         scanner = self._scanner

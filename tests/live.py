@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import sample_logs
 from metrics.card import dumps
@@ -72,7 +72,7 @@ class Live:
         assert self.feed.failure == ""
         return self.json.read_text()
 
-    def __enter__(self) -> Live:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:

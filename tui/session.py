@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import gc
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from metrics.card import Card
@@ -68,6 +68,12 @@ class Session:
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
         self._fold(self.interpreter.feed(chunk))
+
+    def catch_up(self, source: Source) -> Iterator[None]:
+        """Folds what a growing log holds already, a large piece from step to step."""
+        for events in self.interpreter.rooms(source):
+            self._fold(events)
+            yield
 
     def end(self) -> None:
         """Says that no more bytes will come; a second call changes nothing."""
