@@ -17,6 +17,7 @@ from parsers.detection import Candidate, Detection
 from parsers.digest import Digest
 from parsers.events import EndOfInput, Event, Problem
 from parsers.format import Reader
+from parsers.memory import give_back
 from parsers.prefix import strip
 from parsers.recent import Recent
 from parsers.ring import ROOMS, Filled, Source, filled, rooms
@@ -147,10 +148,14 @@ class Interpreter:
         """Yields the events of a source's bytes room by room, in this process alone.
 
         Once those of a room are read, size and hash are those of the bytes they were read from.
+        What is only needed for so much at once is given back in the end.
         """
         for piece in filled(source, rooms(), self.size):
             self.digest.update(memoryview(piece.room)[: piece.size])
             yield self._take(piece.room, piece.size)
+        if self._scanner is not None:
+            self._scanner.rest()
+        give_back()
 
     def _announce(self, piece: Filled, memory: list[mmap], rest: int) -> None:
         """Lets a second process look at a room, where the log is large enough to pay for one."""

@@ -8,7 +8,6 @@ import pytest
 from parsers.events import Event, RunInfo
 from parsers.format import Reader
 from parsers.formats.torchvision import Torchvision
-from parsers.scan.layout import scratch
 from parsers.scan.noise import Noise
 from parsers.scan.words import PAD, Text
 from parsers.text import Line
@@ -56,7 +55,7 @@ def silent(noise: Noise, lines: list[str]) -> set[int]:
 def test_what_somebody_looks_for_is_no_noise_among_thousands_of_other_lines(
     others: str, wanted: str
 ) -> None:
-    noise = Noise((Torchvision(),), scratch())
+    noise = Noise((Torchvision(),))
     for begin in range(0, 10 * LINES, LINES):
         lines = [others.format(n, n * 7) for n in range(begin, begin + LINES)]
         lines[17:17] = [wanted]
@@ -64,14 +63,14 @@ def test_what_somebody_looks_for_is_no_noise_among_thousands_of_other_lines(
 
 
 def test_lines_that_differ_in_numbers_are_all_noise() -> None:
-    noise = Noise((Coded(),), scratch())
+    noise = Noise((Coded(),))
     for begin in (0, 990, 99_990):
         lines = [f"worker says: loaded {n} of 9 files" for n in range(begin, begin + LINES)]
         assert silent(noise, lines) == {*range(LINES)}
 
 
 def test_a_number_that_a_format_looks_for_is_found_among_others() -> None:
-    noise = Noise((Coded(),), scratch())
+    noise = Noise((Coded(),))
     for _ in range(3):
         lines = [f"worker says: code {n % 10}" for n in range(LINES)]
         assert silent(noise, lines) == {n for n in range(LINES) if n % 10 != 7}

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from parsers import memory
 from parsers.format import Reader
 from parsers.ring import MARGIN, SIZE
 from parsers.scan.glyphs import flatten
-from parsers.scan.layout import scratch
 from parsers.scan.lessons import Lessons, table_of
 from parsers.scan.lockstep import Columns
 from parsers.scan.noise import Noise
@@ -28,7 +28,6 @@ from parsers.text import MAX_LINE, Line, LineSplitter
 
 _RETURN = 0x0D
 _DELETE = 0x7F
-_LARGE = 1 << 24
 _NOWHERE = np.empty(0, dtype=np.intp)
 _Some = TypeVar("_Some", Stretch, RowStretch)
 _FIRST_PRINTABLE, _LAST_PRINTABLE = 0x20, 0x7E
@@ -82,10 +81,9 @@ class Scanner:
         self, reader: Reader, companions: tuple[Reader, ...], kept: tuple[str, ...] = ()
     ) -> None:
         self._reader = reader
-        _keep_memory()
-        room = scratch()
-        self.lessons = Lessons(reader, room, kept)
-        self.noise = Noise((reader, *companions), room)
+        memory.keep()
+        self.lessons = Lessons(reader, kept)
+        self.noise = Noise((reader, *companions))
         self.lines = self.silent = self.quiet = 0
         self._endings = Endings(reader)
         self._marks = Marks(SIZE)
@@ -93,6 +91,10 @@ class Scanner:
     @cached_property
     def _buffer(self) -> NDArray[np.uint8]:
         return np.zeros(SIZE + MARGIN, dtype=np.uint8)
+
+    def rest(self) -> None:
+        """Lets go of the block it may have copied."""
+        self.__dict__.pop("_buffer", None)
 
     def parts(
         self,
@@ -308,16 +310,6 @@ class Scanner:
         if ends[0] > MAX_LINE:
             long = np.append(0, long)
         return ends, redrawn, distinct(np.append(dirty, long)) if long.size else dirty
-
-
-def _keep_memory() -> None:
-    """Lets the C library keep what a block needed for the next one.
-
-    glibc hands large pieces back to the system, which clears them anew: a fifth of the time. What
-    counts as large follows the largest one freed so far (mallopt(3), M_MMAP_THRESHOLD); this one
-    is never touched, so that it takes no memory.
-    """
-    np.empty(_LARGE, dtype=np.uint8)
 
 
 def _in_order(lines: Iterator[Line], stretches: Iterator[_Some]) -> Iterator[Line | _Some]:

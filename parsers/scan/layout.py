@@ -8,7 +8,7 @@ printable, anything at all), and one exclusive or and one addition over all line
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +30,6 @@ _NIBBLES = U(0x0F0F0F0F0F0F0F0F)
 
 WIDEST = PAD - 64
 """Bytes of the longest line that has a layout."""
-
-Scratch: TypeAlias = tuple[Words, Words]
-"""Room for the words of a batch, and of a part: fresh memory would cost more than its use."""
-
-
-def scratch() -> Scratch:
-    """Room for the batches of one block after another, whatever their layouts."""
-    return np.empty(_ROOM, dtype="<u8"), np.empty(_PART, dtype="<u8")
-
 
 # What is done to a byte: first the exclusive or with `flip`, then the addition of `room`, and a
 # top bit that is set then says that the byte is not as it must be. (Bytes have no top bit.)
@@ -129,17 +120,15 @@ class Layout:
         # Of the last word, the line's own bytes.
         self._last = U((1 << 8 * (size - 8 * (self.size - 1))) - 1) & TOPS
 
-    def read(
-        self, text: Text, begins: Cursors, scratch: Scratch
-    ) -> tuple[Mask, dict[str, NDArray[Any]]]:
+    def read(self, text: Text, begins: Cursors) -> tuple[Mask, dict[str, NDArray[Any]]]:
         """Which of at most `batch` lines have this layout, and the columns of those that do."""
-        words = scratch[0][: self.size * begins.size].reshape(self.size, -1)
+        words = np.empty((self.size, begins.size), dtype=np.uint64)
         some = _PART // self.size
         for at in range(0, begins.size, some):
             lines = text.rows(begins[at : at + some], self.size)
             # Columns first: twice as fast in all.
             np.bitwise_xor(lines.T, self._flip, out=words[:, at : at + some])
-        good = self._fits(words, scratch[1])
+        good = self._fits(words)
         for begin, end in self.fields:
             good &= _padded(words, begin, end)
         for begin in self._leading:
@@ -169,14 +158,15 @@ class Layout:
             values = {name: column[good] for name, column in values.items()}
         return good, values
 
-    def _fits(self, words: Words, room: Words) -> Mask:
+    def _fits(self, words: Words) -> Mask:
         """Whether every byte is as it must be."""
         count = words.shape[1]
-        size = max(1, _PART // count)
+        size = min(self.size, max(1, _PART // count))
+        room = np.empty((size, count), dtype=np.uint64)
         wrong = np.zeros(count, dtype=np.uint64)
         for at in range(0, self.size, size):
             some = words[at : at + size]
-            seen = room[: some.size].reshape(some.shape)
+            seen = room[: len(some)]
             np.add(some, self._room[at : at + size], out=seen)
             if at + size >= self.size:
                 seen[-1] &= self._last

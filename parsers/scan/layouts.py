@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
 from parsers.scan.glyphs import GLYPH
-from parsers.scan.layout import WIDEST, Layout, Scratch
+from parsers.scan.layout import WIDEST, Layout
 from parsers.scan.lockstep import TIME, Columns, clock_size, walk
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import Cursors, Mask, Text, U
@@ -31,10 +31,9 @@ class Layouts:
 
     Args:
         pieces: The template's.
-        scratch: Shared by all that read the same blocks, one at a time.
     """
 
-    def __init__(self, pieces: tuple[Piece, ...], scratch: Scratch) -> None:
+    def __init__(self, pieces: tuple[Piece, ...]) -> None:
         self._pieces = pieces
         self.pattern = re.compile(_pattern(pieces))
         self._parts = [
@@ -51,7 +50,6 @@ class Layouts:
         self._known: dict[int, list[Layout]] = {}
         self._offset, self._mask, self._told = _told(pieces)
         self._least = sum(_least(piece) for piece in pieces)
-        self._scratch = scratch
         self._most = False
 
     def walk(
@@ -130,7 +128,7 @@ class Layouts:
             layout = known[tried]
             for at in range(0, lines.size, layout.batch):
                 batch = lines[at : at + layout.batch]
-                good, values = layout.read(text, begins[batch], self._scratch)
+                good, values = layout.read(text, begins[batch])
                 count = np.count_nonzero(good)
                 if count == batch.size:
                     read.append(Columns(batch, values))

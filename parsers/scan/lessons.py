@@ -14,7 +14,6 @@ from parsers.events import Event, Iteration
 from parsers.format import Reader, Statement
 from parsers.record import IterationRecord
 from parsers.scan.glyphs import flatten
-from parsers.scan.layout import Scratch
 from parsers.scan.layouts import Layouts
 from parsers.scan.learn import Told, hush, learn
 from parsers.scan.lockstep import Columns, walk
@@ -34,7 +33,6 @@ class Lessons:
 
     Args:
         reader: The log's reader.
-        scratch: See `Layouts`.
         kept: As for `Interpreter`.
 
     Attributes:
@@ -43,13 +41,12 @@ class Lessons:
         hushed: Of lines that say nothing.
     """
 
-    def __init__(self, reader: Reader, scratch: Scratch, kept: tuple[str, ...] = ()) -> None:
+    def __init__(self, reader: Reader, kept: tuple[str, ...] = ()) -> None:
         self._reader = reader
         self._kept = kept
         self._rows = any(
             isinstance(s.record, EpochRecord | EvaluationRecord) for s in reader.statements
         )
-        self._scratch = scratch
         self.templates: list[Template] = []
         self.layouts: list[Layouts] = []
         self.hushed: list[Layouts] = []
@@ -117,7 +114,7 @@ class Lessons:
             return
         if self._reads(template, raw, events):
             self.templates.append(template)
-            self.layouts.append(Layouts(template.pieces, self._scratch))
+            self.layouts.append(Layouts(template.pieces))
             self._learned = True
         else:
             self._tries += 1
@@ -154,7 +151,7 @@ class Lessons:
     def hush(self, statement: Statement, raw: str) -> None:
         """Takes a line that said nothing as an example."""
         pieces = hush(statement, raw) if statement.emit is Reader.quiet else None
-        layouts = None if pieces is None else Layouts(pieces, self._scratch)
+        layouts = None if pieces is None else Layouts(pieces)
         if layouts is not None and layouts.pattern.fullmatch(raw.encode()):
             self.hushed.append(layouts)
         else:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from parsers.format import Reader
 from parsers.prefix import BEGINNINGS
-from parsers.scan.layout import Scratch
 from parsers.scan.layouts import Layouts
 from parsers.scan.pieces import End, Literal, Number, Piece
 from parsers.scan.words import Mask, Text, U, blanks, distinct
@@ -39,11 +38,9 @@ class Noise:
 
     Args:
         readers: All that are asked about a line.
-        scratch: See `Layouts`.
     """
 
-    def __init__(self, readers: tuple[Reader, ...], scratch: Scratch) -> None:
-        self._scratch = scratch
+    def __init__(self, readers: tuple[Reader, ...]) -> None:
         self._clues: set[bytes] = {clue.encode() for clue in CLUES}
         self._sure = True
         anchors = {word.encode() for word in BEGINNINGS}
@@ -130,7 +127,7 @@ class Noise:
                 pieces.append(Number("", whole=True, padded=False))
             elif part:
                 pieces.append(Literal(part))
-        layouts = Layouts((*pieces, End()), self._scratch)
+        layouts = Layouts((*pieces, End()))
         if layouts.pattern.fullmatch(raw):
             self._templates.append(layouts)
 
