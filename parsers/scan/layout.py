@@ -66,7 +66,7 @@ class Layout:
         flip = np.zeros(self.size * 8, dtype=np.uint8)
         room = np.zeros(self.size * 8, dtype=np.uint8)
         flip[:size], room[:size] = np.frombuffer(line[:size], dtype=np.uint8), _SAME
-        self._numbers: list[tuple[Number, list[tuple[int, int]], bool]] = []
+        numbers: list[tuple[Number, list[tuple[int, int]], bool]] = []
         self.fields: list[tuple[int, int]] = []
         self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
@@ -82,7 +82,7 @@ class Layout:
                 flip[begin:end], room[begin:end] = _DIGIT
                 if piece.name:
                     number = Number(piece.name, whole=True, padded=False)
-                    self._numbers.append((number, [(begin, end)], False))
+                    numbers.append((number, [(begin, end)], False))
             elif isinstance(piece, Clock):
                 for at in range(begin, end):
                     if line[at : at + 1].isdigit():
@@ -108,12 +108,13 @@ class Layout:
                     runs += [(0, 0)] * (2 - len(runs)) + [(sign + 1, last)]
                     down = line[sign] == 0x2D
                 if piece.name:
-                    self._numbers.append((piece, runs, down))
+                    numbers.append((piece, runs, down))
         known = (room == _SAME).tolist()
         digits = ((flip == _DIGIT[0]) & (room == _DIGIT[1])).tolist()
+        self._figures = [_Figure.of(*number) for number in numbers]
         self._wanted = [
             _windows(part, known, digits)
-            for _piece, runs, _down in self._numbers
+            for _piece, runs, _down in numbers
             for part in _parts(runs)
         ]
         self._flip, self._room = (part.view("<u8")[:, np.newaxis] for part in (flip, room))
@@ -143,17 +144,17 @@ class Layout:
             inside, values[TIME] = clock(_Ahead(words, begin), form, digital=True)
             good &= inside
         numbers = iter(_numbers(words, self._wanted))
-        for piece, runs, down in self._numbers:
+        for piece, size, places, down in self._figures:
             number = next(numbers)
-            places = runs[1][1] - runs[1][0] if len(runs) > 1 else 0
-            if piece.power:
+            if piece.whole:
+                values[piece.name] = number
+            elif not piece.power:
+                values[piece.name] = quotient(number, places, size)
+            else:
                 power = next(numbers)
                 right, rounded = scaled(number, places + power if down else places - power)
                 values[piece.name] = right
                 good &= rounded
-            else:
-                size = sum(end - begin for begin, end in runs)
-                values[piece.name] = number if piece.whole else quotient(number, places, size)
         if np.count_nonzero(good) < good.size:
             values = {name: column[good] for name, column in values.items()}
         return good, values
@@ -174,6 +175,28 @@ class Layout:
         wrong &= TOPS
         good: Mask = wrong == U(0)
         return good
+
+
+class _Figure(NamedTuple):
+    """A number of the line.
+
+    Attributes:
+        piece: What it is.
+        size: Digits it has in all.
+        places: Those behind its point.
+        down: Whether its exponent is negative.
+    """
+
+    piece: Number
+    size: int
+    places: int
+    down: bool
+
+    @classmethod
+    def of(cls, piece: Number, runs: list[tuple[int, int]], down: bool) -> _Figure:
+        """From where its digits stand, as in `Layout`."""
+        sizes = [end - begin for begin, end in runs]
+        return cls(piece, sum(sizes), sizes[1] if len(sizes) > 1 else 0, down)
 
 
 def _parts(runs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
@@ -332,6 +355,7 @@ def _numbers(words: Words, wanted: list[_Wanted]) -> list[NDArray[np.int64]]:
     for number in wanted:
         whole = next(values)
         for power in number.powers:
-            whole = whole * power + next(values)
+            whole = whole * power
+            whole += next(values)
         out.append(whole)
     return out
