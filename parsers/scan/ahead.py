@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from parsers.ring import SIZE, Filled
 from parsers.scan.block import Examined, Scanner
+from parsers.scan.lessons import plain
 from parsers.scan.lockstep import Columns
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ class Ahead:
             places.append((array.dtype.str, at, array.size))
             at += -(-array.nbytes // 8) * 8
         names = [(number, list(columns.values)) for number, columns in found.read]
-        return (places, names, found.redrawn, found.quiet, [tuple(one) for one in found.sums])
+        return (places, names, found.redrawn, found.quiet, plain(found.sums))
 
     def _found(self, index: int, answer: _Message) -> Examined:
         places, names, redrawn, quiet, sums = answer
@@ -193,7 +194,7 @@ class Ahead:
             (number, Columns(next(arrays), {name: next(arrays) for name in columns}))
             for number, columns in names
         ]
-        stretches = [*map(self._scanner.lessons.summed._make, sums)]
+        stretches = self._scanner.lessons.summed(sums)
         return Examined(ends, redrawn, dirty, silent, quiet, heard, others, read, stretches)
 
 

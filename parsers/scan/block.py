@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from mmap import mmap
 from typing import Any, NamedTuple, TypeVar
@@ -20,7 +20,7 @@ from parsers.scan.noise import Noise
 from parsers.scan.ordered import Indices, sound
 from parsers.scan.rows import RowStretch
 from parsers.scan.several import closed, members, together
-from parsers.scan.table import Stretch, Table
+from parsers.scan.table import Stretch, Sums, Table
 from parsers.scan.template import Template
 from parsers.scan.whole import Endings, WholePart
 from parsers.scan.words import Marks, Mask, Text, distinct
@@ -56,7 +56,7 @@ class Examined(NamedTuple):
     heard: Indices
     others: Indices
     read: list[tuple[int, Columns]]
-    sums: list[Any]
+    sums: Sequence[Any]
 
 
 class Scanner:
@@ -143,24 +143,28 @@ class Scanner:
             yield from _in_order(lines(wanted), table.stretches(found.sums))
             return
 
+        sums = found.sums
+        assert isinstance(sums, Sums)
+        firsts = sums.firsts[0]
+
         def some(begin: int, end: int) -> Iterator[Line | Stretch]:
-            low = found.sums[begin].first[0] if begin else 0
-            high = found.sums[end].first[0] if end < len(found.sums) else found.ends.size
-            return _in_order(lines(wanted, low, high), table.stretches(found.sums[begin:end]))
+            low = firsts[begin] if begin else 0
+            high = firsts[end] if end < len(firsts) else found.ends.size
+            return _in_order(lines(wanted, low, high), table.stretches(sums[begin:end]))
 
         begin = 0
-        parts = (table, found.sums, found.others, found.heard, found.dirty)
+        parts = (table, sums, found.others, found.heard, found.dirty)
         for whole in self._endings.among(*parts):
             yield from some(begin, whole.begin)
-            low, high = (found.sums[index].first[0] for index in whole[:2])
+            low, high = firsts[whole.begin], firsts[whole.end]
             quiet = int(np.diff(np.searchsorted(found.heard, (low, high)))[0])
             yield WholePart(
-                *(whole, table, found.sums, found.others, quiet),
+                *(whole, table, sums, found.others, quiet),
                 partial(lines, looked_at, low, high),
                 partial(some, whole.begin, whole.end),
             )
             begin = whole.end
-        yield from some(begin, len(found.sums))
+        yield from some(begin, len(firsts))
 
     def _lines_of(
         self,

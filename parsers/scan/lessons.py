@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from parsers.scan.learn import Told, hush, learn
 from parsers.scan.lockstep import Columns, walk
 from parsers.scan.ordered import sound
 from parsers.scan.rows import Rows, Span
-from parsers.scan.table import Sum, Table
+from parsers.scan.table import Sums, Table
 from parsers.scan.template import EpochTemplate, IterationTemplate, Template
 from parsers.scan.words import PAD, Text
 from parsers.shape import Fields
@@ -120,9 +120,9 @@ class Lessons:
             self._tries += 1
 
     @property
-    def summed(self) -> type[Sum] | type[Span]:
-        """What a stretch is summed up in."""
-        return Span if tell_epochs(self.templates) else Sum
+    def summed(self) -> Callable[[Sequence[Any]], Sequence[Any]]:
+        """What stretches are summed up in, made of what `plain` gives."""
+        return spans_of if tell_epochs(self.templates) else Sums
 
     def _reads(self, template: Template, raw: str, events: list[Event]) -> bool:
         """Whether a template reads its own example as the line parser did."""
@@ -169,6 +169,16 @@ class Lessons:
 def tell_epochs(templates: list[Template]) -> bool:
     """Whether the templates' lines tell an epoch each: those of one log all do, or none does."""
     return bool(templates) and isinstance(templates[0], EpochTemplate)
+
+
+def plain(sums: Sequence[Any]) -> Sequence[Any]:
+    """What stretches say, in plain numbers."""
+    return sums.columns if isinstance(sums, Sums) else [tuple(span) for span in sums]
+
+
+def spans_of(message: Sequence[Any]) -> list[Span]:
+    """Spans out of plain numbers."""
+    return [*map(Span._make, message)]
 
 
 def table_of(

@@ -196,6 +196,10 @@ class Ordered:
 
     def at(self, indices: Indices) -> list[Row]:
         """Some records."""
+        return [*zip(*self.columns_at(indices), strict=True)]
+
+    def columns_at(self, indices: Indices) -> list[list[Any]]:
+        """Some records, a column for each part."""
         columns = (self.rows, self.which, self.epoch, self.step, self.time)
         figures = (self.rate, self.loss, self.duration, *self.watched, *self.gauges)
-        return [*zip(*(c[indices].tolist() for c in (*columns, *figures)), strict=True)]
+        return [column[indices].tolist() for column in (*columns, *figures)]

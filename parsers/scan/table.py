@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ _NOWHERE: Indices = np.empty(0, dtype=np.intp)
 
 
 class Sum(NamedTuple):
-    """What a stretch of records says together; plain numbers, so that it can be sent.
+    """What a stretch of records says together.
 
     Attributes:
         begin: Index of its first record.
@@ -53,6 +53,61 @@ class Sum(NamedTuple):
     fractions: bool
     gauged: tuple[int, ...]
     seen: bool
+
+
+class Sums(Sequence[Sum]):
+    """What the stretches of a block say, a column for each part of a `Sum`.
+
+    Attributes:
+        columns: As the parts of a sum; of the first and the last records, a column for each part
+            of a record. Plain numbers, so that they can be sent.
+    """
+
+    __slots__ = ("columns",)
+
+    def __init__(self, columns: Sequence[Any]) -> None:
+        self.columns = columns
+
+    @property
+    def firsts(self) -> list[list[Any]]:
+        """The first records."""
+        return self.part("first")
+
+    @property
+    def lasts(self) -> list[list[Any]]:
+        """The last records."""
+        return self.part("last")
+
+    def part(self, name: str) -> list[Any]:
+        """A column, under the name that the part has in a `Sum`."""
+        column: list[Any] = self.columns[_PLACES[name]]
+        return column
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    @overload
+    def __getitem__(self, which: int) -> Sum: ...
+
+    @overload
+    def __getitem__(self, which: slice) -> list[Sum]: ...
+
+    def __getitem__(self, which: int | slice) -> Sum | list[Sum]:
+        if isinstance(which, int):
+            place = range(len(self))[which]
+            return self[place : place + 1][0]
+        parts = [
+            [*zip(*(part[which] for part in column), strict=True)] if record else column[which]
+            for record, column in zip(_RECORDS, self.columns, strict=True)
+        ]
+        return [*map(Sum._make, zip(*parts, strict=True))]
+
+    def __iter__(self) -> Iterator[Sum]:
+        return iter(self[:])
+
+
+_PLACES = {name: place for place, name in enumerate(Sum._fields)}
+_RECORDS = [name in ("first", "last") for name in Sum._fields]
 
 
 class Stretch(NamedTuple):
@@ -135,7 +190,7 @@ class Table:
     def _columns(self) -> Ordered:
         return Ordered(self._read, self._templates, self._gauges, self._watched)
 
-    def sums(self, others: Indices) -> list[Sum]:
+    def sums(self, others: Indices) -> Sums:
         """Cuts the records at other lines, at new epochs, and where the steps do not rise."""
         columns = self._columns
         faces = self._faces()
@@ -168,10 +223,10 @@ class Table:
             cut[cuts[cuts > 1] - 2] = True
         return self._summed(0, columns.rows.size, np.flatnonzero(cut) + 1, cut & ~before)
 
-    def stretches(self, sums: list[Sum], label: int | None = None) -> Iterator[Stretch]:
+    def stretches(self, sums: Iterable[Sum], label: int | None = None) -> Iterator[Stretch]:
         """The records in the stretches that were summed up; `label` as in `_Part`."""
         for one in sums:
-            template = self.template(one)
+            template = self.template(one.first[1])
             first = last = self.single(one.first, label)
             rated: tuple[tuple[float, int], ...] = ()
             if one.end - one.begin > 1:
@@ -250,9 +305,9 @@ class Table:
             (float(rate[high]), int(self._numbers[rows[high]])),
         )
 
-    def template(self, one: Sum) -> IterationTemplate:
-        """What the records of a stretch look like."""
-        return self._templates[one.first[1]]
+    def template(self, which: int) -> IterationTemplate:
+        """What the records of a number look like."""
+        return self._templates[which]
 
     def where(self, rows: Indices) -> tuple[list[Any], list[Any]]:
         """The numbers of some lines of the block, and the byte offset of each, in their shape."""
@@ -321,7 +376,7 @@ class Table:
 
     def _summed(
         self, low: int, high: int, cuts: Indices = _NOWHERE, seen: Mask | None = None
-    ) -> list[Sum]:
+    ) -> Sums:
         """The records from `low` up to `high`; `cuts` count from there, `seen` from the second."""
         columns = self._columns
         begin = np.append(np.zeros(1, dtype=np.intp), cuts)
@@ -353,8 +408,8 @@ class Table:
         parts = (
             (begin + low).tolist(),
             (last + low + 1).tolist(),
-            columns.at(begin + low),
-            columns.at(last + low),
+            columns.columns_at(begin + low),
+            columns.columns_at(last + low),
             units,
             durations,
             lasted,
@@ -363,7 +418,7 @@ class Table:
             [*zip(*gauged, strict=True)] if gauged else [()] * begin.size,
             [False, *seen[cuts - 1].tolist()] if seen is not None else [False] * begin.size,
         )
-        return [*map(Sum._make, zip(*parts, strict=True))]
+        return Sums(parts)
 
     def single(self, values: Row, label: int | None = None) -> Iteration:
         """A record as the event it stands for."""

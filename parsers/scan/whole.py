@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import add
+from operator import add, sub
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from parsers.format import Reader
 from parsers.scan.closing import Closing, Part
 from parsers.scan.ordered import Indices
 from parsers.scan.sums import exact_each
-from parsers.scan.table import Stretch, Sum, Table
+from parsers.scan.table import Stretch, Sums, Table
 from parsers.scan.template import IterationTemplate
 from parsers.scan.trial import MOST_LINES, learn
 from parsers.text import Line
@@ -55,7 +55,7 @@ class Endings:
         self._tries = _MOST_TRIES
 
     def among(
-        self, table: Table, sums: list[Sum], others: Indices, heard: Indices, dirty: Indices
+        self, table: Table, sums: Sums, others: Indices, heard: Indices, dirty: Indices
     ) -> list[Whole]:
         """Finds whole epochs in a block.
 
@@ -68,8 +68,8 @@ class Endings:
         """
         if len(sums) < _FEWEST + 2:
             return []
-        firsts = np.array([one.first[:_TIME] for one in sums])
-        rows, labels = firsts[:, _ROW], firsts[:, _EPOCH]
+        firsts = sums.firsts
+        rows, labels, which = np.array(firsts[_ROW]), np.array(firsts[_EPOCH]), firsts[_WHICH]
         begins = np.searchsorted(others, rows)
         counts = np.diff(begins)
         fits = (counts > 0) & (counts <= MOST_LINES)
@@ -80,13 +80,9 @@ class Endings:
         unfit = np.append(dirty, heard) if self._reader.holding else dirty
         gaps = np.searchsorted(rows, unfit) - 1
         fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
-        of = {one.first[_WHICH]: table.template(one) for one in sums}
-        bare = {which for which, template in of.items() if _bare(template)}
-        chosen = [
-            index
-            for index in np.flatnonzero(fits).tolist()
-            if sums[index].end - sums[index].begin > 1 and sums[index].first[_WHICH] in bare
-        ]
+        fits &= np.subtract(sums.part("end")[:-1], sums.part("begin")[:-1]) > 1
+        bare = {number for number in {*which} if _bare(table.template(number))}
+        chosen = [index for index in np.flatnonzero(fits).tolist() if which[index] in bare]
         if not chosen:
             return []
         bearing = self._reader.bearing
@@ -95,14 +91,13 @@ class Endings:
         found: list[Whole] = []
         end, kind = -1, None
         for index, begin, text in zip(chosen, starts.tolist(), texts, strict=True):
-            one = sums[index]
-            known = self._read(table, one, text, bearing)
+            known = self._read(table, sums, index, text, bearing)
             if known is None:
                 continue
             closing, groups = known
-            if index != end or kind != (closing, one.first[_WHICH]):
+            if index != end or kind != (closing, which[index]):
                 found.append(Whole(index, index, closing, [], []))
-                kind = closing, one.first[_WHICH]
+                kind = closing, which[index]
             found[-1].groups.append(groups)
             found[-1].lines.append(begin)
             end = index + 1
@@ -110,7 +105,7 @@ class Endings:
         return [whole for whole in wholes if len(whole.groups) >= _FEWEST]
 
     def _read(
-        self, table: Table, one: Sum, text: str, bearing: object
+        self, table: Table, sums: Sums, index: int, text: str, bearing: object
     ) -> tuple[Closing, tuple[str, ...]] | None:
         for place, closing in enumerate(self._closings):
             found = closing.pattern.fullmatch(text)
@@ -120,7 +115,8 @@ class Endings:
                 return closing, found.groups()
         if self._tries and len(self._closings) < _MOST_CLOSINGS:
             self._tries -= 1
-            last, rate = table.single(one.last), table.template(one).rate
+            one = sums[index]
+            last, rate = table.single(one.last), table.template(one.first[_WHICH]).rate
             learned = learn(self._reader, last, rate, text.split("\n")[:-1])
             if learned is not None:
                 self._closings.append(learned)
@@ -150,7 +146,7 @@ class WholePart(NamedTuple):
 
     whole: Whole
     table: Table
-    sums: list[Sum]
+    sums: Sums
     others: Indices
     quiet: int
     looked: Callable[[], Iterator[Line]]
@@ -170,38 +166,41 @@ class WholePart(NamedTuple):
     def event(self, each: Callable[[], Iterator[Event]]) -> WholeEpochs | None:
         """What they say together, `each` as it has it; None where each must be read by itself."""
         whole, table = self.whole, self.table
-        some = self.sums[whole.begin : whole.end]
-        template = table.template(some[0])
-        begin, end, first, last, units, seconds, lasted, pause, *_ = zip(*some, strict=True)
-        firsts, lasts = [*zip(*first, strict=True)], [*zip(*last, strict=True)]
-        labels = [*firsts[_EPOCH]]
+        some = slice(whole.begin, whole.end)
+        firsts, lasts = ([part[some] for part in p] for p in (self.sums.firsts, self.sums.lasts))
+        begin, end, units, seconds, lasted, pause = (
+            self.sums.part(name)[some]
+            for name in ("begin", "end", "units", "seconds", "lasted", "pause")
+        )
+        template = table.template(firsts[_WHICH][0])
+        labels = firsts[_EPOCH]
         every = np.add.outer(np.arange(whole.closing.lines), whole.lines)
         try:
             endings = tuple(_endings(whole, labels, *table.where(self.others[every])))
         except ValueError:  # no such day or time, or another epoch's label
             return None
         timed = template.example.at.time_us is not None
-        begins, ends = ([*firsts[_TIME]], [*lasts[_TIME]]) if timed else (None, None)
+        begins, ends = (firsts[_TIME], lasts[_TIME]) if timed else (None, None)
         if not _steady(begins, ends, endings):
             return None
         numbers, offsets = table.where(np.array(firsts[_ROW]))
         rates = firsts[_RATE]
-        lengths = [*firsts[_SECONDS]] if template.duration else [0.0] * len(some)
+        lengths = firsts[_SECONDS] if template.duration else [0.0] * len(labels)
         return WholeEpochs(
             labels=labels,
-            first=table.single(some[0].first),
-            last=table.single(some[-1].last),
+            first=table.single(tuple(part[0] for part in firsts)),
+            last=table.single(tuple(part[-1] for part in lasts)),
             lines=numbers,
             offsets=offsets,
-            records=[b - a for a, b in zip(begin, end, strict=True)],
+            records=[*map(sub, end, begin)],
             units=[*map(add, units, exact_each(rates))],
             seconds=[*map(add, seconds, exact_each(lengths))],
             durations=[n + (s > 0) for n, s in zip(lasted, lengths, strict=True)],
-            losses=[*lasts[_LOSS]] if template.loss else None,
+            losses=lasts[_LOSS] if template.loss else None,
             begins=begins,
             ends=ends,
-            first_steps=[*firsts[_STEP]],
-            last_steps=[*lasts[_STEP]],
+            first_steps=firsts[_STEP],
+            last_steps=lasts[_STEP],
             extremes=table.extremes(begin[0], end[-1]),
             pause_us=max(pause),
             endings=endings,
