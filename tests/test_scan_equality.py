@@ -19,7 +19,7 @@ from metrics.card import dumps
 from metrics.convergence import parse_target
 from metrics.settings import Settings
 from parsers import interpret, scan
-from parsers.events import Epochs, Evaluations, Iterations
+from parsers.events import Epochs, Evaluations, Iteration, Iterations
 from parsers.interpret import Interpreter
 from parsers.registry import by_name, formats
 from parsers.scan.block import Scanner
@@ -485,3 +485,14 @@ def test_every_real_log_gives_the_same(corpus: Path) -> None:
     for path in sorted(corpus.rglob("*")):
         if path.is_file() and path.stat().st_size < 2_000_000:
             assert_same(path.read_bytes(), 1 << 16)
+
+
+def test_a_clock_that_stands_still_in_the_records_that_are_learned() -> None:
+    """LLaMA-Factory's seconds are worked out from the record before, once its clock moves."""
+    lines = stated("llamafactory", 120, 20)
+    for index in range(60, len(lines)):
+        lines[index] = lines[index].replace("0:10:00", f"0:{10 + index // 7:02}:00")
+    data = "\n".join([*lines, ""]).encode()
+    told = [*Interpreter(formats(), blocks=False).feed(data)]
+    assert any(isinstance(event, Iteration) and event.duration for event in told)
+    assert_same(data, 3000)

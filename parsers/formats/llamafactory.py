@@ -28,6 +28,7 @@ _RECORD = IterationRecord(
     unit="tokens/s",
     scope=Scope.JOB,
     loss=("loss",),
+    fixed=("elapsed_time",),
 )
 
 
@@ -45,12 +46,20 @@ class LlamaFactory(Reader):
     def __init__(self) -> None:
         self._before = (0, 0.0)
 
+    def passed(self, last: Iteration, rate: str) -> None:
+        """As `Reader.passed`: their clock stood still."""
+        super().passed(last, rate)
+        if self.context is not None and last.step is not None:
+            self._before = last.step, self._before[1]
+
     def _duration(self, step: int | None, elapsed: object) -> float | None:
         """Seconds of an iteration since the last record; the clock has whole seconds alone."""
         if step is None or not isinstance(elapsed, str) or not _CLOCK.fullmatch(elapsed):
+            self.context = None
             return None
         (first, since), now = self._before, duration(elapsed)
         self._before = step, now
+        self.context = elapsed  # while it stands still, nobody knows how long an iteration takes
         return (now - since) / (step - first) if step > first and now > since else None
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:

@@ -156,7 +156,7 @@ def _json(
             read = name if name in kept else ""
             yield Number(read, name in whole, padded=False, power=power.encode(), strict=True)
         elif string and value:
-            yield from _digits(string)
+            yield from [Literal(token.encode())] if name in fixed else _digits(string)
         else:
             if string and keys and keys[-1] != _LIST:
                 keys[-1] = string[1:-1]
