@@ -274,10 +274,7 @@ class Scanner:
             plain = room.find(bytes((_DELETE,)), 0, size) < 0
         if plain:
             # Those above ASCII are negative, so that one look finds them, too.
-            signed = buffer[:size].view(np.int8)
-            marks = self._marks.where(
-                signed, lambda some, out: np.less(some, _FIRST_PRINTABLE, out)
-            )
+            marks = self._marks.where(buffer[:size].view(np.int8), _low)
             if not _rewritten(buffer.take(marks)).any():
                 return buffer, marks, _NOWHERE
         buffer = self._buffer

@@ -35,10 +35,7 @@ WIDEST = PAD - 64
 # top bit that is set then says that the byte is not as it must be. (Bytes have no top bit.)
 _SAME = 0x7F  # after a flip by the character itself: only 0 stays below the top bit
 _DIGIT = 0x30, 0x76  # 0..9
-_FIELD = (
-    0x30,
-    0x6F,
-)  # 0..9, or 16 for a blank: `_padded` looks at those once more
+_FIELD = 0x30, 0x6F  # 0..9, or 16 for a blank: `_padded` looks at those once more
 _PRINTED = 0x7F, 0x21  # 0x21..0x7E
 _DRAWN = 0x20, 0x60  # 0x20..0x3F
 
