@@ -6,7 +6,7 @@ Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best on
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -69,24 +69,39 @@ class Course(NamedTuple):
     best: float | None
 
     @classmethod
-    def of(cls, judged: Iterable[AnyJudged], metric: str) -> Course | None:
-        """One evaluation after the other; None where there are none."""
-        size, last = 0, None
-        best: float | None = None
-        higher = True
-        for size, last in enumerate(judged, 1):
-            value = last.value(metric)
-            if size == 1:
-                higher = last.values[metric][1]
-            if best is None or (value > best if higher else value < best):
-                best = value if math.isfinite(value) else best
-        return None if last is None else cls(size, last, best)
+    def of(cls, run: Run, metric: str, model: str, until: int | None = None) -> Course | None:
+        """Page by page; None where there are none.
+
+        Args:
+            run: The run.
+            metric: Canonical name.
+            model: Whose evaluations.
+            until: How many of all evaluations are looked at; None for all.
+        """
+        told = [
+            (values, among)
+            for values, among in run.evaluations.giving(metric, model, until)
+            if values
+        ]
+        if not told:
+            return None
+        ends = ([j for j in among if j.gives(metric, model)] for _, among in (told[0], told[-1]))
+        (first, *_), (*_, last) = ends
+        better = max if first.values[metric][1] else min
+        finite = (v for values, _among in told for v in values if math.isfinite(v))
+        return cls(sum(len(values) for values, _among in told), last, better(finite, default=None))
+
+
+def course(run: Run, metric: str, model: str | None = None) -> Course | None:
+    """What the evaluations of `relevant` come to."""
+    wanted = judged_model(run, metric) if model is None else model
+    return Course.of(run, metric, wanted, run.judged)
 
 
 def accuracy(run: Run) -> Dimension:
     """The accuracy dimension."""
     metric = judged_metric(run)
-    points = Course.of(relevant(run, metric), metric)
+    points = course(run, metric)
     over = run.ended or run.end is not None
     if points is None:
         return _none(run, metric, over)
@@ -123,7 +138,7 @@ def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(seen - {model}):
-        points = Course.of(relevant(run, metric, other), metric)
+        points = course(run, metric, other)
         if points is not None:
             others[other] = {
                 "last": finite(points.last.values[metric][0]),

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from metrics.accuracy import Course, judged_metric, relevant
+from metrics.accuracy import course, judged_metric, relevant
 from metrics.card import Caution, Dimension
 from metrics.epoch_speed import PER_DURATION
 from metrics.facts import Facts
@@ -90,7 +90,7 @@ def _accuracy(run: Run) -> Iterator[Caution]:
     if beyond:
         text = "an accuracy above 100 %"
         yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
-    points = Course.of(relevant(run, metric), metric)
+    points = course(run, metric)
     if run.target is not None and points is not None:
         unit = points.last.units.get(metric, "")
         value = run.target.conditions[0].value

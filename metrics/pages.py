@@ -71,6 +71,11 @@ class _Page:
             columns.insert(place, column)
         return columns
 
+    def reals(self, place: int) -> Sequence[float]:
+        """A column that may be of one kind of numbers, without the others where it is."""
+        known = self._reals.get(place)
+        return tuple(self.columns()[place]) if known is None else known
+
     def _column(self, stepped: bool, numbers: tuple[Any, ...]) -> Iterable[Any]:
         if len(numbers) < self.count:
             return repeat(numbers[0], self.count)
@@ -82,13 +87,8 @@ def _steps(column: Sequence[int]) -> tuple[int, ...]:
     return (column[0], *map(sub, column[1:], column))
 
 
-Times: TypeAlias = tuple[float | None, float | None]
-"""Seconds of a whole epoch, and of its training alone, as the log says; None where it does not."""
-_EPOCH_TIME, _TRAIN_TIME = map(Settled._fields.index, ("epoch_time", "train_time"))
-
-
-def _times(epochs: Iterable[AnyEpoch]) -> Iterator[Times]:
-    return ((epoch.epoch_time, epoch.train_time) for epoch in epochs if epoch.complete)
+def _part(name: str, epochs: Iterable[AnyEpoch]) -> list[Any]:
+    return [getattr(epoch, name) for epoch in epochs if epoch.complete]
 
 
 class _EpochPage:
@@ -126,12 +126,11 @@ class _EpochPage:
         """Stands for the epochs as they are; another one once they changed, None meanwhile."""
         return None if self.open else self._page
 
-    def times(self) -> Iterator[Times]:
-        """See `PagedEpochs.times`."""
+    def part(self, name: str) -> Sequence[Any]:
+        """See `PagedEpochs.part`."""
         if self.open:
-            return _times(self.open.values())
-        columns = self._page.columns()
-        return zip(columns[_EPOCH_TIME], columns[_TRAIN_TIME], strict=True)
+            return _part(name, self.open.values())
+        return self._page.reals(Settled._fields.index(name))
 
     def holds(self, labels: range | set[int]) -> bool:
         """Whether any of its epochs may have one of the labels."""
@@ -203,10 +202,10 @@ class PagedEpochs:
         latest = (label for label, epoch in self._latest.items() if epoch.complete)
         return chain(chain.from_iterable(page.labels for page in self._pages), latest)
 
-    def times(self) -> Iterator[Times]:
-        """How long those took that are over, in order."""
-        every = (page.times() for page in self._pages)
-        return chain(chain.from_iterable(every), _times(self._latest.values()))
+    def part(self, name: str) -> Iterator[Any]:
+        """What `Settled` has under a name, of those that are over, in order."""
+        every = (page.part(name) for page in self._pages)
+        return chain(chain.from_iterable(every), _part(name, self._latest.values()))
 
     def changing(self, label: int) -> Epoch | None:
         """The epoch of a label, so that it can change; None where there is none."""
@@ -324,6 +323,13 @@ class _JudgedPage:
     def __len__(self) -> int:
         return self._page.count
 
+    def values(self, metric: str, model: str) -> Sequence[float]:
+        """A metric of one model, of those evaluations that give it."""
+        if len(self._kinds) > 1:
+            return _values(self, metric, model)
+        places = self._kinds[0].places if self._kinds[0].model == model else {}
+        return self._page.reals(_PLAIN + places[metric]) if metric in places else ()
+
     def __iter__(self) -> Iterator[SettledJudged]:
         columns = self._page.columns()
         plain, figures = columns[:_PLAIN], columns[_PLAIN:]
@@ -333,6 +339,10 @@ class _JudgedPage:
             numbers = zip(*figures, strict=True) if figures else repeat(())
             parts = zip(repeat(*self._kinds), *plain, numbers, strict=False)
         return map(SettledJudged._make, parts)
+
+
+def _values(evaluations: Iterable[AnyJudged], metric: str, model: str) -> Sequence[float]:
+    return [judged.value(metric) for judged in evaluations if judged.gives(metric, model)]
 
 
 class PagedEvaluations:
@@ -353,6 +363,27 @@ class PagedEvaluations:
         """All, in order: those of a page, which never changes, and others."""
         yield from ((page, page) for page in self._pages)
         yield None, self._latest
+
+    def giving(
+        self, metric: str, model: str, until: int | None = None
+    ) -> Iterator[tuple[Sequence[float], Iterable[AnyJudged]]]:
+        """A metric of one model, and among which evaluations it is told, in order.
+
+        Args:
+            metric: Canonical name.
+            model: Whose it is.
+            until: How many evaluations are looked at; None for all.
+        """
+        left = len(self) if until is None else until
+        for page in self._pages:
+            if len(page) > left:
+                some = [*islice(page, left)]
+                yield _values(some, metric, model), some
+                return
+            yield page.values(metric, model), page
+            left -= len(page)
+        latest = self._latest[:left]
+        yield _values(latest, metric, model), latest
 
     def append(self, judged: AnyJudged) -> None:
         """Takes the next one."""

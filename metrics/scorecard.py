@@ -161,7 +161,7 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
     last, best = accuracy.value, accuracy.details.get("best")
     if run.freeze is not None:  # the accuracy is of an evaluation before the last
         model = judged_model(run, metric)
-        points = Course.of((j for j in run.evaluations if j.gives(metric, model)), metric)
+        points = Course.of(run, metric, model)
         assert points is not None
         last, best = finite(points.last.value(metric)), finite(points.best)
     out: dict[str, Json] = {

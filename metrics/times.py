@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from array import array
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
 from metrics.facts import Facts
-from metrics.pages import Times
 from metrics.run import Run
 from metrics.settled import AnyEpoch
 
@@ -47,8 +46,11 @@ def time_to_train(run: Run) -> Time:
         return NO_TIME
     last = run.freeze.epoch
     labels = Labels.of(label for label in run.epochs if label <= last)
-    until = (epoch for epoch in run.epochs.each() if epoch.label <= last)
-    return _summed(labels, ((epoch.epoch_time, epoch.train_time) for epoch in until))
+
+    def told(name: str) -> Iterable[float | None]:
+        return (getattr(epoch, name) for epoch in run.epochs.each() if epoch.label <= last)
+
+    return _summed(labels, told)
 
 
 def run_time(run: Run) -> Time:
@@ -62,7 +64,7 @@ def elapsed(run: Run) -> Time:
     """Seconds since the first iteration, as far as the log has come."""
     if run.clock_start_us is not None and run.last_us is not None:
         return _between(run.clock_start_us, run.last_us)
-    return _summed(Labels.of(run.over()), run.epochs.times())
+    return _summed(Labels.of(run.over()), run.epochs.part)
 
 
 def _between(begin_us: int, end_us: int) -> Time:
@@ -96,21 +98,21 @@ class Labels(NamedTuple):
         return self.highest - self.lowest < self.size
 
 
-def _summed(labels: Labels | None, times: Iterable[Times]) -> Time:
+_CLOCKS = {
+    "epoch_time": "summed epoch durations",
+    "train_time": "summed training passes, evaluations not included",
+}
+
+
+def _summed(labels: Labels | None, told: Callable[[str], Iterable[float | None]]) -> Time:
     if labels is None:
         return NO_TIME
     if not labels.gapless:
         return Time(None, "epochs are missing in the log")
-    whole, training = array("d"), array("d")
-    for epoch, train in times:
-        if epoch is not None:
-            whole.append(epoch)
-        if train is not None:
-            training.append(train)
-    if len(whole) == labels.size:
-        return Time(math.fsum(whole), "summed epoch durations")
-    if len(training) == labels.size:
-        return Time(math.fsum(training), "summed training passes, evaluations not included")
+    for name, clock in _CLOCKS.items():
+        seconds = array("d", (s for s in told(name) if s is not None))
+        if len(seconds) == labels.size:
+            return Time(math.fsum(seconds), clock)
     return NO_TIME
 
 

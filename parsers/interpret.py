@@ -41,8 +41,8 @@ SCAN_FROM = 1 << 19
 growing fast, a thirty-second of it is enough."""
 TWO_FROM = 32 << 20
 """Bytes from which a second process pays for itself: those to come, or those read so far."""
-TWO_AFTER = 6 << 20
-"""Bytes after which it may begin: the first few rooms bring what it is to know."""
+TWO_AFTER = 2 << 20
+"""Bytes after which it may begin: the first room most often brings what it is to know."""
 _MOST_TOGETHER = 32
 """Lines of one record."""
 _SOME = 1 << 19

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -47,7 +46,7 @@ class LogKey(NamedTuple):
                 head = file.read(length)
         except OSError:
             return None
-        return cls(len(head), hashlib.sha256(head).hexdigest()) if head else None
+        return cls(len(head), _hash_of(head)) if head else None
 
     def fits(self, log: Path) -> bool:
         """Whether the log still begins with the bytes this key was made of."""
@@ -72,7 +71,7 @@ def state_folder(environment: Mapping[str, str]) -> Path:
 
 def journal_in_state(log: Path, environment: Mapping[str, str]) -> Path:
     """The journal's second choice: the log's name with a hash of its place, in the state folder."""
-    place = hashlib.sha256(os.fsencode(log.absolute())).hexdigest()[:16]
+    place = _hash_of(os.fsencode(log.absolute()))[:16]
     return state_folder(environment) / f"{log.name[:100]}.{place}{SUFFIX}"
 
 
@@ -80,3 +79,9 @@ def journals_near(log: Path, environment: Mapping[str, str]) -> bool:
     """Whether any journal, of whatever log, lies where one of this log would."""
     folders = (log.parent, state_folder(environment))
     return any(True for folder in folders for _ in folder.glob("*" + SUFFIX))
+
+
+def _hash_of(text: bytes) -> str:
+    from hashlib import sha256  # most logs have no journal
+
+    return sha256(text).hexdigest()
