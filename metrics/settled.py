@@ -114,7 +114,9 @@ class Settled(NamedTuple):
                     said["line"] = ending.lines
         steps = event.last.steps
         rates = map(ExactSum.parts_of, event.units, event.records)
-        durations = map(ExactSum.parts_of, event.seconds, event.durations)
+        durations: Iterable[tuple[int, int, int, int]] = repeat((0, 0, 0, 0), len(event.labels))
+        if any(event.durations):
+            durations = map(ExactSum.parts_of, event.seconds, event.durations)
         where = (event.labels, event.lines, last_lines, event.offsets)
         stated = (said.get("throughput", none), said.get("line", repeat(0)))
         times = (said.get("train_time", none), said.get("epoch_time", none))

@@ -84,6 +84,7 @@ class Reader:
             in any line that it knows without the line beginning like a statement. None: it
             does not say, so every line of a large log must be asked.
         fallback: True for a reader that is asked only where no other is sure.
+        passing: Names of what it remembers that bears upon the very next lines alone.
 
     Attributes:
         latest: The last progress line of a statement by `iterations`.
@@ -103,6 +104,7 @@ class Reader:
     standing: ClassVar[int] = 0
     marks: ClassVar[tuple[str, ...] | None] = None
     fallback: ClassVar[bool] = False
+    passing: ClassVar[tuple[str, ...]] = ("latest",)
     latest: Iteration | None = None
     begun: int | None = None
     rows: int = 0
@@ -215,10 +217,11 @@ class Reader:
     def bearing(self) -> object:
         """All that bears upon what lines say that are no progress lines: what is remembered.
 
-        Where it is the same again and again, whole epochs of a large log are read together. The
-        latest progress line is left out, of which such lines may take the label and nothing else.
+        Where it is the same again and again, whole epochs of a large log are read together. What
+        is `passing` is left out: of the latest progress line such lines may take the label and
+        nothing else.
         """
-        return {name: value for name, value in vars(self).items() if name != "latest"}
+        return {name: value for name, value in vars(self).items() if name not in self.passing}
 
     def before(self, at: Origin) -> Iteration | None:
         """The progress line that one at this place may repeat."""

@@ -100,7 +100,8 @@ class Interpreter:
         self.unknown = 0
         self.size = 0
         self.recent = Recent(keep)
-        self._last = Line(1, 0, "")
+        self._last = self._tail = Line(1, 0, "")
+        self._unread: list[Line] = []
         if forced:
             self._choose(forced)
 
@@ -130,7 +131,7 @@ class Interpreter:
         memory = rooms()
         waiting: deque[Filled] = deque()
         try:
-            for piece in filled(source, memory, self.size):
+            for piece in filled(source, memory, self.size, self._mark):
                 self.digest.update(piece.fresh)
                 self._announce(piece, memory, source.rest if isinstance(source, LogFile) else 0)
                 waiting.append(piece)
@@ -150,12 +151,16 @@ class Interpreter:
         Once those of a room are read, size and hash are those of the bytes they were read from.
         What is only needed for so much at once is given back in the end.
         """
-        for piece in filled(source, rooms(), self.size):
+        for piece in filled(source, rooms(), self.size, self._mark):
             self.digest.update(memoryview(piece.room)[: piece.size])
             yield self._take(piece.room, piece.size)
         if self._scanner is not None:
             self._scanner.rest()
         give_back()
+
+    def _mark(self) -> bytes:
+        """What stands in the line after which a room had better end."""
+        return b"" if self._scanner is None else self._scanner.endings.mark
 
     def _announce(self, piece: Filled, memory: list[mmap], rest: int) -> None:
         """Lets a second process look at a room, where the log is large enough to pay for one."""
@@ -189,7 +194,7 @@ class Interpreter:
             yield from self._events([line])
         if self._reader is None:
             yield from self._decide()
-        last = self._last.origin()
+        last = max(self._last, strip(self._tail), key=lambda line: line.offset).origin()
         if self._reader is not None:
             for companion in self._companions:
                 owed = companion.end(last)
@@ -231,6 +236,8 @@ class Interpreter:
         return events
 
     def _read(self, reader: Reader, line: Line) -> list[Event]:
+        while self._unread:
+            reader.read(strip(self._unread.pop(0)))
         events = reader.read(line)
         if events is None:
             for companion in self._companions:
@@ -346,8 +353,8 @@ class Interpreter:
             for one in part.singly():
                 yield from self._part(reader, one)
 
-        same = reader.bearing == part.whole.closing.bearing
-        event = part.event(each) if same and self._passes(reader, part.first) else None
+        same, first = reader.bearing == part.whole.closing.bearing, part.first
+        event = part.event(each) if same and self._passes(reader, first) else None
         if event is None:
             yield from each()
             return
@@ -355,7 +362,9 @@ class Interpreter:
         if not asked:
             self.lines += sum(event.records) + part.lines
             scanner.quiet += part.quiet
-            reader.passed(event.last, part.first.template.rate)
+            reader.passed(event.last, first.template.rate)
+            # It may bear upon the lines that come next, if those are read one by one.
+            self._unread = [*part.ended()] if len(reader.passing) > 1 else []
             for line in part.looked():
                 yield from self._one(line)
 
@@ -410,7 +419,7 @@ class Interpreter:
             number, offset = number - 1, offset - (end - start)
             lines = [*LineSplitter(number, offset).feed(chunk[start:end])]
             if lines:
-                self._last = strip(lines[-1])
+                self._tail = lines[-1]
                 return
             end = start
 

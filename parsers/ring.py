@@ -7,13 +7,15 @@ it where it stands, in this process or in another that shares it.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 SIZE = 3 << 20
 """Bytes of a room: what a room costs beside its lines is paid seldom, and memory is little."""
 MARGIN = 520
 """Bytes behind them that a look at the last line may reach into."""
+NEAR = 1 << 18
+"""Bytes of a room that may be left for the next, so that it ends where that is better."""
 ROOMS = 3
 """One that is folded, and those that two processes examine meanwhile. `Digest` counts on three: a
 room is filled again when no more than two pieces may wait to be hashed."""
@@ -44,7 +46,12 @@ class Filled(NamedTuple):
     fresh: memoryview
 
 
-def filled(source: Source, rooms: list[mmap.mmap], offset: int = 0) -> Iterator[Filled]:
+def filled(
+    source: Source,
+    rooms: list[mmap.mmap],
+    offset: int = 0,
+    mark: Callable[[], bytes] = bytes,
+) -> Iterator[Filled]:
     """Yields the log room by room.
 
     A room is filled again when all but two later ones were asked for.
@@ -53,6 +60,7 @@ def filled(source: Source, rooms: list[mmap.mmap], offset: int = 0) -> Iterator[
         source: The log's bytes.
         rooms: Made by `rooms`.
         offset: Byte offset of the first that will come.
+        mark: Gives what stands in the line after which a room had better end; empty for any line.
     """
     carry, index = b"", 0
     while True:
@@ -68,10 +76,17 @@ def filled(source: Source, rooms: list[mmap.mmap], offset: int = 0) -> Iterator[
                 yield Filled(room, index, offset, size, fresh)
             return
         whole = room.rfind(b"\n", 0, end) + 1 or (end if end == SIZE else 0)
+        whole = _behind(mark(), room, whole) or whole
         carry = bytes(view[whole:end])
         yield Filled(room, index, offset, whole, fresh)
         offset += whole
         index = (index + 1) % len(rooms)
+
+
+def _behind(mark: bytes, room: mmap.mmap, end: int) -> int:
+    """Where the last line with the mark ends; 0 where there is none near the end."""
+    at = room.rfind(mark, max(end - NEAR, 0), end) if mark else -1
+    return 0 if at < 0 else room.find(b"\n", at + len(mark) - 1, end) + 1
 
 
 def rooms() -> list[mmap.mmap]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
+from io import BytesIO
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given
@@ -18,11 +20,12 @@ from parsers.formats.torchvision import Torchvision
 from parsers.interpret import Interpreter
 from parsers.prefix import strip
 from parsers.registry import by_name, formats
+from parsers.ring import filled, rooms
 from parsers.scan.closing import Closing
 from parsers.scan.trial import learn
 from parsers.text import Line
 from parsers.whole_epochs import WholeEpochs
-from tests.test_scan_equality import assert_same, dllogger, eager, ending, state
+from tests.test_scan_equality import assert_same, dllogger, eager, ending, state, torchvision
 from tui.session import Session
 
 
@@ -52,7 +55,7 @@ LAST = {
 }
 
 
-def filled(name: str, rate: float, share: float, whole: int, two: int) -> str:
+def said(name: str, rate: float, share: float, whole: int, two: int) -> str:
     parts = {"rate": rate, "share": f"{share:.3f}", "whole": whole, "digit": whole % 10}
     return LAST[name].format(two=f"{two:02}", **parts)
 
@@ -85,15 +88,15 @@ FIGURES = (st.floats(1.0, 9e9).filter(lambda x: "e" not in repr(x)), st.floats(0
 def test_what_was_learned_of_one_epoch_reads_the_next_as_the_line_parser(
     name: str, rates: tuple[float, float], others: tuple[float, float], numbers: tuple[int, ...]
 ) -> None:
-    closing = learned(name, filled(name, *rates, *numbers[:2]))
+    closing = learned(name, said(name, *rates, *numbers[:2]))
     assert closing is not None
-    text = filled(name, *others, *numbers[2:])
+    text = said(name, *others, *numbers[2:])
     found = closing.pattern.fullmatch(text)
     assert found is not None
-    said = [one.event(found.groups()) for one in closing.said]
+    told = [one.event(found.groups()) for one in closing.said]
     bare = [e._replace(values=()) if isinstance(e, EpochEnd) else e for e in events(name, text)]
-    assert said == bare
-    assert {type(event) for event in said} == {EpochEnd, Evaluation}
+    assert told == bare
+    assert {type(event) for event in told} == {EpochEnd, Evaluation}
 
 
 @pytest.mark.parametrize(
@@ -231,3 +234,94 @@ def test_a_reader_that_cannot_be_tried_reads_one_line_after_the_other(reader: ty
         sessions.append(session)
     assert len(sessions[0].run.epochs) == 24
     assert state(sessions[0]) == state(sessions[1])
+
+
+def standing(epochs: int, steps: int) -> list[str]:
+    """A log of DLLogger's whose clock stands still."""
+    return [re.sub(r"^DLL \S+ \S+", f"DLL {DAY}", line) for line in dllogger(epochs, steps)]
+
+
+DAY = "2021-03-23 09:30:16.500000"
+
+
+def places(lines: list[str]) -> list[int]:
+    """Where each line begins, and where the last ends."""
+    return [0, *accumulate(len(line.encode()) + 1 for line in lines)]
+
+
+def ends(lines: list[str], last: str) -> list[int]:
+    """Where the lines end that hold the text."""
+    return [end for line, end in zip(lines, places(lines)[1:], strict=True) if last in line]
+
+
+@pytest.mark.parametrize(
+    ("lines", "name", "last"),
+    [
+        (torchvision(40, 3), "torchvision", "Acc@1"),
+        (standing(40, 3), "dllogger", "val.top1"),
+    ],
+)
+def test_a_block_of_whole_epochs_is_read_together_from_the_first_to_the_last(
+    lines: list[str], name: str, last: str
+) -> None:
+    data = "".join(f"{line}\n" for line in lines).encode()
+    cuts = [0, *ends(lines, last)[9::10]]
+    interpreter = Interpreter((by_name(name),), by_name(name))
+    with eager(1 << 16):
+        blocks = [[*interpreter.feed(data[begin:end])] for begin, end in pairwise(cuts)]
+    for read, first in zip(blocks[1:], (10, 20, 30), strict=True):
+        whole, *others = read
+        assert isinstance(whole, WholeEpochs)
+        assert whole.labels == [*range(first, first + 10)]
+        assert others == []
+    assert_same(data, 1 << 16, tuple(cuts))
+
+
+LINES = st.integers(0, 150)
+MOVES = st.tuples(st.sampled_from(["again", "without", "elsewhere"]), LINES, LINES)
+
+
+@given(
+    log=st.sampled_from([torchvision(24, 3), ending(14, 3), dllogger(30, 3)]),
+    moves=st.lists(MOVES, max_size=5),
+    size=st.integers(1, 12),
+    cuts=st.lists(LINES, max_size=9),
+    target=st.sampled_from(["", "acc1>60.9", "acc1>70.2"]),
+)
+def test_blocks_may_end_at_any_line(
+    log: list[str], moves: list[tuple[str, int, int]], size: int, cuts: list[int], target: str
+) -> None:
+    lines = [*log]
+    for what, begin, there in moves:
+        some = lines[begin : begin + size]
+        if what != "again":
+            del lines[begin : begin + size]
+        if what != "without":
+            lines[there:there] = some
+    data = "".join(f"{line}\n" for line in lines).encode()
+    known = places(lines)
+    assert_same(data, 1 << 16, tuple(known[min(cut, len(known) - 1)] for cut in cuts), target)
+
+
+@pytest.mark.parametrize("again", ["train.compute_ips : 901.50 img/s", "train.total_ips : 7 img/s"])
+def test_what_the_last_lines_of_a_block_leave_bears_upon_the_next(again: str) -> None:
+    lines = standing(40, 3)
+    cut = ends(lines, "val.top1")[19]
+    lines.insert(places(lines).index(cut), f"DLL {DAY} - Epoch: 19  {again}")
+    data = "".join(f"{line}\n" for line in lines).encode()
+    card = assert_same(data, 1 << 16, (cut,), name="dllogger")
+    assert len(card.run.epochs) == 40
+
+
+def test_a_room_ends_behind_the_last_line_with_the_mark() -> None:
+    lines = torchvision(40_000, 2)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    mark = b" * Acc@1 "
+    pieces = [bytes(p.room[: p.size]) for p in filled(BytesIO(data), rooms(), 0, lambda: mark)]
+    assert b"".join(pieces) == data
+    assert len(pieces) > 3
+    for piece in pieces[:-1]:
+        assert piece.endswith(b"\n")
+        assert piece[piece.rindex(b"\n", 0, -1) + 1 :].startswith(mark)
+    plain = [bytes(p.room[: p.size]) for p in filled(BytesIO(data), rooms(), 0, lambda: b"none")]
+    assert plain == [bytes(p.room[: p.size]) for p in filled(BytesIO(data), rooms())]

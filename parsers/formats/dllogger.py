@@ -111,6 +111,7 @@ class DLLogger(Reader):
     unread = "partial evaluations, and the verbose copies of a record that brought its rate before"
 
     marks = ("DLL",)
+    passing = ("latest", "_rated", "_table")  # the latest rate is for records of its own step
 
     def __init__(self) -> None:
         self._units: dict[str, str] = {}
@@ -156,12 +157,6 @@ class DLLogger(Reader):
         """As `Reader.passed`."""
         if rate:
             self._rated = ((last.epoch, last.step), rate)
-
-    @property
-    def bearing(self) -> object:
-        """As `Reader.bearing`: the latest rate is only for records of its own step."""
-        passing = ("latest", "_rated", "_table")
-        return {name: value for name, value in vars(self).items() if name not in passing}
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; figures of the whole run mean that it is over."""

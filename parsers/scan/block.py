@@ -73,6 +73,7 @@ class Scanner:
         lines: Newlines in the last block.
         silent: Lines of the last block that are known to mean nothing to any reader.
         quiet: Lines of the last block that the reader knows and that say nothing.
+        endings: What ends the log's epochs.
     """
 
     size = SIZE
@@ -85,7 +86,7 @@ class Scanner:
         self.lessons = Lessons(reader, kept)
         self.noise = Noise((reader, *companions))
         self.lines = self.silent = self.quiet = 0
-        self._endings = Endings(reader)
+        self.endings = Endings(reader)
         self._marks = Marks(SIZE)
 
     @cached_property
@@ -132,7 +133,9 @@ class Scanner:
         dirty, heard = set(found.dirty.tolist()), set(found.heard.tolist())
 
         def lines(of: Indices, begin: int = 0, end: int = found.ends.size) -> Iterator[Line]:
-            low, high = np.searchsorted(of, (begin, end))
+            low, high = np.searchsorted(of, (begin, end)) if of.size else (0, 0)
+            if low == high:
+                return iter(())
             return self._lines_of(data, of[low:high], dirty, heard, found.ends, numbers, offset)
 
         if not found.sums:
@@ -145,26 +148,30 @@ class Scanner:
 
         sums = found.sums
         assert isinstance(sums, Sums)
-        firsts = sums.firsts[0]
+        begins = [*sums.firsts[0], found.ends.size]
 
-        def some(begin: int, end: int) -> Iterator[Line | Stretch]:
-            low = firsts[begin] if begin else 0
-            high = firsts[end] if end < len(firsts) else found.ends.size
+        def some(low: int, begin: int, end: int) -> Iterator[Line | Stretch]:
+            """Stretches, and the lines from the one at `low` on that stand before and between."""
+            high = begins[end]
+            if low == high:
+                return iter(())
             return _in_order(lines(wanted, low, high), table.stretches(sums[begin:end]))
 
-        begin = 0
-        parts = (table, sums, found.others, found.heard, found.dirty)
-        for whole in self._endings.among(*parts):
-            yield from some(begin, whole.begin)
-            low, high = firsts[whole.begin], firsts[whole.end]
+        at = begin = 0
+        block = range(offset, offset + len(data))
+        for whole in self.endings.among(block, table, sums, found.others, found.heard, found.dirty):
+            yield from some(at, begin, whole.begin)
+            low, high = begins[whole.begin], begins[whole.end]
             quiet = int(np.diff(np.searchsorted(found.heard, (low, high)))[0])
+            last = found.others[whole.lines[-1] :] if high == found.ends.size else _NOWHERE
             yield WholePart(
                 *(whole, table, sums, found.others, quiet),
+                partial(lines, last),
                 partial(lines, looked_at, low, high),
-                partial(some, whole.begin, whole.end),
+                partial(some, low, whole.begin, whole.end),
             )
-            begin = whole.end
-        yield from some(begin, len(firsts))
+            at, begin = high, whole.end
+        yield from some(at, begin, len(begins) - 1)
 
     def _lines_of(
         self,

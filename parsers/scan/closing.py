@@ -86,11 +86,15 @@ class Closing(NamedTuple):
     Attributes:
         lines: How many.
         pattern: What they look like, each with its newline.
+        every: The same, of many such lines one behind the other.
         said: What they say.
         bearing: What else their meaning rests on: the reader's own, as it was.
+        mark: A text that stands in the last of all such lines, and in no progress line.
     """
 
     lines: int
     pattern: re.Pattern[str]
+    every: re.Pattern[str]
     said: tuple[Said, ...]
     bearing: object
+    mark: bytes = b""

@@ -314,6 +314,14 @@ class Table:
         begins = np.where(rows > 0, self._ends[rows - 1] + 1, 0) + self._offset
         return self._numbers[rows].tolist(), begins.tolist()
 
+    def text(self, lines: Indices) -> str:
+        """Some plain lines of the block as they stand, one behind the other."""
+        cuts = np.flatnonzero(np.diff(lines) != 1) + 1
+        begins, _sizes = self._spans(lines[np.append(0, cuts)])
+        ends = self._ends[lines[np.append(cuts - 1, lines.size - 1)]] + 1
+        spans = zip(begins.tolist(), ends.tolist(), strict=True)
+        return str(b"".join([self._data[begin:end] for begin, end in spans]), "ascii")
+
     def texts(self, lines: Indices, begins: Indices, counts: Indices) -> list[str]:
         """Some plain lines of the block as they stand, several in each text.
 

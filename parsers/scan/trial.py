@@ -29,7 +29,9 @@ _Other: TypeAlias = tuple[Token, str]
 """A number, and what is put in its place."""
 
 
-def learn(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> Closing | None:
+def learn(
+    reader: Reader, last: Iteration, rate: str, lines: Sequence[str], progress: str = ""
+) -> Closing | None:
     """Finds out what lines like these say; None where that cannot be told.
 
     Args:
@@ -37,14 +39,17 @@ def learn(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> C
         last: The progress line before them.
         rate: As for `Reader.passed`.
         lines: The example, without newlines.
+        progress: Text of the progress line.
     """
     try:
-        return _learned(reader, last, rate, lines)
+        return _learned(reader, last, rate, lines, progress)
     except Exception:  # noqa: BLE001 - a reader of another package may hold what has no copy, or
         return None  # fail on numbers that no log has; its lines are read one by one, as ever
 
 
-def _learned(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -> Closing | None:
+def _learned(
+    reader: Reader, last: Iteration, rate: str, lines: Sequence[str], progress: str
+) -> Closing | None:
     text = "".join(f"{line}\n" for line in lines)
     numbers = tokens(text)
     if len(numbers) > _MOST_TOKENS:
@@ -65,6 +70,8 @@ def _learned(reader: Reader, last: Iteration, rate: str, lines: Sequence[str]) -
     if not _follows(example, _Trial(reader, _another(last), rate, text).events(), last, places):
         return None
     closing = _closing(reader, text, numbers, fixed, places, example)
+    changing = [token for number, token in enumerate(numbers) if number not in fixed]
+    closing = closing._replace(mark=_mark(text, changing, progress))
     return closing if all(trial.foretold(closing, numbers, fixed, n) for n in (0, 1)) else None
 
 
@@ -231,8 +238,20 @@ def _closing(
         pattern.append(f"({like})" if number in groups else f"(?:{like})")
         begin = token.end
     pattern.append(re.escape(text[begin:]))
-    whole = re.compile("".join(pattern), re.ASCII)
-    return Closing(text.count("\n"), whole, tuple(said), deepcopy(reader.bearing))
+    patterns = ("".join(pattern), "".join(("^", *pattern)))
+    whole, every = (re.compile(pattern, re.ASCII | re.MULTILINE) for pattern in patterns)
+    return Closing(text.count("\n"), whole, every, tuple(said), deepcopy(reader.bearing))
+
+
+def _mark(text: str, changing: Sequence[Token], progress: str) -> bytes:
+    """The longest text of the last line that has no number that changes, and not in `progress`."""
+    begin, parts = text.rfind("\n", 0, -1) + 1, []
+    for token in changing:
+        if token.begin >= begin:
+            parts.append(text[begin : token.begin])
+            begin = token.end
+    parts.append(text[begin:-1])
+    return max((part for part in parts if part not in progress), key=len, default="").encode()
 
 
 def _known(example: Sequence[Event]) -> Iterator[_Path]:

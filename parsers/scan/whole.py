@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from operator import add, sub
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parsers.events import Column, Event
 from parsers.format import Reader
+from parsers.ring import NEAR
 from parsers.scan.closing import Closing, Part
 from parsers.scan.ordered import Indices
 from parsers.scan.sums import exact_each
@@ -26,6 +28,10 @@ _FEWEST = 2
 """Epochs that are worth being read together."""
 _DAY_US = 86_400_000_000
 _ROW, _WHICH, _EPOCH, _STEP, _TIME, _RATE, _LOSS, _SECONDS = range(8)
+
+
+_Known: TypeAlias = tuple[Closing, tuple[str, ...]]
+"""What ends an epoch, and what stands in the groups of its pattern."""
 
 
 class Whole(NamedTuple):
@@ -47,66 +53,99 @@ class Whole(NamedTuple):
 
 
 class Endings:
-    """What the lines of one log that end an epoch look like, as far as was learned."""
+    """What the lines of one log that end an epoch look like, as far as was learned.
+
+    Attributes:
+        mark: What stands in the line after which a block had better end; empty where that does
+            not matter.
+    """
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._closings: list[Closing] = []
         self._tries = _MOST_TRIES
+        self._before: tuple[int, int] | None = None
+        self.mark = b""
 
     def among(
-        self, table: Table, sums: Sums, others: Indices, heard: Indices, dirty: Indices
+        self,
+        block: range,
+        table: Table,
+        sums: Sums,
+        others: Indices,
+        heard: Indices,
+        dirty: Indices,
     ) -> list[Whole]:
         """Finds whole epochs in a block.
 
         Args:
+            block: Byte offsets of the block.
             table: Its progress lines.
             sums: Their stretches.
             others: Its lines that are no progress lines, and that no reader may miss.
             heard: Those that say nothing, behind which somebody may wait for one.
             dirty: Those of them that hold more than plain text.
         """
-        if len(sums) < _FEWEST + 2:
-            return []
         firsts = sums.firsts
         rows, labels, which = np.array(firsts[_ROW]), np.array(firsts[_EPOCH]), firsts[_WHICH]
+        before, self._before = self._before, (block.stop, firsts[_EPOCH][-1])
+        begun = before is None or before[0] != block.start or before[1] >= labels[0]
+        self.mark = b""
         begins = np.searchsorted(others, rows)
-        counts = np.diff(begins)
+        counts = np.diff(begins, append=others.size)
         fits = (counts > 0) & (counts <= MOST_LINES)
-        # Between an epoch with a lower label and one with a higher one.
+        # Behind an epoch with a lower label, and before one with a higher one.
         rises = np.diff(labels) > 0
-        fits[1:] &= rises[1:] & rises[:-1]
-        fits[0] = False
+        fits[1:] &= rises
+        fits[:-1] &= rises
+        fits[0] &= not begun  # else the block before may hold its first lines
         unfit = np.append(dirty, heard) if self._reader.holding else dirty
         gaps = np.searchsorted(rows, unfit) - 1
-        fits[gaps[(gaps >= 0) & (gaps < fits.size)]] = False
-        fits &= np.subtract(sums.part("end")[:-1], sums.part("begin")[:-1]) > 1
+        fits[gaps[gaps >= 0]] = False
+        fits &= np.subtract(sums.part("end"), sums.part("begin")) > 1
         bare = {number for number in {*which} if _bare(table.template(number))}
         chosen = [index for index in np.flatnonzero(fits).tolist() if which[index] in bare]
         if not chosen:
             return []
-        bearing = self._reader.bearing
         starts = begins[chosen]
-        texts = table.texts(others, starts, counts[chosen])
-        found: list[Whole] = []
-        end, kind = -1, None
-        for index, begin, text in zip(chosen, starts.tolist(), texts, strict=True):
-            known = self._read(table, sums, index, text, bearing)
-            if known is None:
-                continue
-            closing, groups = known
-            if index != end or kind != (closing, which[index]):
-                found.append(Whole(index, index, closing, [], []))
-                kind = closing, which[index]
-            found[-1].groups.append(groups)
-            found[-1].lines.append(begin)
-            end = index + 1
-        wholes = (whole._replace(end=whole.begin + len(whole.groups)) for whole in found)
-        return [whole for whole in wholes if len(whole.groups) >= _FEWEST]
+        known = self._known(table, sums, chosen, others, starts, counts[chosen])
+        found = [*_runs(chosen, which, known, starts.tolist())]
+        if found and len(chosen) * NEAR > len(block):
+            self.mark = self._closings[0].mark
+        return found
+
+    def _known(
+        self,
+        table: Table,
+        sums: Sums,
+        chosen: list[int],
+        others: Indices,
+        starts: Indices,
+        counts: Indices,
+    ) -> list[_Known | None]:
+        """What ends each of some epochs, as far as that is known.
+
+        Args:
+            table: The block's progress lines.
+            sums: Their stretches.
+            chosen: Indices of those that are asked for.
+            others: The block's other lines.
+            starts: Where among them those begin that end each epoch.
+            counts: How many they are.
+        """
+        bearing = self._reader.bearing
+        usual = self._closings[0] if self._closings else None
+        if usual is not None and usual.bearing == bearing and (counts == usual.lines).all():
+            lines = others[np.add.outer(starts, np.arange(usual.lines)).ravel()]
+            ends = [*usual.every.finditer(table.text(lines))]
+            if len(ends) == len(chosen):  # of as many lines each as all have: none is left over
+                return [(usual, found.groups()) for found in ends]
+        texts = zip(chosen, table.texts(others, starts, counts), strict=True)
+        return [self._read(table, sums, index, text, bearing) for index, text in texts]
 
     def _read(
         self, table: Table, sums: Sums, index: int, text: str, bearing: object
-    ) -> tuple[Closing, tuple[str, ...]] | None:
+    ) -> _Known | None:
         for place, closing in enumerate(self._closings):
             found = closing.pattern.fullmatch(text)
             if found is not None and closing.bearing == bearing:
@@ -117,10 +156,30 @@ class Endings:
             self._tries -= 1
             one = sums[index]
             last, rate = table.single(one.last), table.template(one.first[_WHICH]).rate
-            learned = learn(self._reader, last, rate, text.split("\n")[:-1])
+            before = table.text(np.array(one.last[_ROW : _ROW + 1]))
+            learned = learn(self._reader, last, rate, text.split("\n")[:-1], before)
             if learned is not None:
                 self._closings.append(learned)
         return None
+
+
+def _runs(
+    chosen: list[int], which: list[int], known: list[_Known | None], starts: list[int]
+) -> Iterator[Whole]:
+    """Those of the epochs that follow one another and are alike, where they are enough."""
+    places = range(len(chosen))
+    kinds = [
+        None if one is None else (id(one[0]), which[index], index - place)
+        for place, index, one in zip(places, chosen, known, strict=True)
+    ]
+    for kind, run in groupby(places, kinds.__getitem__):
+        first, *rest = run
+        some = slice(first, first + 1 + len(rest))
+        ends = [one for one in known[some] if one is not None]
+        if kind is not None and len(ends) >= _FEWEST:
+            begin = chosen[first]
+            groups = [groups for _closing, groups in ends]
+            yield Whole(begin, begin + len(ends), ends[0][0], groups, starts[some])
 
 
 def _bare(template: IterationTemplate) -> bool:
@@ -140,6 +199,7 @@ class WholePart(NamedTuple):
         sums: Their stretches.
         others: The block's other lines.
         quiet: Lines among these epochs that the reader knows and that say nothing.
+        ended: Gives the lines that end the last of them where the block ends, too.
         looked: Gives the silent lines among them that somebody wants to look at.
         singly: Gives the lines and the stretches of these epochs in order.
     """
@@ -149,6 +209,7 @@ class WholePart(NamedTuple):
     sums: Sums
     others: Indices
     quiet: int
+    ended: Callable[[], Iterator[Line]]
     looked: Callable[[], Iterator[Line]]
     singly: Callable[[], Iterator[Line | Stretch]]
 
@@ -185,7 +246,10 @@ class WholePart(NamedTuple):
             return None
         numbers, offsets = table.where(np.array(firsts[_ROW]))
         rates = firsts[_RATE]
-        lengths = firsts[_SECONDS] if template.duration else [0.0] * len(labels)
+        if template.duration:
+            lengths = firsts[_SECONDS]
+            seconds = [*map(add, seconds, exact_each(lengths))]
+            lasted = [n + (s > 0) for n, s in zip(lasted, lengths, strict=True)]
         return WholeEpochs(
             labels=labels,
             first=table.single(tuple(part[0] for part in firsts)),
@@ -194,8 +258,8 @@ class WholePart(NamedTuple):
             offsets=offsets,
             records=[*map(sub, end, begin)],
             units=[*map(add, units, exact_each(rates))],
-            seconds=[*map(add, seconds, exact_each(lengths))],
-            durations=[n + (s > 0) for n, s in zip(lasted, lengths, strict=True)],
+            seconds=seconds,
+            durations=lasted,
             losses=lasts[_LOSS] if template.loss else None,
             begins=begins,
             ends=ends,
