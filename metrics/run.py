@@ -13,12 +13,13 @@ from itertools import chain, islice, repeat
 
 from metrics.convergence import Target, TargetError, canonical, parse_target
 from metrics.epoch import Epoch
+from metrics.epoch_pages import PagedEpochs
+from metrics.evaluation_pages import PagedEvaluations
 from metrics.exact import ExactSum
 from metrics.observed import Observed
-from metrics.pages import PagedEpochs, PagedEvaluations
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged, Settled
+from metrics.settled import AnyEpoch, AnyJudged, Judged
 from metrics.windows import IterationWindows
 from parsers.events import (
     Column,
@@ -317,7 +318,7 @@ class Run:
                 self._rated(ending.example)
         times = [event.ends, *(ending.times for ending in event.endings)]
         self.last_us = next((t[-1] for t in reversed(times) if t is not None), self.last_us)
-        self.epochs.add_rows(event.labels, Settled.whole(event))
+        self.epochs.add_whole(event)
         self.evaluations.add_ended(judged, event.labels)
 
     def _judges(self, columns: Iterable[Column]) -> bool:

@@ -5,8 +5,8 @@ They answer the same questions, and epochs are made anew from them where they ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, repeat
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -97,46 +97,58 @@ class Settled(NamedTuple):
         return map(cls, *where, none, repeat(0), none, event.seconds or none)
 
     @classmethod
-    def whole(cls, event: WholeEpochs) -> Iterator[Settled]:
-        """Epochs of which all is known, the lines that end each included."""
-        none = repeat(None)
-        last_lines: Iterable[int] = ()
-        end_us: Iterable[int] | None = event.ends
-        said: dict[str, Iterable[Any]] = {}
+    def whole(cls, event: WholeEpochs) -> list[Sequence[Any]]:
+        """Epochs of which all is known, the lines that end each included.
+
+        Returns:
+            A column for each attribute; of one number where all have the same.
+        """
+        end_us = event.ends
+        told: dict[str, Sequence[Any] | None] = {}
         for ending in event.endings:
-            last_lines = ending.lines
+            told["last_line"] = ending.lines
             if isinstance(ending.example, Evaluation):
                 continue
             end_us = ending.times or end_us
             for figure in ending.figures:
-                said[figure.name] = figure.values
+                told[figure.name] = figure.values
                 if figure.name == "throughput":
-                    said["line"] = ending.lines
-        steps = event.last.steps
-        rates = map(ExactSum.parts_of, event.units, event.records)
-        durations: Iterable[tuple[int, int, int, int]] = repeat((0, 0, 0, 0), len(event.labels))
-        if any(event.durations):
-            durations = map(ExactSum.parts_of, event.seconds, event.durations)
-        where = (event.labels, event.lines, last_lines, event.offsets)
-        stated = (said.get("throughput", none), said.get("line", repeat(0)))
-        times = (said.get("train_time", none), said.get("epoch_time", none))
-        clock = (event.begins or none, end_us or none)
-        rest = (event.last_steps, repeat(steps), event.first_steps)
-        plain = (*where, *stated, *times, event.records, event.losses or none, *clock, *rest)
-        sums = (*zip(*rates, strict=True), *zip(*durations, strict=True))
-        return map(cls, *plain, *sums, none)
-
-    @classmethod
-    def columns(cls, event: Epochs) -> Iterator[Sequence[object]]:
-        """The same, a column each; of one number where all have the same."""
-        known: dict[str, Sequence[object] | None] = {
+                    told["stated_line"] = ending.lines
+        told["stated"] = told.pop("throughput", None)
+        told |= {
             "label": event.labels,
             "first_line": event.lines,
-            "last_line": event.lines,
             "offset": event.offsets,
-            "epoch_time": event.seconds,
+            "records": event.records,
+            "loss": event.losses,
+            "start_us": event.begins,
+            "end_us": end_us,
+            "step": event.last_steps,
+            "steps": (event.last.steps,),
+            "first_step": event.first_steps,
+            **dict(zip(_RATES, _sums(event.units, event.records), strict=True)),
         }
-        return (known.get(name) or (cls._field_defaults[name],) for name in cls._fields)
+        if any(event.durations):
+            told |= zip(_TIMES, _sums(event.seconds, event.durations), strict=True)
+        return cls._filled(told)
+
+    @classmethod
+    def columns(cls, event: Epochs) -> list[Sequence[Any]]:
+        """As `told`, as columns, like those of `whole`."""
+        return cls._filled(
+            {
+                "label": event.labels,
+                "first_line": event.lines,
+                "last_line": event.lines,
+                "offset": event.offsets,
+                "epoch_time": event.seconds,
+            }
+        )
+
+    @classmethod
+    def _filled(cls, told: Mapping[str, Sequence[Any] | None]) -> list[Sequence[Any]]:
+        """The columns of all attributes: of those that nothing tells, as it is without."""
+        return [told.get(name) or (cls._field_defaults[name],) for name in cls._fields]
 
     def unpacked(self) -> Epoch:
         """The epoch as it was."""
@@ -150,6 +162,15 @@ class Settled(NamedTuple):
 
 _NAMES = Settled._fields[: Settled._fields.index("rate_count")]
 _PLAIN = attrgetter(*_NAMES)
+
+_SUM = ("count", "skipped", "bits", "total")
+_RATES, _TIMES = (tuple(f"{of}_{part}" for part in _SUM) for of in ("rate", "time"))
+
+
+def _sums(units: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The parts of many exact sums, a column each."""
+    return zip(*map(ExactSum.parts_of, units, counts), strict=True)
+
 
 AnyEpoch: TypeAlias = Epoch | Settled
 """What consumers read; only an `Epoch` changes."""
@@ -314,11 +335,18 @@ class SettledJudged(NamedTuple):
             ending: What they say.
             labels: Of their epochs.
         """
-        none = repeat(None)
+        columns = cls.whole(ending, labels)
+        every = iter([c[0]] * len(labels) if len(c) == 1 else c for c in columns)
+        plain = [*islice(every, len(cls._fields) - 2)]
+        return map(cls, repeat(kind), *plain, zip(*every, strict=True))
+
+    @staticmethod
+    def whole(ending: Ending, labels: Sequence[int]) -> list[Sequence[Any]]:
+        """Where they stand, and their figures, a column each; of one number as in `columns`."""
+        none = (None,)
         own = none if ending.example.epoch is None else labels
-        where = (ending.lines, ending.offsets, ending.times or none, labels, own, none)
-        numbers = zip(*(figure.values for figure in ending.figures), strict=True)
-        return map(cls, repeat(kind), *where, numbers)
+        where = [ending.lines, ending.offsets, ending.times or none, labels, own, none]
+        return [*where, *(figure.values for figure in ending.figures)]
 
     @staticmethod
     def columns(event: Epochs | Evaluations, current: int | None) -> list[Sequence[Any]]:

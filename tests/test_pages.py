@@ -11,9 +11,20 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from metrics import pages
 from metrics.epoch import Epoch
-from metrics.pages import PagedEpochs, PagedEvaluations
+from metrics.epoch_pages import PagedEpochs
+from metrics.evaluation_pages import PagedEvaluations
 from metrics.settled import AnyEpoch, AnyJudged, Judged, Settled
-from parsers.events import Column, Epochs, Evaluation, Evaluations, Metric, Origin
+from parsers.events import (
+    Column,
+    EpochEnd,
+    Epochs,
+    Evaluation,
+    Evaluations,
+    Iteration,
+    Metric,
+    Origin,
+)
+from parsers.whole_epochs import Ending, WholeEpochs
 
 LABELS = st.integers(-3, 40) | st.integers(-(1 << 80), 1 << 80)
 NUMBERS = st.none() | st.integers() | st.floats()
@@ -83,6 +94,35 @@ class PagesOfEpochs(Small):
                 self.plain[label] = told
             self.paged.add_told(event)
 
+    @rule(first=LABELS, count=st.integers(1, 20), timed=st.booleans(), rated=st.booleans())
+    def tell_whole(self, first: int, count: int, timed: bool, rated: bool) -> None:
+        labels = [label for label in range(first, first + count) if label not in self.plain]
+        if not labels:
+            return
+        for known in self.plain.values():
+            known.complete = True
+        numbers = [*range(len(labels))]
+        units = [(number + 1) << 1070 for number in numbers]
+        line = Iteration(Origin(1, 0), labels[0], 1, 9, 1.5)
+        rates = Column("throughput", "", True, [number / 7 for number in numbers])
+        end = EpochEnd(Origin(1, 0), labels[0], throughput=1.5 if rated else None)
+        ending = Ending(end, numbers, numbers, None, (rates,) if rated else ())
+        times = [1 << 60] * len(labels) if timed else None
+        plain = (labels, line, line, numbers, numbers, [2] * len(labels), units, units, numbers)
+        last = (None, times, times, numbers, numbers, ((1.0, 1), (2.0, 1)), 0, (ending,))
+        self.paged.add_whole(WholeEpochs(*plain, *last, lambda: iter(())))
+        for label, number in zip(labels, numbers, strict=True):
+            epoch = Epoch(label, number, number, number, records=2, complete=True, steps=9)
+            epoch.throughput.add_block((number + 1) << 1070, 2)
+            if any(numbers):
+                epoch.durations.add_block((number + 1) << 1070, number)
+            epoch.step = epoch.first_step = number
+            if rated:
+                epoch.stated, epoch.stated_line = number / 7, number
+            if timed:
+                epoch.start_us = epoch.end_us = 1 << 60
+            self.plain[label] = epoch
+
     @rule(label=LABELS, number=NUMBERS)
     def change(self, label: int, number: float | None) -> None:
         epoch = self.paged.changing(label)
@@ -137,6 +177,7 @@ class PagesOfEpochs(Small):
         assert len(self.paged) == len(self.plain)
         assert [*map(said, self.paged.each())] == [*map(said, self.plain.values())]
         assert rated(self.paged.each(bare=False)) == rated(self.plain.values())
+        assert [*self.paged.part("epoch_time")] == [e.epoch_time for e in self.plain.values()]
 
 
 class PagesOfEvaluations(Small):
@@ -178,6 +219,32 @@ class PagesOfEvaluations(Small):
             self.plain.append(Judged.of(single, label))
         self.paged.add_told(event, [(next(event.each()), columns)], current)
 
+    @rule(
+        count=st.integers(1, 9),
+        models=st.sampled_from([("raw",), ("averaged",), ("raw", "averaged")]),
+        labelled=st.booleans(),
+        timed=st.booleans(),
+    )
+    def end_epochs(self, count: int, models: tuple[str, ...], labelled: bool, timed: bool) -> None:
+        lines = [*range(count)]
+        figures = (Column("acc1", "%", True, [n / 7 for n in lines]),)
+        metrics = (Metric("acc1", 0.5, "%"),)
+        times = [1 << 60] * count if timed else None
+        endings = [
+            Ending(
+                Evaluation(Origin(1, 0), metrics, 3 if labelled else None, model=model),
+                *(lines, lines, times, figures),
+            )
+            for model in models
+        ]
+        for line in lines:
+            at = Origin(line, line, 1 << 60 if timed else None)
+            told = (Metric("acc1", line / 7, "%"),)
+            for model in models:
+                label = line + 3 if labelled else None
+                self.plain.append(Judged.of(Evaluation(at, told, label, model=model), line + 3))
+        self.paged.add_ended(endings, [line + 3 for line in lines])
+
     @rule(count=st.integers(1, 9))
     def tell_of_two_models(self, count: int) -> None:
         lines = [*range(count)]
@@ -208,6 +275,10 @@ class PagesOfEvaluations(Small):
 
         assert len(self.paged) == len(self.plain)
         assert [*map(said, self.paged)] == [*map(said, self.plain)]
+        for until in (None, len(self.plain) // 2):
+            given = [j.value("acc1") for j in self.plain[:until] if j.gives("acc1", "raw")]
+            told = [v for values, _ in self.paged.giving("acc1", "raw", until) for v in values]
+            assert repr(told) == repr(given)
 
 
 TestPagesOfEpochs = PagesOfEpochs.TestCase
