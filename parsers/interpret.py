@@ -20,7 +20,7 @@ from parsers.format import Reader
 from parsers.memory import give_back
 from parsers.prefix import strip
 from parsers.recent import Recent
-from parsers.ring import ROOMS, Filled, Source, filled, rooms
+from parsers.ring import FIRST, ROOMS, Filled, Source, filled, rooms
 from parsers.source import LogFile
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
@@ -41,7 +41,7 @@ SCAN_FROM = 1 << 19
 growing fast, a thirty-second of it is enough."""
 TWO_FROM = 32 << 20
 """Bytes from which a second process pays for itself: those to come, or those read so far."""
-TWO_AFTER = 2 << 20
+TWO_AFTER = FIRST >> 1
 """Bytes after which it may begin: the first room most often brings what it is to know."""
 _MOST_TOGETHER = 32
 """Lines of one record."""

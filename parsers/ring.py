@@ -14,6 +14,8 @@ SIZE = 3 << 20
 """Bytes of a room: what a room costs beside its lines is paid seldom, and memory is little."""
 MARGIN = 520
 """Bytes behind them that a look at the last line may reach into."""
+FIRST = 1 << 20
+"""Bytes of the first: it is read by one process, in small parts, and brings what is to know."""
 NEAR = 1 << 18
 """Bytes of a room that may be left for the next, so that it ends where that is better."""
 ROOMS = 3
@@ -62,13 +64,13 @@ def filled(
         offset: Byte offset of the first that will come.
         mark: Gives what stands in the line after which a room had better end; empty for any line.
     """
-    carry, index = b"", 0
+    carry, index, most = b"", 0, FIRST
     while True:
         room = rooms[index]
         view = memoryview(room)
         view[: len(carry)] = carry
         size = len(carry)
-        read = source.readinto(view[size:SIZE])
+        read = source.readinto(view[size:most])
         end = size + read
         fresh = view[size:end]
         if not read:
@@ -76,6 +78,7 @@ def filled(
                 yield Filled(room, index, offset, size, fresh)
             return
         whole = room.rfind(b"\n", 0, end) + 1 or (end if end == SIZE else 0)
+        most = SIZE
         whole = _behind(mark(), room, whole) or whole
         carry = bytes(view[whole:end])
         yield Filled(room, index, offset, whole, fresh)

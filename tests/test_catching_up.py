@@ -51,9 +51,14 @@ def _hasty() -> Clock:
 class _Watched(Live):
     """As `Live`, and does something in the middle of the catching up, on the feed's thread."""
 
-    def __init__(self, path: Path, meanwhile: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        meanwhile: Callable[[], object] = lambda: None,
+        clock: Clock | None = None,
+    ) -> None:
         self._meanwhile: Callable[[], object] | None = meanwhile
-        super().__init__(path, clock=_hasty())
+        super().__init__(path, clock=clock or _hasty())
 
     def _take(self, frame: Frame) -> None:
         super()._take(frame)
@@ -119,7 +124,9 @@ def test_the_log_grows_meanwhile(log: Path) -> None:
 def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
     cut = len(LOG) - 1234
     os.truncate(log, cut)
-    with _Watched(log) as live:
+    # By a hasty clock a frame takes so long that the next one would come after minutes.
+    clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+    with _Watched(log, clock=clock) as live:
         live.wait_for_bytes(cut)
         with log.open("ab") as end:
             end.write(LOG[cut:])

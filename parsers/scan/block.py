@@ -87,15 +87,19 @@ class Scanner:
         self.noise = Noise((reader, *companions))
         self.lines = self.silent = self.quiet = 0
         self.endings = Endings(reader)
-        self._marks = Marks(SIZE)
+
+    @cached_property
+    def _marks(self) -> Marks:
+        return Marks(SIZE)
 
     @cached_property
     def _buffer(self) -> NDArray[np.uint8]:
         return np.zeros(SIZE + MARGIN, dtype=np.uint8)
 
     def rest(self) -> None:
-        """Lets go of the block it may have copied."""
+        """Lets go of the block it may have copied, and of the marks of its bytes."""
         self.__dict__.pop("_buffer", None)
+        self.__dict__.pop("_marks", None)
 
     def parts(
         self,

@@ -19,7 +19,7 @@ from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
 from parsers.scan.words import PAD, TOPS, Cursors, Mask, Text, U, Words, eight
 
 _BATCH = 1 << 14
-_ROOM = 1 << 18
+_ROOM = 3 << 17
 """Lines, and their words, that are checked together: what is done once for all of them costs as
 much as a thousand lines, and more words would leave the processor's caches."""
 _PART = 1 << 16
