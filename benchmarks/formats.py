@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -246,7 +247,7 @@ LOGS = {
     "llamafactory": Log(
         "current_steps",
         '{{"current_steps": {g}, "total_steps": 1700000, "loss": {l:.4f}, "lr": {lr:.8e}, '
-        '"epoch": {f:.2f}, "percentage": {a:.2f}, "elapsed_time": "0:10:00", '
+        '"epoch": {f:.2f}, "percentage": {a:.2f}, "elapsed_time": "{run}", '
         '"remaining_time": "{eta}", "throughput": {r:.2f}, "total_tokens": {g}}}',
         ('"current_steps": #', '"loss": #', '"throughput": #'),
     ),
@@ -505,6 +506,7 @@ def figures(epoch: int, index: int, rng: random.Random, steps: int = STEPS) -> d
         "time": time,
         "unix": 1.6e9 + total / 10 + 0.123,
         "hours": total / 36_000,
+        "run": timedelta(seconds=total * 7 // 20),
         "eta": f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}",
         "lr": 0.1 * 0.99**epoch,
         "l": loss,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from parsers.events import Iteration, Metric, Scope
+from parsers.holes import duration as seconds_of
 from parsers.shape import Fields
 from parsers.text import Line
 
@@ -116,9 +117,19 @@ class IterationRecord(NamedTuple):
             reader.passed(event, rate)
             yield event
 
-    def gauged(self, fields: Fields) -> Iterator[Metric]:
-        """The figures that are kept of every line."""
-        return (Metric(name, fields[h], unit) for h, name, unit in self.gauges if h in fields)
+    def gauged(
+        self, fields: Fields, gauges: tuple[tuple[str, str, str], ...] = ()
+    ) -> Iterator[Metric]:
+        """The figures that are kept of every line; a time that has passed is one of seconds.
+
+        Args:
+            fields: The line's holes.
+            gauges: Which; those of the record by default.
+        """
+        for hole, name, unit in gauges or self.gauges:
+            if hole in fields:
+                value = fields[hole]
+                yield Metric(name, seconds_of(value) if isinstance(value, str) else value, unit)
 
     def _lasted(self, fields: Fields) -> float | None:
         """Seconds of one iteration."""

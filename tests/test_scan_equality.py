@@ -487,12 +487,39 @@ def test_every_real_log_gives_the_same(corpus: Path) -> None:
             assert_same(path.read_bytes(), 1 << 16)
 
 
-def test_a_clock_that_stands_still_in_the_records_that_are_learned() -> None:
-    """LLaMA-Factory's seconds are worked out from the record before, once its clock moves."""
-    lines = stated("llamafactory", 120, 20)
-    for index in range(60, len(lines)):
-        lines[index] = lines[index].replace("0:10:00", f"0:{10 + index // 7:02}:00")
-    data = "\n".join([*lines, ""]).encode()
+def _clocked(clocks: list[str]) -> bytes:
+    """A log of LLaMA-Factory, with these times since its run began."""
+    lines = zip(clocks, stated("llamafactory", len(clocks), 20), strict=True)
+    timed = (re.sub('"elapsed_time": "[^"]*"', f'"elapsed_time": "{t}"', line) for t, line in lines)
+    return "".join(f"{line}\n" for line in timed).encode()
+
+
+CLOCKS = {
+    "moving": [f"0:{n // 60:02}:{n % 60:02}" for n in range(200)],
+    "still at first": [f"0:{10 + max(0, n - 60) // 7:02}:00" for n in range(200)],
+    "still now and then": [f"1{n // 100}:{n // 9:02}:{n % 9 // 2:02}" for n in range(200)],
+    "over days": [
+        f"{n // 50 + 1} day{'s' * (n >= 50)}, {n % 9}:{n % 50:02}:00" for n in range(200)
+    ],
+    "begun anew": [f"0:{n % 60:02}:30" for n in range(200)],
+    "no clock": ["N/A" if n % 40 == 33 else f"0:{n // 4:02}:0{n % 4}" for n in range(200)],
+    "of other widths": [
+        "0:9:59" if n % 50 == 9 else f"00:{n // 4:02}:0{n % 4}" for n in range(200)
+    ],
+}
+
+
+@pytest.mark.parametrize("clocks", [pytest.param(v, id=k) for k, v in CLOCKS.items()])
+def test_the_seconds_of_a_running_clock_are_those_of_the_line_parser(clocks: list[str]) -> None:
+    data = _clocked(clocks)
     told = [*Interpreter(formats(), blocks=False).feed(data)]
-    assert any(isinstance(event, Iteration) and event.duration for event in told)
-    assert_same(data, 3000)
+    assert sum(bool(e.duration) for e in told if isinstance(e, Iteration)) > 10
+    for size in (1000, 3000, 1 << 16):
+        assert_same(data, size)
+
+
+def test_records_with_a_running_clock_are_read_in_stretches() -> None:
+    for name in ("moving", "still at first", "still now and then"):
+        with eager(1 << 16):
+            told = [*Interpreter((by_name("llamafactory"),)).feed(_clocked(CLOCKS[name]))]
+        assert max(event.records for event in told if isinstance(event, Iterations)) > 30

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from parsers.events import Evaluation, Event, Iteration, Scope
 from parsers.figures import as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement
-from parsers.holes import duration
 from parsers.json_record import JsonRecord
 from parsers.lazy import pattern
 from parsers.record import IterationRecord
@@ -28,7 +27,9 @@ _RECORD = IterationRecord(
     unit="tokens/s",
     scope=Scope.JOB,
     loss=("loss",),
-    fixed=("elapsed_time",),
+    duration=("elapsed_time",),
+    running=True,
+    gauges=(("elapsed_time", "elapsed_time", "s"),),
 )
 
 
@@ -47,24 +48,23 @@ class LlamaFactory(Reader):
         self._before = (0, 0.0)
 
     def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`: their clock stood still."""
+        """As `Reader.passed`."""
         super().passed(last, rate)
-        if self.context is not None and last.step is not None:
-            self._before = last.step, self._before[1]
+        self._before = last.step or 0, next(m.value for m in last.values)
 
-    def _duration(self, step: int | None, elapsed: object) -> float | None:
+    def _duration(self, step: int | None, now: float) -> float | None:
         """Seconds of an iteration since the last record; the clock has whole seconds alone."""
-        if step is None or not isinstance(elapsed, str) or not _CLOCK.fullmatch(elapsed):
-            self.context = None
+        if step is None:
             return None
-        (first, since), now = self._before, duration(elapsed)
-        self._before = step, now
-        self.context = elapsed  # while it stands still, nobody knows how long an iteration takes
+        (first, since), self._before = self._before, (step, now)
         return (now - since) / (step - first) if step > first and now > since else None
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         at, loss = line.origin(), as_number(f.get("loss"))
         step, throughput = as_whole(f["current_steps"]), as_number(f.get("throughput"))
+        elapsed = f.get("elapsed_time")
+        timed = isinstance(elapsed, str) and _CLOCK.fullmatch(elapsed) is not None
+        passed = (*_RECORD.gauged(f),) if timed else ()
         if loss is not None:
             yield Iteration(
                 at,
@@ -75,8 +75,8 @@ class LlamaFactory(Reader):
                 unit="" if throughput is None else "tokens/s",
                 scope=Scope.UNKNOWN if throughput is None else Scope.JOB,
                 loss=loss,
-                duration=self._duration(step, f.get("elapsed_time")),
-                values=figures(f, skip=_LABELS),
+                duration=self._duration(step, passed[0].value) if passed else None,
+                values=(*figures(f, skip=_LABELS), *passed),
             )
         if as_number(f.get("eval_loss")) is not None:
             metrics = tuple(

@@ -12,7 +12,7 @@ from parsers.lazy import pattern
 from parsers.prefix import strip
 from parsers.scan.glyphs import SIGN
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
-from parsers.scan.template import GROUP, SECONDS
+from parsers.scan.template import GROUP, SECONDS, SPAN
 from parsers.shape import Hole, Shape, Skeleton, Varied
 from parsers.table import Row
 from parsers.text import Line
@@ -23,6 +23,7 @@ _FIGURE = pattern(r"(?<![\w.@#])(?<![\w.@#][-+])[-+]?\d++(?:\.\d*+)?+(?:([eE])[-
 _GROUPS = pattern(r"(?:,\d{3})++(?![\d,.])")
 _UNIX_CLOCK = pattern(r"(?<![\d.])\d{10}\.\d{1,6}(?![\d.])")
 _FIRST_WORTH = 10**14
+_PASSED = pattern(r'"(?:(?P<days>\d{1,6}+)(?P<between> days?, ))?\d{1,6}+:\d\d:\d\d"')
 _MS = f"{SECONDS}1000"
 _LIST = "[]"
 _JSON = pattern(
@@ -155,6 +156,8 @@ def _json(
                 raise UnfitError
             read = name if name in kept else ""
             yield Number(read, name in whole, padded=False, power=power.encode(), strict=True)
+        elif string and value and name in kept:
+            yield from _span(string, name)
         elif string and value:
             yield from [Literal(token.encode())] if name in fixed else _digits(string)
         else:
@@ -296,6 +299,22 @@ def _unix(text: str) -> Iterator[Piece]:
         yield Digits(len(told), f"{SECONDS}{10 ** (6 - len(told))}")
         if fraction != told:
             yield Digits(len(fraction) - len(told))
+
+
+def _span(text: str, name: str) -> Iterator[Piece]:
+    """A time that has passed, as in `duration`, its digits each under what they are worth."""
+    found = _PASSED.fullmatch(text)
+    if found is None:
+        raise UnfitError
+    yield Literal(b'"')
+    if found["days"]:
+        yield Number(f"{SPAN}86400 {name}", whole=True, padded=False, strict=True)
+        yield Literal(found["between"].encode())
+    yield Number(f"{SPAN}3600 {name}", whole=True, padded=False, strict=True)
+    for worth in (60, 1):
+        yield Literal(b":")
+        yield Digits(2, f"{SPAN}{worth} {name}")
+    yield Literal(b'"')
 
 
 def _values(shape: KeyValues, tail: str) -> Iterator[tuple[str, int, int]]:

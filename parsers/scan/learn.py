@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from parsers.epoch_record import EpochRecord
 from parsers.evaluation_record import EvaluationRecord
-from parsers.events import Event, Iteration, Metric
+from parsers.events import Event, Iteration
 from parsers.figures import as_number, as_whole
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
@@ -20,8 +20,11 @@ from parsers.record import WORK, IterationRecord, first
 from parsers.scan.cut import UnfitError, body_of, cut, is_clock, joined, spread, whole_line
 from parsers.scan.glyphs import without
 from parsers.scan.pieces import Digits, End, Literal, Number, Piece
-from parsers.scan.template import GROUP, SECONDS, EpochTemplate, IterationTemplate
+from parsers.scan.template import GROUP, SECONDS, SPAN, EpochTemplate, IterationTemplate
 from parsers.shape import Fields, Shape, Skeleton
+
+_LAST = f"{SPAN}1 "
+"""What the last digits of a time begin with: each has them once."""
 
 
 class Told(NamedTuple):
@@ -104,14 +107,11 @@ def _iterations(
             if not metric.value or as_number(fields.get(metric.name)) != metric.value:
                 return None  # nobody knows where it stands
             gauges += ((metric.name, metric.name, metric.unit),)
-    kept_values = tuple(Metric(name, fields[hole], unit) for hole, name, unit in gauges)
-    if any(_telling(metric.name) and metric not in kept_values for metric in event.values):
-        return None
     read = (
         (event.epoch, record.epoch in labels or (record.labelled and event.epoch is not None)),
         (event.step, record.step in labels),
         (event.throughput, rate or work),
-        (event.duration, duration),
+        (0 if record.running and duration else event.duration, duration),
         (event.loss, loss),
     )
     if any((part is None) != (not printed) for part, printed in read):
@@ -124,6 +124,9 @@ def _iterations(
     pieces = _known(told, kept, fixed, whole, record.time_ms)
     clocks = sum(is_clock(piece) for piece in pieces or ())
     if pieces is None or clocks != (event.at.time_us is not None):
+        return None
+    kept_values = tuple(record.gauged(fields, gauges))
+    if any(_telling(metric.name) and metric not in kept_values for metric in event.values):
         return None
     event = event._replace(values=kept_values)
     rate = rate or (WORK if work else "")
@@ -161,7 +164,8 @@ def _known(
         return None
     numbers = (piece.name for piece in pieces if isinstance(piece, Number | Digits))
     names = [name for name in numbers if name and not name.startswith((GROUP, SECONDS))]
-    if sorted(names) != sorted(kept):
+    names = [name for name in names if not name.startswith(SPAN) or name.startswith(_LAST)]
+    if sorted(name.removeprefix(_LAST) for name in names) != sorted(kept):
         return None
     assert isinstance(pieces[-1], Literal)  # it ends in the last newline
     return (*joined((*pieces[:-1], Literal(pieces[-1].text[:-1]))), End())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.scan.lockstep import TIME, Columns
-from parsers.scan.template import GROUP, SECONDS, IterationTemplate, Template
+from parsers.scan.template import GROUP, SECONDS, SPAN, IterationTemplate, Template
 
 Indices: TypeAlias = NDArray[np.intp]
 Row: TypeAlias = tuple[Any, ...]
@@ -30,6 +30,9 @@ def sound(template: Template, columns: Columns) -> Columns:
     for name in [name for name in values if name.startswith(SECONDS)]:
         part = values.pop(name) * int(name.split()[1])
         values[TIME] = values[TIME] + part if TIME in values else part
+    for name in [name for name in values if name.startswith(SPAN)]:
+        worth, whole = name.removeprefix(SPAN).split(" ", 1)
+        values[whole] = values.pop(name) * int(worth) + values.get(whole, 0)
     if not isinstance(template, IterationTemplate):
         if TIME in values:
             columns.keep(np.flatnonzero(values[TIME] > 0))  # 0 may stand for no time

@@ -200,8 +200,6 @@ class Table:
             cut |= columns.step[1:] <= columns.step[:-1]
         if any(t.record.texts for t in present):
             cut |= self._alike()
-        if any(t.record.running for t in present):
-            cut |= columns.duration[1:] == 0
         for watched in columns.watched:
             cut |= watched[1:] != watched[:-1]
         if faces is not None:
@@ -454,7 +452,7 @@ class Table:
             example.unit,
             example.scope,
             loss if template.loss else None,
-            duration if template.duration else None,
+            (duration or None if record.running else duration) if template.duration else None,
             kept,
         )
 

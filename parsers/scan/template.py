@@ -16,6 +16,10 @@ GROUP = "group "
 SECONDS = "seconds "
 """Begins the name of digits of a clock; what one is worth, in microseconds, follows."""
 
+SPAN = "span "
+"""Begins the name of digits of a time that has passed; what one is worth, in seconds, follows, and
+the hole's name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
