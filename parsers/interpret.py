@@ -196,6 +196,7 @@ class Interpreter:
             yield from self._decide()
         last = max(self._last, strip(self._tail), key=lambda line: line.offset).origin()
         if self._reader is not None:
+            self._remember(self._reader)
             for companion in self._companions:
                 owed = companion.end(last)
                 yield from (event for event in owed if not isinstance(event, EndOfInput))
@@ -236,8 +237,8 @@ class Interpreter:
         return events
 
     def _read(self, reader: Reader, line: Line) -> list[Event]:
-        while self._unread:
-            reader.read(strip(self._unread.pop(0)))
+        if self._unread:
+            self._remember(reader)
         events = reader.read(line)
         if events is None:
             for companion in self._companions:
@@ -250,6 +251,12 @@ class Interpreter:
             problem = trouble(line) or reader.cut(line)
             return [] if problem is None else [problem]
         return events
+
+    def _remember(self, reader: Reader) -> None:
+        """Has the reader look at lines that it was spared, before any that may rest on them."""
+        unread, self._unread = self._unread, []
+        for line in unread:
+            reader.read(strip(line))
 
     def _study(self, reader: Reader, line: Line, raw: str, events: list[Event]) -> None:
         """Shows the scan an example of a record, or of a line that says nothing."""
@@ -372,6 +379,7 @@ class Interpreter:
         """Hands on records read together, the first singly where the reader must see it."""
         if stretch.template.record.labelled:
             stretch = stretch.labelled(reader.epoch)
+        self._remember(reader)
         yield from reader.owed()
         while not self._passes(reader, stretch):
             yield from self._singly(reader, stretch, stretch.lines())

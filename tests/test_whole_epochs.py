@@ -303,11 +303,18 @@ def test_blocks_may_end_at_any_line(
     assert_same(data, 1 << 16, tuple(known[min(cut, len(known) - 1)] for cut in cuts), target)
 
 
-@pytest.mark.parametrize("again", ["train.compute_ips : 901.50 img/s", "train.total_ips : 7 img/s"])
-def test_what_the_last_lines_of_a_block_leave_bears_upon_the_next(again: str) -> None:
+@pytest.mark.parametrize(
+    ("after", "again"),
+    [
+        (0, "Epoch: 19  train.compute_ips : 901.50 img/s"),
+        (0, "Epoch: 19  train.total_ips : 7 img/s"),
+        (3, "Epoch: 20 Iteration: 2  train.compute_ips : 901.50 img/s"),
+    ],
+)
+def test_what_the_last_lines_of_a_block_leave_bears_upon_the_next(after: int, again: str) -> None:
     lines = standing(40, 3)
     cut = ends(lines, "val.top1")[19]
-    lines.insert(places(lines).index(cut), f"DLL {DAY} - Epoch: 19  {again}")
+    lines.insert(places(lines).index(cut) + after, f"DLL {DAY} - {again}")
     data = "".join(f"{line}\n" for line in lines).encode()
     card = assert_same(data, 1 << 16, (cut,), name="dllogger")
     assert len(card.run.epochs) == 40
