@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, repeat
+from itertools import accumulate, chain, repeat
 from operator import sub
 from typing import Any
 
@@ -23,7 +23,7 @@ _NONE = (None,)
 
 
 class Loose:
-    """Columns as they come, until they are enough for a page.
+    """Columns as they come, some numbers of each at a time, until they are enough for a page.
 
     Attributes:
         count: How many numbers a column has.
@@ -31,7 +31,7 @@ class Loose:
 
     def __init__(self) -> None:
         self.count = 0
-        self._columns: list[Sequence[Any]] = []
+        self._parts: list[tuple[list[Sequence[Any]], int]] = []
 
     def add(self, columns: Iterable[Sequence[Any]], count: int) -> None:
         """Adds so many numbers to every column.
@@ -40,35 +40,30 @@ class Loose:
             columns: One number where all are the same.
             count: How many numbers a column has.
         """
-        if self.count:
-            sizes = self.count, count
-            both = zip(self._columns, columns, strict=True)
-            self._columns = [_joined(one, other, *sizes) for one, other in both]
-        else:
-            self._columns = [*columns]
+        self._parts.append(([*columns], count))
         self.count += count
 
     def columns(self) -> list[Sequence[Any]]:
         """The columns, those of one number at their full length."""
-        return [_whole(column, self.count) for column in self._columns]
+        return [*map(self.reals, range(len(self._parts[0][0])))]
 
     def reals(self, place: int) -> Sequence[Any]:
         """As `Page.reals`."""
-        return _whole(self._columns[place], self.count)
+        return [*chain.from_iterable(_whole(part[place], count) for part, count in self._parts)]
 
     def packed(self) -> Page:
         """A page of them."""
-        return Page(self._columns, self.count)
+        return Page([self._column(place) for place in range(len(self._parts[0][0]))], self.count)
+
+    def _column(self, place: int) -> Sequence[Any]:
+        parts = [part[place] for part, _count in self._parts]
+        first = parts[0][0]
+        alike = all(len(part) == 1 and part[0] is first for part in parts)
+        return parts[0] if alike and not isinstance(first, float) else self.reals(place)
 
 
-def _joined(one: Sequence[Any], other: Sequence[Any], size: int, count: int) -> Sequence[Any]:
-    if len(one) == len(other) == 1 and one[0] is other[0] and not isinstance(one[0], float):
-        return one
-    return [*_whole(one, size), *_whole(other, count)]
-
-
-def _whole(column: Sequence[Any], count: int) -> Sequence[Any]:
-    return [column[0]] * count if len(column) < count else column
+def _whole(column: Sequence[Any], count: int) -> Iterable[Any]:
+    return repeat(column[0], count) if len(column) < count else column
 
 
 class Page:
