@@ -10,7 +10,7 @@ import mmap
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-SIZE = 3 << 20
+SIZE = 5 << 19
 """Bytes of a room: what a room costs beside its lines is paid seldom, and memory is little."""
 MARGIN = 520
 """Bytes behind them that a look at the last line may reach into."""
@@ -18,9 +18,10 @@ FIRST = 1 << 20
 """Bytes of the first: it is read by one process, in small parts, and brings what is to know."""
 NEAR = 1 << 18
 """Bytes of a room that may be left for the next, so that it ends where that is better."""
-ROOMS = 3
-"""One that is folded, and those that two processes examine meanwhile. `Digest` counts on three: a
-room is filled again when no more than two pieces may wait to be hashed."""
+ROOMS = 4
+"""One that is folded, those that two processes examine meanwhile, and one that waits for the first
+of them to be done. `Digest` counts on three: a room is filled again when no more than two pieces
+may wait to be hashed."""
 
 
 class Source(Protocol):
@@ -56,7 +57,7 @@ def filled(
 ) -> Iterator[Filled]:
     """Yields the log room by room.
 
-    A room is filled again when all but two later ones were asked for.
+    A room is filled again when all but three later ones were asked for.
 
     Args:
         source: The log's bytes.
