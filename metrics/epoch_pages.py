@@ -95,11 +95,14 @@ class PagedEpochs:
         self._loose = Loose()
         self._latest: dict[int, AnyEpoch] = {}
 
+    def _unfilled(self) -> list[_EpochPage]:
+        """The page that is not full yet, if there is one."""
+        if not self._loose.count:
+            return []
+        return [_EpochPage(self._loose.reals(_LABEL), self._loose, bare=False)]
+
     def _every(self) -> Iterator[_EpochPage]:
-        """All pages, the last of them not full yet."""
-        yield from self._pages
-        if self._loose.count:
-            yield _EpochPage(self._loose.reals(_LABEL), self._loose, bare=False)
+        return chain(self._pages, self._unfilled())
 
     def __len__(self) -> int:
         return sum(len(page.labels) for page in self._pages) + self._loose.count + len(self._latest)
@@ -130,10 +133,8 @@ class PagedEpochs:
 
     def parts(self) -> Iterator[tuple[object | None, Iterable[AnyEpoch]]]:
         """All, in order: those of a page under what stands for its content, and others."""
-        pages_only = len(self._pages)
-        every = [*self._every()]
-        yield from ((page.content, page) for page in every[:pages_only])
-        yield None, chain(*every[pages_only:], self._latest.values())
+        yield from ((page.content, page) for page in self._pages)
+        yield None, chain(*self._unfilled(), self._latest.values())
 
     def over(self) -> Iterator[int]:
         """Labels of those that are over, in order."""
@@ -153,11 +154,12 @@ class PagedEpochs:
         if epoch is not None:
             changing = self._latest[label] = epoch.unpacked()
             return changing
-        if self._loosely(label):
-            self._settle()
         page = self._page_of(label)
         if page is None:
             return None
+        if page.content is self._loose:
+            self._settle()
+            page = self._pages[-1]
         if not page.open:
             self._open_up(page)
         return page.open[label]
@@ -176,9 +178,8 @@ class PagedEpochs:
         self._loosen(Settled.whole(event), len(event.labels))
 
     def _loosen(self, columns: Sequence[Sequence[Any]], count: int) -> None:
-        for begin in range(0, count, pages.KEPT):
-            part = [c[begin : begin + pages.KEPT] if len(c) > 1 else c for c in columns]
-            self._loose.add(part, min(count - begin, pages.KEPT))
+        for part, size in pages.portions(columns, count):
+            self._loose.add(part, size)
             if self._loose.count >= pages.KEPT:
                 self._settle()
 
@@ -198,12 +199,8 @@ class PagedEpochs:
         if self._latest:
             self._keep(_EpochPage.of([*self._latest.values()]))
             self._latest.clear()
-        columns = [*Settled.columns(event)]
-        for begin in range(0, event.records, pages.KEPT):
-            part = slice(begin, begin + pages.KEPT)
-            labels = event.labels[part]
-            page = Page([c[part] if len(c) > 1 else c for c in columns], len(labels))
-            self._keep(_EpochPage(labels, page, event.seconds is None))
+        for part, size in pages.portions(Settled.columns(event), event.records):
+            self._keep(_EpochPage(part[_LABEL], Page(part, size), event.seconds is None))
 
     def finish(self, label: int) -> None:
         """Says that an epoch is over; those in pages are."""
@@ -257,12 +254,6 @@ class PagedEpochs:
         page.unpack()
         self._open.append(page)
 
-    def _loosely(self, label: int) -> bool:
-        """Whether an epoch stands in columns that fill no page yet."""
-        return self._loose.count > 0 and label in self._loose.reals(_LABEL)
-
     def _page_of(self, label: int) -> _EpochPage | None:
-        if self._loosely(label):
-            return next(page for page in self._every() if page.content is self._loose)
-        some = self._where.get(label // pages.KEPT, ())
+        some = chain(self._where.get(label // pages.KEPT, ()), self._unfilled())
         return next((page for page in some if label in page.labels), None)

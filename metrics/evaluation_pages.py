@@ -80,11 +80,12 @@ class PagedEvaluations:
         self._kind: Kind | None = None
         self._latest: list[AnyJudged] = []
 
+    def _unfilled(self) -> list[_JudgedPage]:
+        """The page that is not full yet, if there is one."""
+        return [] if self._kind is None else [_JudgedPage((self._kind,), self._loose)]
+
     def _every(self) -> Iterator[_JudgedPage]:
-        """All pages, the last of them not full yet."""
-        yield from self._pages
-        if self._kind is not None:
-            yield _JudgedPage((self._kind,), self._loose)
+        return chain(self._pages, self._unfilled())
 
     def __len__(self) -> int:
         return sum(map(len, self._pages)) + self._loose.count + len(self._latest)
@@ -95,7 +96,7 @@ class PagedEvaluations:
     def parts(self) -> Iterator[tuple[object | None, Iterable[AnyJudged]]]:
         """All, in order: those of a page, which never changes, and others."""
         yield from ((page, page) for page in self._pages)
-        yield None, chain(*[*self._every()][len(self._pages) :], self._latest)
+        yield None, chain(*self._unfilled(), self._latest)
 
     def giving(
         self, metric: str, model: str, until: int | None = None
@@ -149,9 +150,8 @@ class PagedEvaluations:
         self._turn(len(self._latest))
         plain = SettledJudged.columns(event, current)
         every = [*plain, *(column.values for _first, columns in told for column in columns)]
-        for begin in range(0, event.records, pages.KEPT) if told else ():
-            part = [c[begin : begin + pages.KEPT] if len(c) > 1 else c for c in every]
-            self._pages.append(_JudgedPage(kinds, Page(part, len(part[0]))))
+        for part, size in pages.portions(every, event.records) if told else ():
+            self._pages.append(_JudgedPage(kinds, Page(part, size)))
 
     def add_ended(self, endings: Sequence[Ending], labels: Sequence[int]) -> None:
         """Takes the evaluations at the ends of whole epochs with these labels."""
@@ -169,12 +169,11 @@ class PagedEvaluations:
         self.extend(chain.from_iterable(zip(*rows, strict=True)))
 
     def _loosen(self, kind: Kind, columns: Sequence[Sequence[Any]], count: int) -> None:
-        for begin in range(0, count, pages.KEPT):
+        for part, size in pages.portions(columns, count):
             if self._kind is not kind:
                 self._settle()
                 self._kind = kind
-            part = [c[begin : begin + pages.KEPT] if len(c) > 1 else c for c in columns]
-            self._loose.add(part, min(count - begin, pages.KEPT))
+            self._loose.add(part, size)
             if self._loose.count >= pages.KEPT:
                 self._settle()
 

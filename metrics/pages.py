@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, repeat
 from operator import sub
 from typing import Any
@@ -20,6 +20,20 @@ OPEN = 32
 _SIMPLE = 2
 """The form of `marshal` that takes every number as it is, and compares none with another."""
 _NONE = (None,)
+
+
+def portions(
+    columns: Sequence[Sequence[Any]], count: int
+) -> Iterator[tuple[list[Sequence[Any]], int]]:
+    """Columns cut into what a page holds, and how many numbers a column then has.
+
+    Args:
+        columns: One number where all are the same.
+        count: How many numbers a column has.
+    """
+    for begin in range(0, count, KEPT):
+        part = slice(begin, begin + KEPT)
+        yield [c[part] if len(c) > 1 else c for c in columns], min(count - begin, KEPT)
 
 
 class Loose:

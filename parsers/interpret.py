@@ -100,8 +100,9 @@ class Interpreter:
         self.unknown = 0
         self.size = 0
         self.recent = Recent(keep)
-        self._last = self._tail = Line(1, 0, "")
-        self._unread: list[Line] = []
+        self._last = Line(1, 0, "")
+        self._tail = self._last  # of the latest block, its prefix still on
+        self._unread: list[Line] = []  # lines that the reader was spared
         if forced:
             self._choose(forced)
 
