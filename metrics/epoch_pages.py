@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -94,6 +95,7 @@ class PagedEpochs:
         self._open: list[_EpochPage] = []
         self._loose = Loose()
         self._latest: dict[int, AnyEpoch] = {}
+        self._highest = -math.inf
 
     def _unfilled(self) -> list[_EpochPage]:
         """The page that is not full yet, if there is one."""
@@ -167,10 +169,12 @@ class PagedEpochs:
     def add(self, epoch: Epoch) -> None:
         """Takes an epoch of a new label; those before the latest are over."""
         self._latest[epoch.label] = epoch
+        self._highest = max(self._highest, epoch.label)
         self._turn()
 
     def add_whole(self, event: WholeEpochs) -> None:
         """Takes whole epochs of new labels; all before them are over."""
+        self._highest = max(self._highest, *event.labels)
         if self._latest:
             rows = [*map(Settled.of, self._latest.values())]
             self._latest.clear()
@@ -191,6 +195,7 @@ class PagedEpochs:
 
     def add_told(self, event: Epochs) -> None:
         """Takes many epochs of new labels, each told by one line."""
+        self._highest = max(self._highest, *event.labels)
         if event.records < pages.KEPT:
             self._latest.update(zip(event.labels, Settled.told(event), strict=True))
             self._turn()
@@ -210,6 +215,8 @@ class PagedEpochs:
 
     def any_of(self, labels: Sequence[int]) -> bool:
         """Whether any of the labels is known."""
+        if min(labels, default=math.inf) > self._highest:  # most often
+            return False
         every = {*labels}
         places = self._where.keys() & {label // pages.KEPT for label in labels}
         near = {id(page): page for place in places for page in self._where[place]}

@@ -15,7 +15,7 @@ from parsers import scan
 from parsers.detect import BESIDE_EVERY, Beside, Detector
 from parsers.detection import Candidate, Detection
 from parsers.digest import Digest
-from parsers.events import EndOfInput, Event, Problem
+from parsers.events import EndOfInput, Event, Iteration, Problem
 from parsers.format import Reader
 from parsers.memory import give_back
 from parsers.prefix import strip
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from parsers.scan.block import Scanner
     from parsers.scan.rows import RowStretch
     from parsers.scan.table import Stretch
+    from parsers.scan.template import IterationTemplate
     from parsers.scan.whole import WholePart
 
 Chunk: TypeAlias = bytes | mmap
@@ -101,7 +102,7 @@ class Interpreter:
         self.size = 0
         self.recent = Recent(keep)
         self._last = Line(1, 0, "")
-        self._tail = self._last  # of the latest block, its prefix still on
+        self._tail = (1, 0, b"")  # number, offset and bytes of the latest block's last line
         self._unread: list[Line] = []  # lines that the reader was spared
         if forced:
             self._choose(forced)
@@ -195,7 +196,7 @@ class Interpreter:
             yield from self._events([line])
         if self._reader is None:
             yield from self._decide()
-        last = max(self._last, strip(self._tail), key=lambda line: line.offset).origin()
+        last = max((self._last, *self._ended()), key=lambda line: line.offset).origin()
         if self._reader is not None:
             self._remember(self._reader)
             for companion in self._companions:
@@ -361,8 +362,9 @@ class Interpreter:
             for one in part.singly():
                 yield from self._part(reader, one)
 
-        same, first = reader.bearing == part.whole.closing.bearing, part.first
-        event = part.event(each) if same and self._passes(reader, first) else None
+        same, template = reader.bearing == part.whole.closing.bearing, part.template
+        first = part.first
+        event = part.event(first, each) if same and _passes(reader, first, template) else None
         if event is None:
             yield from each()
             return
@@ -370,7 +372,7 @@ class Interpreter:
         if not asked:
             self.lines += sum(event.records) + part.lines
             scanner.quiet += part.quiet
-            reader.passed(event.last, first.template.rate)
+            reader.passed(event.last, template.rate)
             # It may bear upon the lines that come next, if those are read one by one.
             self._unread = [*part.ended()] if len(reader.passing) > 1 else []
             for line in part.looked():
@@ -382,7 +384,7 @@ class Interpreter:
             stretch = stretch.labelled(reader.epoch)
         self._remember(reader)
         yield from reader.owed()
-        while not self._passes(reader, stretch):
+        while not _spared(reader, stretch):
             yield from self._singly(reader, stretch, stretch.lines())
             yield from reader.owed()
             if stretch.event.records == 1:
@@ -405,32 +407,22 @@ class Interpreter:
         self.lines += event.records
         yield event
 
-    @staticmethod
-    def _passes(reader: Reader, stretch: Stretch) -> bool:
-        """Whether the reader need not see the first of the records."""
-        first, template = stretch.event.first, stretch.template
-        record = template.record
-        if not template.stands(reader):
-            return False
-        if not stretch.seen and (
-            record.compares or not all(reader.knows(*watched) for watched in stretch.watched)
-        ):
-            return False
-        if record.repeats(first, reader.before(first.at)):
-            return False
-        return reader.ready(first, template.rate)
-
     def _note_last(self, chunk: Chunk, begin: int, end: int) -> None:
-        """Notes where the last line of a block stands."""
+        """Notes where the last line of a block stands, and its bytes, which few ever ask for."""
         number, offset = self._splitter.number, self._splitter.offset
         while end > begin:
             start = chunk.rfind(b"\n", begin, end - 1) + 1 or begin
             number, offset = number - 1, offset - (end - start)
-            lines = [*LineSplitter(number, offset).feed(chunk[start:end])]
-            if lines:
-                self._tail = lines[-1]
+            raw = chunk[start:end]
+            if raw[:1].isalnum() or [*LineSplitter(number, offset).feed(raw)]:  # not a blank one
+                self._tail = number, offset, raw
                 return
             end = start
+
+    def _ended(self) -> list[Line]:
+        """The last line of the latest block, if it has any."""
+        number, offset, text = self._tail
+        return [strip(line) for line in LineSplitter(number, offset).feed(text)][-1:]
 
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)
@@ -467,3 +459,20 @@ class Interpreter:
         self._decision = Detection(chosen.name, False, tuple(ranked))
         for line in held:
             yield from self._read(reader, line)
+
+
+def _passes(reader: Reader, first: Iteration, template: IterationTemplate) -> bool:
+    """Whether the reader need not see the first of some records of which nothing is watched."""
+    return (
+        template.stands(reader)
+        and not template.record.repeats(first, reader.before(first.at))
+        and reader.ready(first, template.rate)
+    )
+
+
+def _spared(reader: Reader, stretch: Stretch) -> bool:
+    """Whether the reader need not see the first of a stretch's records."""
+    compares = stretch.template.record.compares
+    if not stretch.seen and (compares or not all(reader.knows(*one) for one in stretch.watched)):
+        return False
+    return _passes(reader, stretch.event.first, stretch.template)

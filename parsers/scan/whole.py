@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.events import Column, Event
+from parsers.events import Column, Event, Iteration
 from parsers.format import Reader
 from parsers.ring import NEAR
 from parsers.scan.closing import Closing, Part
@@ -92,7 +92,7 @@ class Endings:
         begun = before is None or before[0] != block.start or before[1] >= labels[0]
         self.mark = b""
         begins = np.searchsorted(others, rows)
-        counts = np.diff(begins, append=others.size)
+        counts = np.append(begins[1:], others.size) - begins
         fits = (counts > 0) & (counts <= MOST_LINES)
         # Behind an epoch with a lower label, and before one with a higher one.
         rises = np.diff(labels) > 0
@@ -214,26 +214,35 @@ class WholePart(NamedTuple):
     singly: Callable[[], Iterator[Line | Stretch]]
 
     @property
-    def first(self) -> Stretch:
-        """The first epoch's progress lines."""
+    def template(self) -> IterationTemplate:
+        """What their progress lines look like."""
+        return self.table.template(self.sums.firsts[_WHICH][self.whole.begin])
+
+    @property
+    def first(self) -> Iteration:
+        """The first epoch's first progress line."""
         begin = self.whole.begin
-        return next(self.table.stretches(self.sums[begin : begin + 1]))
+        return self.table.single(tuple(part[begin] for part in self.sums.firsts))
 
     @property
     def lines(self) -> int:
         """How many lines end these epochs."""
         return len(self.whole.lines) * self.whole.closing.lines
 
-    def event(self, each: Callable[[], Iterator[Event]]) -> WholeEpochs | None:
-        """What they say together, `each` as it has it; None where each must be read by itself."""
-        whole, table = self.whole, self.table
+    def event(self, first: Iteration, each: Callable[[], Iterator[Event]]) -> WholeEpochs | None:
+        """What they say together; None where each must be read by itself.
+
+        Args:
+            first: As `first`, by now known.
+            each: As in the event.
+        """
+        whole, table, template = self.whole, self.table, self.template
         some = slice(whole.begin, whole.end)
         firsts, lasts = ([part[some] for part in p] for p in (self.sums.firsts, self.sums.lasts))
         begin, end, units, seconds, lasted, pause = (
             self.sums.part(name)[some]
             for name in ("begin", "end", "units", "seconds", "lasted", "pause")
         )
-        template = table.template(firsts[_WHICH][0])
         labels = firsts[_EPOCH]
         every = np.add.outer(np.arange(whole.closing.lines), whole.lines)
         try:
@@ -252,7 +261,7 @@ class WholePart(NamedTuple):
             lasted = [n + (s > 0) for n, s in zip(lasted, lengths, strict=True)]
         return WholeEpochs(
             labels=labels,
-            first=table.single(tuple(part[0] for part in firsts)),
+            first=first,
             last=table.single(tuple(part[-1] for part in lasts)),
             lines=numbers,
             offsets=offsets,
