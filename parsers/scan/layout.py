@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parsers.scan.decimals import quotient, scaled
+from parsers.scan.gathered import numbers, wanted
 from parsers.scan.lockstep import TIME, clock
 from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
-from parsers.scan.words import PAD, TOPS, Cursors, Mask, Text, U, Words, eight
+from parsers.scan.words import PAD, TOPS, Cursors, Mask, Text, U, Words
 
 _BATCH = 1 << 14
 _ROOM = 3 << 17
@@ -24,6 +25,7 @@ _ROOM = 3 << 17
 much as a thousand lines, and more words would leave the processor's caches."""
 _PART = 1 << 16
 """Words that one step looks at, for the same reason."""
+_NO_DIGIT = U(0x7676767676767676)
 _SIXES = U(0x0606060606060606)
 _SIXTEENS = U(0x1010101010101010)
 _NIBBLES = U(0x0F0F0F0F0F0F0F0F)
@@ -38,10 +40,73 @@ _DIGIT = 0x30, 0x76  # 0..9
 _FIELD = 0x30, 0x6F  # 0..9, or 16 for a blank: `_padded` looks at those once more
 _PRINTED = 0x7F, 0x21  # 0x21..0x7E
 _DRAWN = 0x20, 0x60  # 0x20..0x3F
+_ANYTHING = 0, 0
+
+_TAIL = 8
+"""Digits at a number's end of which some or all may be missing: a word."""
+_EVERY = 17
+"""Digits that tell every double from all others: as many as are printed at the most."""
+_LAST = np.array([((1 << 8 * n) - 1) << 8 * (8 - n) for n in range(9)], dtype=np.uint64)
+"""The last so many bytes of a word."""
+
+
+class _Frame(NamedTuple):
+    """A line as it is gathered.
+
+    A number as it came out of a computation ends where it may: lines that differ in how many digits
+    it has are read together. What stands before its last eight is gathered from a line's beginning,
+    they and what stands behind them from its end.
+
+    Attributes:
+        text: The bytes of a line, the newline included.
+        cut: Where the part ends that is gathered from the beginning.
+        end: Where in the line the part begins that is gathered from the end.
+        tail: The word of the digits between, with which the second part begins; 0 for none.
+        ragged: The number they belong to.
+        found: The line as it was matched.
+    """
+
+    text: bytes
+    cut: int
+    end: int
+    tail: int
+    ragged: Number | None
+    found: re.Match[bytes]
+
+    @classmethod
+    def of(cls, pieces: tuple[Piece, ...], found: re.Match[bytes]) -> _Frame:
+        """The frame of lines like one."""
+        line = found.string + b"\n"
+        rest = found.start("rest") if "rest" in found.groupdict() else 0
+        numbers = [(index, p) for index, p in enumerate(pieces, 1) if isinstance(p, Number)]
+        long = [
+            (index, piece)
+            for index, piece in numbers
+            if not (piece.whole or piece.padded or piece.power)
+            and len(found[f"f{index}"] or b"") > _TAIL
+        ]
+        if rest or len(long) != 1:
+            size = rest or len(line)
+            return cls(line[:size], size, size, 0, None, found)
+        index, piece = long[0]
+        whole = len(found[f"p{index}"])
+        begin, end = found.span(f"f{index}")
+        cut = begin + max(end - begin, _EVERY - whole) - _TAIL
+        tail = -(-cut // 8)
+        text = line[:cut].ljust(8 * tail + _TAIL) + line[end:]
+        return cls(text, cut, end, tail, piece, found)
+
+    def span(self, name: str) -> tuple[int, int]:
+        """Where a part of the pattern stands in `text`."""
+        begin, end = self.found.span(name)
+        if begin < self.end:
+            return begin, min(end, self.cut)
+        moved = 8 * self.tail + _TAIL - self.end
+        return begin + moved, end + moved
 
 
 class Layout:
-    """Where each piece of a template stands in lines of one length.
+    """Where each piece of a template stands in lines of one length, or nearly so.
 
     Args:
         pieces: The template's.
@@ -49,28 +114,38 @@ class Layout:
 
     Attributes:
         hits: Lines of the last block that had this layout.
+        idle: Blocks since one had it.
         size: Words of a line that are looked at.
+        least: Bytes of the shortest line that may have it, without its newline.
+        most: Bytes of the longest.
         fields: Where numbers of a fixed width begin and end, which blanks may lead.
         batch: Most lines that are read together.
     """
 
     def __init__(self, pieces: tuple[Piece, ...], found: re.Match[bytes]) -> None:
-        self.hits = 0
-        line = found.string + b"\n"
-        size = found.start("rest") if "rest" in found.groupdict() else len(line)
+        self.hits = self.idle = 0
+        frame = _Frame.of(pieces, found)
+        line, size, span = frame.text, len(frame.text), frame.span
+        self.least = len(found.string) - (frame.end - frame.cut)
+        self.most = self.least + (_TAIL if frame.tail else 0)
+        self._tail, self._behind = frame.tail, len(found.string) + 1 - frame.end
         self.size = -(-size // 8)
         self.batch = min(_BATCH, _ROOM // self.size)
         flip = np.zeros(self.size * 8, dtype=np.uint8)
         room = np.zeros(self.size * 8, dtype=np.uint8)
-        flip[:size], room[:size] = np.frombuffer(line[:size], dtype=np.uint8), _SAME
-        numbers: list[tuple[Number, list[tuple[int, int]], bool]] = []
+        flip[:size], room[:size] = np.frombuffer(line, dtype=np.uint8), _SAME
+        if frame.tail:
+            flip[frame.cut : 8 * frame.tail], room[frame.cut : 8 * frame.tail] = _ANYTHING
+            tail = slice(8 * frame.tail, 8 * frame.tail + _TAIL)
+            flip[tail], room[tail] = _DIGIT[0], _ANYTHING[1]
+        named: list[tuple[Number, list[tuple[int, int]], bool]] = []
         self.fields: list[tuple[int, int]] = []
         self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
         for index, piece in enumerate(pieces, 1):
             if not isinstance(piece, Number | Digits | Clock | Word | Bar):
                 continue
-            begin, end = found.span(f"p{index}")
+            begin, end = span(f"p{index}")
             if isinstance(piece, Word):
                 flip[begin:end], room[begin:end] = _PRINTED
             elif isinstance(piece, Bar):
@@ -79,17 +154,17 @@ class Layout:
                 flip[begin:end], room[begin:end] = _DIGIT
                 if piece.name:
                     number = Number(piece.name, whole=True, padded=False)
-                    numbers.append((number, [(begin, end)], False))
+                    named.append((number, [(begin, end)], False))
             elif isinstance(piece, Clock):
                 for at in range(begin, end):
                     if line[at : at + 1].isdigit():
                         flip[at], room[at] = _DIGIT
                 self._clocks.append((begin, piece))
             else:
-                runs = [found.span(name) for name in _runs(piece, index) if found[name]]
+                runs = [span(name) for name in _runs(piece, index) if found[name]]
                 if piece.strict and end - begin > 1:
                     self._leading.append(begin)
-                lead = found.span(f"b{index}")[0] if piece.padded else begin
+                lead = span(f"b{index}")[0] if piece.padded else begin
                 for first, last in runs:
                     flip[first:last], room[first:last] = _DIGIT
                 if lead < begin and end - lead <= 8 and (piece.name or not found[f"s{index}"]):
@@ -100,33 +175,42 @@ class Layout:
                     runs[0] = (lead, runs[0][1])
                 down = False
                 if piece.power:
-                    sign, last = found.span(f"x{index}")
+                    sign, last = span(f"x{index}")
                     flip[sign + 1 : last], room[sign + 1 : last] = _DIGIT
                     runs += [(0, 0)] * (2 - len(runs)) + [(sign + 1, last)]
                     down = line[sign] == 0x2D
                 if piece.name:
-                    numbers.append((piece, runs, down))
+                    named.append((piece, runs, down))
         known = (room == _SAME).tolist()
         digits = ((flip == _DIGIT[0]) & (room == _DIGIT[1])).tolist()
-        self._figures = [_Figure.of(*number) for number in numbers]
+        ragged = frame.ragged
+        self._figures = [_Figure.of(*number, number[0] is ragged) for number in named]
         self._wanted = [
-            _windows(part, known, digits)
-            for _piece, runs, _down in numbers
+            wanted(part, known, digits, frame.tail if piece is ragged else 0)
+            for piece, runs, _down in named
             for part in _parts(runs)
         ]
         self._flip, self._room = (part.view("<u8")[:, np.newaxis] for part in (flip, room))
         # Of the last word, the line's own bytes.
         self._last = U((1 << 8 * (size - 8 * (self.size - 1))) - 1) & TOPS
 
-    def read(self, text: Text, begins: Cursors) -> tuple[Mask, dict[str, NDArray[Any]]]:
-        """Which of at most `batch` lines have this layout, and the columns of those that do."""
-        words = np.empty((self.size, begins.size), dtype=np.uint64)
-        some = _PART // self.size
-        for at in range(0, begins.size, some):
-            lines = text.rows(begins[at : at + some], self.size)
-            # Columns first: twice as fast in all.
-            np.bitwise_xor(lines.T, self._flip, out=words[:, at : at + some])
+    def read(
+        self, text: Text, begins: Cursors, sizes: NDArray[np.int64]
+    ) -> tuple[Mask, dict[str, NDArray[Any]]]:
+        """Which of at most `batch` lines have this layout, and the columns of those that do.
+
+        Args:
+            text: The block.
+            begins: Where the lines begin.
+            sizes: How long they are, without their newlines: from `least` to `most`.
+        """
+        words = self._gathered(text, begins, begins + sizes)
+        more = sizes - self.least
         good = self._fits(words)
+        if self._tail:
+            last = words[self._tail]
+            last &= _LAST.take(more, mode="clip")
+            good &= ((last + _NO_DIGIT) & TOPS) == U(0)
         for begin, end in self.fields:
             good &= _padded(words, begin, end)
         for begin in self._leading:
@@ -140,21 +224,36 @@ class Layout:
         for begin, form in self._clocks:
             inside, values[TIME] = clock(_Ahead(words, begin), form, digital=True)
             good &= inside
-        numbers = iter(_numbers(words, self._wanted))
-        for piece, size, places, down in self._figures:
-            number = next(numbers)
+        read = iter(numbers(words, self._wanted, more))
+        for piece, size, places, down, ragged in self._figures:
+            number = next(read)
             if piece.whole:
                 values[piece.name] = number
             elif not piece.power:
-                values[piece.name] = quotient(number, places, size)
+                values[piece.name] = quotient(number, places + more if ragged else places, size)
             else:
-                power = next(numbers)
+                power = next(read)
                 right, rounded = scaled(number, places + power if down else places - power)
                 values[piece.name] = right
                 good &= rounded
         if np.count_nonzero(good) < good.size:
             values = {name: column[good] for name, column in values.items()}
         return good, values
+
+    def _gathered(self, text: Text, begins: Cursors, ends: Cursors) -> Words:
+        """The words of some lines, a column a line, flipped."""
+        words = np.empty((self.size, begins.size), dtype=np.uint64)
+        parts = [(0, self._tail or self.size, begins)]
+        if self._tail:
+            parts.append((self._tail, self.size, ends + (1 - self._behind - _TAIL)))
+        for first, last, froms in parts:
+            some = _PART // (last - first)
+            flip = self._flip[first:last]
+            for at in range(0, froms.size, some):
+                lines = text.rows(froms[at : at + some], last - first)
+                # Columns first: twice as fast in all.
+                np.bitwise_xor(lines.T, flip, out=words[first:last, at : at + some])
+        return words
 
     def _fits(self, words: Words) -> Mask:
         """Whether every byte is as it must be."""
@@ -179,21 +278,24 @@ class _Figure(NamedTuple):
 
     Attributes:
         piece: What it is.
-        size: Digits it has in all.
-        places: Those behind its point.
+        size: Digits it has in all, at the most.
+        places: Those behind its point, at the least.
         down: Whether its exponent is negative.
+        ragged: Whether there may be up to eight more.
     """
 
     piece: Number
     size: int
     places: int
     down: bool
+    ragged: bool
 
     @classmethod
-    def of(cls, piece: Number, runs: list[tuple[int, int]], down: bool) -> _Figure:
+    def of(cls, piece: Number, runs: list[tuple[int, int]], down: bool, ragged: bool) -> _Figure:
         """From where its digits stand, as in `Layout`."""
         sizes = [end - begin for begin, end in runs]
-        return cls(piece, sum(sizes), sizes[1] if len(sizes) > 1 else 0, down)
+        size = sum(sizes) + (_TAIL if ragged else 0)
+        return cls(piece, size, sizes[1] if len(sizes) > 1 else 0, down, ragged)
 
 
 def _parts(runs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
@@ -245,114 +347,3 @@ def _padded(words: Words, begin: int, end: int) -> Mask:
     wrong |= blank & digit_before
     good: Mask = wrong == U(0)
     return good
-
-
-def _windows(runs: list[tuple[int, int]], known: list[bool], digits: list[bool]) -> _Wanted:
-    """The runs of a number's digits, cut into windows of at most eight digits.
-
-    Args:
-        runs: Where they begin and end.
-        known: Of every byte, whether it is the same in all lines, and so 0 after the flip.
-        digits: Whether it is surely a digit.
-    """
-    windows: list[list[tuple[int, int]]] = [[]]
-    room = 8
-    for begin, end in runs:
-        while begin < end:
-            if not room:
-                windows.append([])
-                room = 8
-            size = min(room, end - begin)
-            windows[-1].append((begin, begin + size))
-            begin, room = begin + size, room - size
-    powers = [10 ** sum(end - begin for begin, end in window) for window in windows[1:]]
-    return _Wanted([_gathers(window, known, digits) for window in windows], powers)
-
-
-class _Run(NamedTuple):
-    """How the digits of a part of a window come into place.
-
-    Attributes:
-        word: Word that holds the last of them.
-        up: By how many bits that word is moved up; down where it is negative.
-        before: By how many bits the word before it is moved down; None where it holds none.
-        mask: What of the result are the digits, where there may be more. A blank before a number
-            counts as a zero.
-    """
-
-    word: int
-    up: int
-    before: U | None
-    mask: U | None
-
-
-def _gathers(window: list[tuple[int, int]], known: list[bool], digits: list[bool]) -> list[_Run]:
-    """How to gather a window's digits, the last one in the highest byte, none below the first."""
-    place, runs = 8, []
-    for begin, end in reversed(window):
-        index, last = divmod(end - 1, 8)
-        size = end - begin
-        place -= size
-        up = 8 * (place + size - 1 - last)  # bits that the run's last digit moves up
-        first = 8 * (begin // 8)
-        before = U(64 - up) if first < 8 * index else None
-        mask = _NIBBLES & U(((1 << 8 * size) - 1) << 8 * place)
-        # What else comes into the window with them.
-        others = [
-            *range(max(first, begin - place), begin),
-            *range(end, min(8 * (index + 1), begin - place + 8)),
-        ]
-        clean = all(digits[begin:end]) and all(known[at] for at in others)
-        runs.append(_Run(index, up, before, None if clean else mask))
-    return runs
-
-
-def _gather(words: Words, window: list[_Run], out: Words) -> None:
-    """Puts the digits of a window together."""
-    part = out
-    for index, up, before, mask in window:
-        if up < 0:
-            np.right_shift(words[index], U(-up), out=part)
-        else:
-            np.left_shift(words[index], U(up), out=part)
-        if before is not None:
-            part |= words[index - 1] >> before
-        if mask is not None:
-            part &= mask
-        if part is not out:
-            out |= part
-        elif len(window) > 1:
-            part = np.empty_like(out)
-
-
-class _Wanted(NamedTuple):
-    """A number to be read.
-
-    Attributes:
-        windows: Where its digits stand, eight at a time.
-        powers: Of each window but the first, what one of the digits before it is worth.
-    """
-
-    windows: list[list[_Run]]
-    powers: list[int]
-
-
-def _numbers(words: Words, wanted: list[_Wanted]) -> list[NDArray[np.int64]]:
-    """Every wanted number's digits as one integer; the words of all are worked out together."""
-    if not wanted:
-        return []
-    count = sum(len(number.windows) for number in wanted)
-    stack = np.empty((count, words.shape[1]), dtype=np.uint64)
-    rows = iter(stack)
-    for number in wanted:
-        for window in number.windows:
-            _gather(words, window, next(rows))
-    values = iter(eight(stack).view(np.int64))
-    out = []
-    for number in wanted:
-        whole = next(values)
-        for power in number.powers:
-            whole = whole * power
-            whole += next(values)
-        out.append(whole)
-    return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ _FEWEST = 16
 _FEW = 600
 """Lines that are read one by one sooner than in lock-step."""
 _MOST_LAYOUTS = 12
+"""Layouts that lines of one length may have."""
+_LONG_IDLE = 16
+"""Blocks after which a layout is forgotten that no line had."""
 _MOST = 0.9
 """Share of a block's lines from which those of the next are not told by their beginnings."""
 
@@ -47,7 +51,7 @@ class Layouts:
             for name, piece in self._parts
         ]
         self._fractions = ["f" + name[1:] for name, p in self._parts if not _is_whole(p)]
-        self._known: dict[int, list[Layout]] = {}
+        self._known: list[Layout] = []
         self._offset, self._mask, self._told = _told(pieces)
         self._least = sum(_least(piece) for piece in pieces)
         self._most = False
@@ -66,13 +70,10 @@ class Layouts:
             rows, froms, sizes = rows[long], froms[long], sizes[long]
         if rows.size < 2 * _FEWEST:
             return self._singly(data, rows, froms, sizes)
-        read: list[Columns] = []
-        fits = np.zeros(rows.size, dtype=np.bool_)
-        for size, places in self._of_one_length(np.minimum(sizes, WIDEST).astype(np.uint16)):
-            self._alike(text, data, froms, places, size, read)
-        for columns in read:
-            fits[columns.rows] = True
-        left = np.flatnonzero(~fits)
+        some = _Lines(text, froms, sizes)
+        self._read(some, data)
+        read, fits = some.read, ~some.free
+        left = np.flatnonzero(some.free)
         self._most = every - left.size > _MOST * every
         if left.size > _FEW:
             read.append(walk(text, froms[left], left, self._pieces))
@@ -82,66 +83,33 @@ class Layouts:
             fits[read[-1].rows] = True
         return _merged(read, rows, fits)
 
-    def _of_one_length(self, sizes: NDArray[np.uint16]) -> Iterator[tuple[int, _Indices]]:
-        """Which lines have a length that enough of them have; known lengths come first."""
-        left = sizes.size
-        for size in [*self._known]:
-            places = (sizes == size).nonzero()[0]
-            left -= places.size
-            if places.size >= _FEWEST:
-                yield size, places
-        if left < _FEWEST:
-            return
-        counts = np.bincount(sizes)[:WIDEST]
-        for size in np.flatnonzero(counts >= _FEWEST).tolist():
-            if size not in self._known:
-                self._known[size] = []
-                yield size, (sizes == size).nonzero()[0]
+    def _read(self, lines: _Lines, data: memoryview) -> None:
+        """Reads lines as far as they have a layout, by those known so far and by new ones."""
+        for layout in self._known:
+            layout.hits = lines.take(layout)
+            layout.idle = 0 if layout.hits else layout.idle + 1
+        for size in lines.often():
+            covering = sum(layout.least <= size <= layout.most for layout in self._known)
+            for first in islice(lines.firsts(size), max(_MOST_LAYOUTS - covering, 0)):
+                learned = self._learned(data, int(lines.begins[first]), size)
+                if learned is None:
+                    break
+                learned.hits = lines.take(learned)
+                self._known.append(learned)
+        # What the last block was full of the next one begins with: counters grow wider for good.
+        # A layout with fields comes first, for it fits where those are full, too.
+        self._known = [layout for layout in self._known if layout.idle < _LONG_IDLE]
+        self._known.sort(key=lambda layout: (not layout.hits, not layout.fields, -layout.hits))
+
+    def _learned(self, data: memoryview, begin: int, size: int) -> Layout | None:
+        """The layout of a line; None where it has none."""
+        found = self.pattern.fullmatch(bytes(data[begin : begin + size]))
+        return None if found is None or self._long(found) else Layout(self._pieces, found)
 
     def _begun(self, text: Text, begins: Cursors, lines: _Indices) -> _Indices:
         """Those of the lines that begin as all that fit do."""
         fits = (text.at(begins[lines] + self._offset) & self._mask) == self._told
         return lines if fits.all() else lines[fits]
-
-    def _alike(
-        self,
-        text: Text,
-        data: memoryview,
-        begins: Cursors,
-        lines: _Indices,
-        size: int,
-        read: list[Columns],
-    ) -> None:
-        """Reads lines of one length, as far as they have a known layout."""
-        known = self._known[size]
-        for layout in known:
-            layout.hits = 0
-        tried = 0
-        while lines.size >= _FEWEST:
-            if tried == len(known):
-                begin = int(begins[lines[0]])
-                found = self.pattern.fullmatch(bytes(data[begin : begin + size]))
-                if found is None or tried >= _MOST_LAYOUTS or self._long(found):
-                    break
-                known.append(Layout(self._pieces, found))
-            left = []
-            layout = known[tried]
-            for at in range(0, lines.size, layout.batch):
-                batch = lines[at : at + layout.batch]
-                good, values = layout.read(text, begins[batch])
-                count = np.count_nonzero(good)
-                if count == batch.size:
-                    read.append(Columns(batch, values))
-                    continue
-                left.append(batch[~good])
-                if count:
-                    read.append(Columns(batch[good], values))
-            before, lines = lines.size, np.concatenate(left) if left else lines[:0]
-            layout.hits = before - lines.size
-            tried += 1
-        # What the last block was full of the next one begins with: counters grow wider for good.
-        # A layout with fields comes first, for it fits where those are full, too.
-        known.sort(key=lambda layout: (not layout.hits, not layout.fields, -layout.hits))
 
     def _long(self, found: re.Match[bytes]) -> bool:
         """Whether a number has more digits than a mantissa may."""
@@ -174,6 +142,64 @@ class Layouts:
                 kind = np.int64 if _is_whole(piece) else np.float64
                 columns.values[piece.name] = np.array(column, dtype=kind)
         return columns
+
+
+class _Lines:
+    """Lines to be read by layouts.
+
+    Args:
+        text: The block.
+        begins: Where they begin.
+        sizes: How long they are.
+
+    Attributes:
+        begins: As given.
+        free: Which were not read so far.
+        read: What was read of the others, their places for rows.
+    """
+
+    def __init__(self, text: Text, begins: Cursors, sizes: NDArray[np.int64]) -> None:
+        self._text, self.begins, self._sizes = text, begins, sizes
+        self._widths = np.where(sizes < WIDEST, sizes, 0).astype(np.uint16)  # 0: has no layout
+        self._left = begins.size
+        self.free = np.ones(begins.size, dtype=np.bool_)
+        self.read: list[Columns] = []
+
+    def take(self, layout: Layout) -> int:
+        """Reads those that have a layout, where enough may; returns how many have."""
+        if self._left < _FEWEST:
+            return 0
+        fits = self._widths - np.uint16(layout.least) <= layout.most - layout.least
+        fits &= self.free
+        lines = fits.nonzero()[0]
+        if lines.size < _FEWEST:
+            return 0
+        hits = 0
+        for at in range(0, lines.size, layout.batch):
+            batch = lines[at : at + layout.batch]
+            good, values = layout.read(self._text, self.begins[batch], self._sizes[batch])
+            count = int(np.count_nonzero(good))
+            if count < batch.size:
+                batch = batch[good]
+            if count:
+                self.read.append(Columns(batch, values))
+                self.free[batch] = False
+                hits += count
+        self._left -= hits
+        return hits
+
+    def often(self) -> list[int]:
+        """The lengths that enough of those have that were not read, most frequent first."""
+        if self._left < _FEWEST:
+            return []
+        counts = np.bincount(self._widths[self.free]).tolist()
+        enough = [size for size, count in enumerate(counts) if size and count >= _FEWEST]
+        return sorted(enough, key=lambda size: -counts[size])
+
+    def firsts(self, size: int) -> Iterator[int]:
+        """The first line of a length that was not read, again and again while enough are left."""
+        while (left := np.flatnonzero(self.free & (self._widths == size))).size >= _FEWEST:
+            yield int(left[0])
 
 
 def _told(pieces: tuple[Piece, ...]) -> tuple[int, U, U]:
