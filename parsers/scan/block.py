@@ -213,9 +213,7 @@ class Scanner:
         """
         size = len(data)
         buffer, marks, drawn = self._flat(data, room)
-        ends, redrawn, dirty = self._lines(buffer[:size], marks)
-        begins = np.zeros_like(ends)
-        begins[1:] = ends[:-1] + 1
+        begins, ends, redrawn, dirty = self._lines(buffer[:size], marks)
         text = Text(buffer)
         filled = begins < ends  # empty lines are none
         left = filled.copy()
@@ -296,8 +294,8 @@ class Scanner:
     @staticmethod
     def _lines(
         buffer: NDArray[np.uint8], marks: Indices
-    ) -> tuple[NDArray[np.int64], bool, Indices]:
-        """Where each line ends, whether any is redrawn, and which hold more than plain ASCII text.
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], bool, Indices]:
+        """Where each line begins and ends, whether any is redrawn, and which are no plain ASCII.
 
         A carriage return becomes a newline.
 
@@ -318,10 +316,12 @@ class Scanner:
             strange = ~breaks & (bytes_there != 0x09)
             if strange.any():
                 dirty = distinct(np.searchsorted(ends, marks[strange]))
-        long = np.flatnonzero(np.diff(ends) > MAX_LINE) + 1
-        if ends[0] > MAX_LINE:
-            long = np.append(0, long)
-        return ends, redrawn, distinct(np.append(dirty, long)) if long.size else dirty
+        begins = np.zeros_like(ends)
+        np.add(ends[:-1], 1, out=begins[1:])
+        long = (ends - begins > MAX_LINE).nonzero()[0]
+        if long.size:
+            dirty = distinct(np.append(dirty, long))
+        return begins, ends, redrawn, dirty
 
 
 def _in_order(lines: Iterator[Line], stretches: Iterator[_Some]) -> Iterator[Line | _Some]:
@@ -338,7 +338,6 @@ def _in_order(lines: Iterator[Line], stretches: Iterator[_Some]) -> Iterator[Lin
 
 
 def _low(some: NDArray[np.int8], out: Mask) -> None:
-    # Those above ASCII are negative, so that one look finds them, too.
     np.less(some, _FIRST_PRINTABLE, out=out)
 
 
