@@ -42,6 +42,8 @@ def quotient(
     if mantissa.size and mantissa.max() >= _EXACT:
         long = np.flatnonzero(mantissa >= _EXACT)
         which = places if isinstance(places, int) else places[long]
+        if not isinstance(which, int) and (which == which[0]).all():  # the longest: most often
+            which = int(which[0])
         value[long] = _long(mantissa[long], which)
     return value
 
@@ -94,7 +96,7 @@ def _long(mantissa: NDArray[np.int64], places: NDArray[np.int64] | int) -> Float
     unsure = np.flatnonzero(
         (first + (correction + margin) != value) | (first + (correction - margin) != value)
     )
-    every = np.broadcast_to(places, mantissa.shape)
     for index in unsure.tolist():
-        value[index] = float(f"{int(mantissa[index])}e-{int(every[index])}")
+        behind = places if isinstance(places, int) else int(places[index])
+        value[index] = float(f"{int(mantissa[index])}e-{behind}")
     return value
