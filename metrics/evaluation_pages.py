@@ -22,17 +22,20 @@ Told: TypeAlias = tuple[Evaluation, tuple[Column, ...]]
 
 
 class _JudgedPage:
-    """A page of evaluations.
+    """A page of evaluations."""
 
-    Attributes:
-        last: The highest label of their epochs; those without one count as 0.
-    """
-
-    __slots__ = ("_kinds", "_page", "last")
+    __slots__ = ("_kinds", "_last", "_page")
 
     def __init__(self, kinds: Sequence[Kind], page: Page | Loose) -> None:
         self._kinds, self._page = kinds, page
-        self.last = max(label or 0 for label in page.reals(_EPOCH))
+        self._last: int | None = None
+
+    @property
+    def last(self) -> int:
+        """The highest label of their epochs; those without one count as 0."""
+        if self._last is None:
+            self._last = max(int(label or 0) for label in self._page.reals(_EPOCH))
+        return self._last
 
     @classmethod
     def of(cls, rows: Sequence[SettledJudged]) -> _JudgedPage:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from parsers.events import UNIT_BITS
 
@@ -41,14 +43,16 @@ class ExactSum:
         self.count += count
 
     @staticmethod
-    def parts_of(units: int, count: int) -> tuple[int, int, int, int]:
-        """As `parts`, after `add_block` alone."""
-        if not units:
-            return count, 0, 0, 0
-        even = (units & -units).bit_length() - 1
-        if even > UNIT_BITS:
-            return count, 0, 0, units >> UNIT_BITS
-        return count, 0, UNIT_BITS - even, units >> even
+    def columns_of(units: Sequence[int], counts: Sequence[int]) -> tuple[Sequence[int], ...]:
+        """The `parts` of many sums, a column each; of one number where all are the same.
+
+        Args:
+            units: As for `add_block`.
+            counts: As for `add_block`.
+        """
+        every = reduce(or_, units)
+        even = min((every & -every).bit_length() - 1, UNIT_BITS) if every else UNIT_BITS
+        return counts, (0,), (UNIT_BITS - even,), [one >> even for one in units]
 
     def merge(self, other: ExactSum) -> None:
         """Adds everything that `other` added."""

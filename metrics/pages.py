@@ -72,8 +72,13 @@ class Loose:
     def _column(self, place: int) -> Sequence[Any]:
         parts = [part[place] for part, _count in self._parts]
         first = parts[0][0]
-        alike = all(len(part) == 1 and part[0] is first for part in parts)
-        return parts[0] if alike and not isinstance(first, float) else self.reals(place)
+        alike = all(len(part) == 1 and _same(part[0], first) for part in parts)
+        return parts[0] if alike else self.reals(place)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether both are None, or the same whole number: 0.0 equals -0.0, 1 equals True."""
+    return one is other is None or (type(one) is type(other) is int and one == other)
 
 
 def _whole(column: Sequence[Any], count: int) -> Iterable[Any]:

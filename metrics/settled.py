@@ -126,10 +126,10 @@ class Settled(NamedTuple):
             "step": event.last_steps,
             "steps": (event.last.steps,),
             "first_step": event.first_steps,
-            **dict(zip(_RATES, _sums(event.units, event.records), strict=True)),
+            **dict(zip(_RATES, ExactSum.columns_of(event.units, event.records), strict=True)),
         }
         if any(event.durations):
-            told |= zip(_TIMES, _sums(event.seconds, event.durations), strict=True)
+            told |= zip(_TIMES, ExactSum.columns_of(event.seconds, event.durations), strict=True)
         return cls._filled(told)
 
     @classmethod
@@ -165,11 +165,6 @@ _PLAIN = attrgetter(*_NAMES)
 
 _SUM = ("count", "skipped", "bits", "total")
 _RATES, _TIMES = (tuple(f"{of}_{part}" for part in _SUM) for of in ("rate", "time"))
-
-
-def _sums(units: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The parts of many exact sums, a column each."""
-    return zip(*map(ExactSum.parts_of, units, counts), strict=True)
 
 
 AnyEpoch: TypeAlias = Epoch | Settled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from fractions import Fraction
 from unittest.mock import patch
 
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from metrics import pages
 from metrics.epoch import Epoch
 from metrics.epoch_pages import PagedEpochs
 from metrics.evaluation_pages import PagedEvaluations
+from metrics.exact import ExactSum
 from metrics.settled import AnyEpoch, AnyJudged, Judged, Settled
 from parsers.events import (
     Column,
@@ -42,12 +44,17 @@ class Small(RuleBasedStateMachine):
         self._small.stop()
 
 
+def exactly(of: ExactSum) -> tuple[int, int, Fraction]:
+    """A sum, whatever binary places it is kept in."""
+    count, skipped, bits, total = of.parts
+    return count, skipped, Fraction(total, 1 << bits)
+
+
 def said(epoch: AnyEpoch) -> str:
     """All of an epoch, where 1 is not 1.0 and nan is nan."""
     plain = epoch if isinstance(epoch, Epoch) else epoch.unpacked()
-    sums = plain.throughput.parts, plain.durations.parts
     shown = {name: getattr(plain, name) for name in Epoch.__slots__}
-    shown |= {"throughput": sums[0], "durations": sums[1]}
+    shown |= {"throughput": exactly(plain.throughput), "durations": exactly(plain.durations)}
     return repr(shown)
 
 
