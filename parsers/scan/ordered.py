@@ -108,18 +108,24 @@ class Ordered:
         self._read, self._templates = read, templates
         self._order: Indices | None = None
         if len(read) == 1:
-            number, columns = read[0]
-            self.rows, self.which = columns.rows, np.full(columns.rows.size, number)
+            self.rows = read[0][1].rows
         else:
             rows = np.concatenate([columns.rows for _, columns in read])
-            which = np.repeat([number for number, _ in read], [c.rows.size for _, c in read])
             self._order = np.argsort(rows, kind="stable")
-            self.rows, self.which = rows[self._order], which[self._order]
+            self.rows = rows[self._order]
         present = [templates[number] for number, _ in read]
         self.timed = any(TIME in columns.values for _, columns in read)
         self.rated = any(t.rate or t.work for t in present)
         self.lasting = any(t.duration for t in present)
         self._names = gauges, watched
+
+    @cached_property
+    def which(self) -> NDArray[np.int64]:
+        """Number of each record's template."""
+        which = np.repeat(
+            [number for number, _ in self._read], [c.rows.size for _, c in self._read]
+        )
+        return which if self._order is None else which[self._order]
 
     @cached_property
     def epoch(self) -> NDArray[np.int64]:

@@ -167,19 +167,16 @@ def _runs(
     chosen: list[int], which: list[int], known: list[_Known | None], starts: list[int]
 ) -> Iterator[Whole]:
     """Those of the epochs that follow one another and are alike, where they are enough."""
+    closings = [None if one is None else one[0] for one in known]
     places = range(len(chosen))
-    kinds = [
-        None if one is None else (id(one[0]), which[index], index - place)
-        for place, index, one in zip(places, chosen, known, strict=True)
-    ]
-    for kind, run in groupby(places, kinds.__getitem__):
-        first, *rest = run
-        some = slice(first, first + 1 + len(rest))
-        ends = [one for one in known[some] if one is not None]
-        if kind is not None and len(ends) >= _FEWEST:
-            begin = chosen[first]
-            groups = [groups for _closing, groups in ends]
-            yield Whole(begin, begin + len(ends), ends[0][0], groups, starts[some])
+    templates, gaps = map(which.__getitem__, chosen), map(sub, chosen, places)
+    kinds = [*zip(map(id, closings), templates, gaps, strict=True)]
+    for _kind, run in groupby(places, kinds.__getitem__):
+        some = [*run]
+        closing, groups = closings[some[0]], [one[1] for place in some if (one := known[place])]
+        if closing is not None and len(groups) >= _FEWEST:
+            begin = chosen[some[0]]
+            yield Whole(begin, begin + len(groups), closing, groups, starts[some[0] : some[-1] + 1])
 
 
 def _bare(template: IterationTemplate) -> bool:
