@@ -212,8 +212,8 @@ class Scanner:
             room: As for `parts`; without one, the data are copied.
         """
         size = len(data)
-        buffer, marks, drawn = self._flat(data, room)
-        begins, ends, redrawn, dirty = self._lines(buffer[:size], marks)
+        buffer, marks, there, drawn = self._flat(data, room)
+        begins, ends, redrawn, dirty = self._lines(buffer[:size], marks, there)
         text = Text(buffer)
         filled = begins < ends  # empty lines are none
         left = filled.copy()
@@ -249,7 +249,7 @@ class Scanner:
         left[dirty] = filled[dirty]
         left[silent] = False
         others = np.flatnonzero(left)
-        heard = _heard(quiet, left, np.flatnonzero(filled)) if quiet.any() else others[:0]
+        heard = _heard(quiet, left, filled) if quiet.any() else others[:0]
         silences = int(np.count_nonzero(quiet)) - heard.size
         table = table_of(read, self.lessons.templates, data, ends, ends)
         sums = table.sums(_merged(others, heard)) if read else []
@@ -266,11 +266,12 @@ class Scanner:
 
     def _flat(
         self, data: memoryview, room: mmap | None
-    ) -> tuple[NDArray[np.uint8], Indices, Indices]:
+    ) -> tuple[NDArray[np.uint8], Indices, NDArray[np.uint8], Indices]:
         """The block with the margin, what is drawn there made flat.
 
         Returns:
-            The bytes, where those stand that are not printable, and where flat signs begin.
+            The bytes, where those stand that are not printable, which these are, and where flat
+            signs begin.
         """
         size = len(data)
         whole = np.frombuffer(data, dtype=np.uint8)
@@ -284,16 +285,18 @@ class Scanner:
         if plain:
             # Those above ASCII are negative, so that one look finds them, too.
             marks = self._marks.where(buffer[:size].view(np.int8), _low)
-            if not _rewritten(buffer.take(marks)).any():
-                return buffer, marks, _NOWHERE
+            there = buffer.take(marks)
+            if not _rewritten(there).any():
+                return buffer, marks, there, _NOWHERE
         buffer = self._buffer
         buffer[:size] = whole
         drawn = flatten(buffer[:size])
-        return buffer, self._marks.where(buffer[:size], _unprintable), drawn
+        marks = self._marks.where(buffer[:size], _unprintable)
+        return buffer, marks, buffer.take(marks), drawn
 
     @staticmethod
     def _lines(
-        buffer: NDArray[np.uint8], marks: Indices
+        buffer: NDArray[np.uint8], marks: Indices, there: NDArray[np.uint8]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], bool, Indices]:
         """Where each line begins and ends, whether any is redrawn, and which are no plain ASCII.
 
@@ -302,18 +305,18 @@ class Scanner:
         Args:
             buffer: The block.
             marks: Where bytes stand that are not printable.
+            there: Which these are.
         """
-        bytes_there = buffer.take(marks)
-        breaks = bytes_there == 0x0A
+        breaks = there == 0x0A
         ends, redrawn, dirty = marks, False, np.empty(0, dtype=np.intp)
         if not breaks.all():
-            returns = bytes_there == _RETURN
+            returns = there == _RETURN
             redrawn = bool(returns.any())
             if redrawn:
                 buffer[marks[returns]] = 0x0A
                 breaks |= returns
             ends = marks[breaks]
-            strange = ~breaks & (bytes_there != 0x09)
+            strange = ~breaks & (there != 0x09)
             if strange.any():
                 dirty = distinct(np.searchsorted(ends, marks[strange]))
         begins = np.zeros_like(ends)
@@ -352,14 +355,19 @@ def _rewritten(marks: NDArray[np.uint8]) -> Mask:
     return rewritten
 
 
-def _heard(quiet: Mask, others: Mask, lines: Indices) -> Indices:
-    """The quiet lines behind others: a reader may close what others began.
+def _heard(quiet: Mask, others: Mask, filled: Mask) -> Indices:
+    """The quiet lines behind others: a reader may close there what others began.
 
     What a reader keeps back it gives at the next line of any kind, and no record leaves
     something behind; so the first quiet line is enough.
     """
-    before = np.append(True, others[lines[:-1]])
-    heard: Indices = lines[before & quiet[lines]]
+    if not filled.all():
+        lines = np.flatnonzero(filled)
+        before = np.append(True, others[lines[:-1]])
+        behind: Indices = lines[before & quiet[lines]]
+        return behind
+    rows = np.flatnonzero(quiet)
+    heard: Indices = rows[(rows == 0) | others[rows - 1]]
     return heard
 
 

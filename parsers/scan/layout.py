@@ -1,4 +1,4 @@
-"""Lines of equal widths are checked and read as columns of words.
+"""Lines of equal widths, or nearly so, are checked and read as columns of words.
 
 Within a block most lines of a template differ in a few digits only: where a part is as wide as
 in a line already seen, every byte has one of four meanings (this character, a digit, anything
@@ -8,12 +8,14 @@ printable, anything at all), and one exclusive or and one addition over all line
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parsers.scan.decimals import quotient, scaled
+from parsers.scan.frame import TAIL, Frame
 from parsers.scan.gathered import numbers, wanted
 from parsers.scan.lockstep import TIME, clock
 from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
@@ -35,74 +37,17 @@ WIDEST = PAD - 64
 
 # What is done to a byte: first the exclusive or with `flip`, then the addition of `room`, and a
 # top bit that is set then says that the byte is not as it must be. (Bytes have no top bit.)
+_Kind: TypeAlias = tuple[int, int]
 _SAME = 0x7F  # after a flip by the character itself: only 0 stays below the top bit
 _DIGIT = 0x30, 0x76  # 0..9
 _FIELD = 0x30, 0x6F  # 0..9, or 16 for a blank: `_padded` looks at those once more
 _PRINTED = 0x7F, 0x21  # 0x21..0x7E
 _DRAWN = 0x20, 0x60  # 0x20..0x3F
 _ANYTHING = 0, 0
+_LATER = 0x30, 0  # digits, as far as they are any
 
-_TAIL = 8
-"""Digits at a number's end of which some or all may be missing: a word."""
-_EVERY = 17
-"""Digits that tell every double from all others: as many as are printed at the most."""
 _LAST = np.array([((1 << 8 * n) - 1) << 8 * (8 - n) for n in range(9)], dtype=np.uint64)
 """The last so many bytes of a word."""
-
-
-class _Frame(NamedTuple):
-    """A line as it is gathered.
-
-    A number as it came out of a computation ends where it may: lines that differ in how many digits
-    it has are read together. What stands before its last eight is gathered from a line's beginning,
-    they and what stands behind them from its end.
-
-    Attributes:
-        text: The bytes of a line, the newline included.
-        cut: Where the part ends that is gathered from the beginning.
-        end: Where in the line the part begins that is gathered from the end.
-        tail: The word of the digits between, with which the second part begins; 0 for none.
-        ragged: The number they belong to.
-        found: The line as it was matched.
-    """
-
-    text: bytes
-    cut: int
-    end: int
-    tail: int
-    ragged: Number | None
-    found: re.Match[bytes]
-
-    @classmethod
-    def of(cls, pieces: tuple[Piece, ...], found: re.Match[bytes]) -> _Frame:
-        """The frame of lines like one."""
-        line = found.string + b"\n"
-        rest = found.start("rest") if "rest" in found.groupdict() else 0
-        numbers = [(index, p) for index, p in enumerate(pieces, 1) if isinstance(p, Number)]
-        long = [
-            (index, piece)
-            for index, piece in numbers
-            if not (piece.whole or piece.padded or piece.power)
-            and len(found[f"f{index}"] or b"") > _TAIL
-        ]
-        if rest or len(long) != 1:
-            size = rest or len(line)
-            return cls(line[:size], size, size, 0, None, found)
-        index, piece = long[0]
-        whole = len(found[f"p{index}"])
-        begin, end = found.span(f"f{index}")
-        cut = begin + max(end - begin, _EVERY - whole) - _TAIL
-        tail = -(-cut // 8)
-        text = line[:cut].ljust(8 * tail + _TAIL) + line[end:]
-        return cls(text, cut, end, tail, piece, found)
-
-    def span(self, name: str) -> tuple[int, int]:
-        """Where a part of the pattern stands in `text`."""
-        begin, end = self.found.span(name)
-        if begin < self.end:
-            return begin, min(end, self.cut)
-        moved = 8 * self.tail + _TAIL - self.end
-        return begin + moved, end + moved
 
 
 class Layout:
@@ -124,63 +69,48 @@ class Layout:
 
     def __init__(self, pieces: tuple[Piece, ...], found: re.Match[bytes]) -> None:
         self.hits = self.idle = 0
-        frame = _Frame.of(pieces, found)
+        frame = Frame.of(pieces, found)
         line, size, span = frame.text, len(frame.text), frame.span
         self.least = len(found.string) - (frame.end - frame.cut)
-        self.most = self.least + (_TAIL if frame.tail else 0)
+        self.most = self.least + (TAIL if frame.tail else 0)
         self._tail, self._behind = frame.tail, len(found.string) + 1 - frame.end
         self.size = -(-size // 8)
         self.batch = min(_BATCH, _ROOM // self.size)
         flip = np.zeros(self.size * 8, dtype=np.uint8)
         room = np.zeros(self.size * 8, dtype=np.uint8)
         flip[:size], room[:size] = np.frombuffer(line, dtype=np.uint8), _SAME
+
+        def mark(begin: int, end: int, kind: _Kind) -> None:
+            flip[begin:end], room[begin:end] = kind
+
         if frame.tail:
-            flip[frame.cut : 8 * frame.tail], room[frame.cut : 8 * frame.tail] = _ANYTHING
-            tail = slice(8 * frame.tail, 8 * frame.tail + _TAIL)
-            flip[tail], room[tail] = _DIGIT[0], _ANYTHING[1]
+            mark(frame.cut, 8 * frame.tail, _ANYTHING)
+            mark(8 * frame.tail, 8 * frame.tail + TAIL, _LATER)
         named: list[tuple[Number, list[tuple[int, int]], bool]] = []
         self.fields: list[tuple[int, int]] = []
         self._leading: list[int] = []
         self._clocks: list[tuple[int, Clock]] = []
         for index, piece in enumerate(pieces, 1):
-            if not isinstance(piece, Number | Digits | Clock | Word | Bar):
-                continue
-            begin, end = span(f"p{index}")
-            if isinstance(piece, Word):
-                flip[begin:end], room[begin:end] = _PRINTED
-            elif isinstance(piece, Bar):
-                flip[begin:end], room[begin:end] = _DRAWN
-            elif isinstance(piece, Digits):
-                flip[begin:end], room[begin:end] = _DIGIT
-                if piece.name:
-                    number = Number(piece.name, whole=True, padded=False)
-                    named.append((number, [(begin, end)], False))
-            elif isinstance(piece, Clock):
-                for at in range(begin, end):
-                    if line[at : at + 1].isdigit():
-                        flip[at], room[at] = _DIGIT
-                self._clocks.append((begin, piece))
-            else:
-                runs = [span(name) for name in _runs(piece, index) if found[name]]
-                if piece.strict and end - begin > 1:
-                    self._leading.append(begin)
-                lead = span(f"b{index}")[0] if piece.padded else begin
-                for first, last in runs:
-                    flip[first:last], room[first:last] = _DIGIT
-                if lead < begin and end - lead <= 8 and (piece.name or not found[f"s{index}"]):
-                    # Of a fixed width: what is a blank here may be a digit there.
-                    # (Its last character is surely a digit.)
-                    flip[lead : end - 1], room[lead : end - 1] = _FIELD
-                    self.fields.append((lead, end))
-                    runs[0] = (lead, runs[0][1])
-                down = False
-                if piece.power:
-                    sign, last = span(f"x{index}")
-                    flip[sign + 1 : last], room[sign + 1 : last] = _DIGIT
-                    runs += [(0, 0)] * (2 - len(runs)) + [(sign + 1, last)]
-                    down = line[sign] == 0x2D
-                if piece.name:
-                    named.append((piece, runs, down))
+            match piece:
+                case Word():
+                    mark(*span(f"p{index}"), _PRINTED)
+                case Bar():
+                    mark(*span(f"p{index}"), _DRAWN)
+                case Digits():
+                    mark(*span(f"p{index}"), _DIGIT)
+                    if piece.name:
+                        number = Number(piece.name, whole=True, padded=False)
+                        named.append((number, [span(f"p{index}")], False))
+                case Clock():
+                    begin, end = span(f"p{index}")
+                    for at in range(begin, end):
+                        if line[at : at + 1].isdigit():
+                            mark(at, at + 1, _DIGIT)
+                    self._clocks.append((begin, piece))
+                case Number():
+                    runs, down = self._number(piece, index, frame, mark)
+                    if piece.name:
+                        named.append((piece, runs, down))
         known = (room == _SAME).tolist()
         digits = ((flip == _DIGIT[0]) & (room == _DIGIT[1])).tolist()
         ragged = frame.ragged
@@ -193,6 +123,31 @@ class Layout:
         self._flip, self._room = (part.view("<u8")[:, np.newaxis] for part in (flip, room))
         # Of the last word, the line's own bytes.
         self._last = U((1 << 8 * (size - 8 * (self.size - 1))) - 1) & TOPS
+
+    def _number(
+        self, piece: Number, index: int, frame: Frame, mark: Callable[[int, int, _Kind], None]
+    ) -> tuple[list[tuple[int, int]], bool]:
+        """Where the digits of a number stand, and whether its exponent is negative."""
+        span, found = frame.span, frame.found
+        begin, end = span(f"p{index}")
+        runs = [span(name) for name in _runs(piece, index) if found[name]]
+        if piece.strict and end - begin > 1:
+            self._leading.append(begin)
+        for first, last in runs:
+            mark(first, last, _DIGIT)
+        lead = span(f"b{index}")[0] if piece.padded else begin
+        if lead < begin and end - lead <= 8 and (piece.name or not found[f"s{index}"]):
+            # Of a fixed width: what is a blank here may be a digit there.
+            # (Its last character is surely a digit.)
+            mark(lead, end - 1, _FIELD)
+            self.fields.append((lead, end))
+            runs[0] = (lead, runs[0][1])
+        if not piece.power:
+            return runs, False
+        sign, last = span(f"x{index}")
+        mark(sign + 1, last, _DIGIT)
+        runs += [(0, 0)] * (2 - len(runs)) + [(sign + 1, last)]
+        return runs, frame.text[sign] == 0x2D
 
     def read(
         self, text: Text, begins: Cursors, sizes: NDArray[np.int64]
@@ -245,7 +200,7 @@ class Layout:
         words = np.empty((self.size, begins.size), dtype=np.uint64)
         parts = [(0, self._tail or self.size, begins)]
         if self._tail:
-            parts.append((self._tail, self.size, ends + (1 - self._behind - _TAIL)))
+            parts.append((self._tail, self.size, ends + (1 - self._behind - TAIL)))
         for first, last, froms in parts:
             some = _PART // (last - first)
             flip = self._flip[first:last]
@@ -294,7 +249,7 @@ class _Figure(NamedTuple):
     def of(cls, piece: Number, runs: list[tuple[int, int]], down: bool, ragged: bool) -> _Figure:
         """From where its digits stand, as in `Layout`."""
         sizes = [end - begin for begin, end in runs]
-        size = sum(sizes) + (_TAIL if ragged else 0)
+        size = sum(sizes) + (TAIL if ragged else 0)
         return cls(piece, size, sizes[1] if len(sizes) > 1 else 0, down, ragged)
 
 

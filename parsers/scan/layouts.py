@@ -9,11 +9,11 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE
-from parsers.scan.glyphs import GLYPH
+from parsers.scan.decimals import MOST_DIGITS
 from parsers.scan.layout import WIDEST, Layout
 from parsers.scan.lockstep import TIME, Columns, clock_size, walk
-from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
+from parsers.scan.pattern import pattern
+from parsers.scan.pieces import Bar, Clock, Digits, End, Literal, Number, Piece
 from parsers.scan.words import Cursors, Mask, Text, U
 
 _FEWEST = 16
@@ -39,7 +39,7 @@ class Layouts:
 
     def __init__(self, pieces: tuple[Piece, ...]) -> None:
         self._pieces = pieces
-        self.pattern = re.compile(_pattern(pieces))
+        self.pattern = re.compile(pattern(pieces))
         self._parts = [
             (f"p{index}", piece)
             for index, piece in enumerate(pieces, 1)
@@ -63,22 +63,19 @@ class Layouts:
         every = rows.size
         if not self._most:
             rows = self._begun(text, begins, rows)
-        froms = begins[rows]
-        sizes = ends[rows] - froms
-        long = sizes >= self._least
-        if not long.all():
-            rows, froms, sizes = rows[long], froms[long], sizes[long]
+        if rows.size < begins.size:
+            begins, ends = begins[rows], ends[rows]
         if rows.size < 2 * _FEWEST:
-            return self._singly(data, rows, froms, sizes)
-        some = _Lines(text, froms, sizes)
+            return self._singly(data, rows, begins, ends)
+        some = _Lines(text, begins, ends - begins, self._least)
         self._read(some, data)
         read, fits = some.read, ~some.free
-        left = np.flatnonzero(some.free)
-        self._most = every - left.size > _MOST * every
+        self._most = bool(np.count_nonzero(fits) > _MOST * every)
+        left = some.left()
         if left.size > _FEW:
-            read.append(walk(text, froms[left], left, self._pieces))
+            read.append(walk(text, begins[left], left, self._pieces))
         elif left.size:
-            read.append(self._singly(data, left, froms[left], sizes[left]))
+            read.append(self._singly(data, left, begins[left], ends[left]))
         if left.size:
             fits[read[-1].rows] = True
         return _merged(read, rows, fits)
@@ -118,13 +115,11 @@ class Layouts:
             for name in self._fractions
         )
 
-    def _singly(
-        self, data: memoryview, rows: _Indices, begins: Cursors, sizes: NDArray[np.int64]
-    ) -> Columns:
+    def _singly(self, data: memoryview, rows: _Indices, begins: Cursors, ends: Cursors) -> Columns:
         """Reads a few lines that have no layout, one by one."""
         fits: list[int] = []
         values: list[list[float]] = []
-        spans = zip(rows.tolist(), begins.tolist(), (begins + sizes).tolist(), strict=True)
+        spans = zip(rows.tolist(), begins.tolist(), ends.tolist(), strict=True)
         for row, begin, end in spans:
             found = self.pattern.fullmatch(data, begin, end)
             if found is None:
@@ -151,6 +146,7 @@ class _Lines:
         text: The block.
         begins: Where they begin.
         sizes: How long they are.
+        least: How long any at least is that can be read.
 
     Attributes:
         begins: As given.
@@ -158,9 +154,10 @@ class _Lines:
         read: What was read of the others, their places for rows.
     """
 
-    def __init__(self, text: Text, begins: Cursors, sizes: NDArray[np.int64]) -> None:
-        self._text, self.begins, self._sizes = text, begins, sizes
-        self._widths = np.where(sizes < WIDEST, sizes, 0).astype(np.uint16)  # 0: has no layout
+    def __init__(self, text: Text, begins: Cursors, sizes: NDArray[np.int64], least: int) -> None:
+        self._text, self.begins, self._sizes, self._least = text, begins, sizes, least
+        self._widths = sizes.astype(np.uint16)
+        self._widths[(sizes < least) | (sizes >= WIDEST)] = 0  # has no layout
         self._left = begins.size
         self.free = np.ones(begins.size, dtype=np.bool_)
         self.read: list[Columns] = []
@@ -187,6 +184,11 @@ class _Lines:
                 hits += count
         self._left -= hits
         return hits
+
+    def left(self) -> _Indices:
+        """Those that were not read and are long enough."""
+        left = np.flatnonzero(self.free)
+        return left[self._sizes[left] >= self._least]
 
     def often(self) -> list[int]:
         """The lengths that enough of those have that were not read, most frequent first."""
@@ -264,43 +266,3 @@ def _merged(read: list[Columns], rows: _Indices, fits: Mask) -> Columns:
         for place, columns in zip(places, read, strict=True):
             whole[place] = columns.values[name]
     return out
-
-
-def _pattern(pieces: tuple[Piece, ...]) -> bytes:
-    """A regular expression for the lines of a template, its parts as groups."""
-    out = []
-    for index, piece in enumerate(pieces, 1):
-        if isinstance(piece, Literal):
-            out.append(re.escape(piece.text))
-        elif isinstance(piece, Blanks):
-            out.append(rb" ++")
-        elif isinstance(piece, Word):
-            out.append(rb"(?P<p%d>(?:[!-~]|%s)++)" % (index, GLYPH))
-        elif isinstance(piece, Bar):
-            out.append(rb"(?P<p%d>(?:[ -?]|%s)*+)" % (index, GLYPH))
-        elif isinstance(piece, Clock):
-            out.append(rb"(?P<p%d>%s)" % (index, _clock(piece)))
-        elif isinstance(piece, Digits):
-            out.append(rb"(?P<p%d>\d{%d})" % (index, piece.count))
-        elif isinstance(piece, Number):
-            out.append(_number(piece, index))
-    if not isinstance(pieces[-1], End):
-        out.append(rb"(?P<rest>.*+)")
-    return b"".join(out)
-
-
-def _number(piece: Number, index: int) -> bytes:
-    pad = rb"(?P<b%d> *+)" % index if piece.padded else b""
-    sign = b"" if piece.name else rb"(?P<s%d>%s?)" % (index, b"-" if piece.strict else b"[-+]")
-    most = (rb"%d" % MOST_WHOLE, rb"17") if piece.name else (b"18" if piece.whole else b"", b"")
-    zero = b"(?!0\\d)" if piece.strict else b""
-    digits = zero + rb"(?P<p%d>\d{1,%s}+)" % (index, most[0])
-    least = int(piece.strict)
-    fraction = rb"(?:\.(?P<f%d>\d{%d,%s}+))?+" % (index, least, most[1])
-    point = b"" if piece.whole else fraction
-    power = re.escape(piece.power) + rb"(?P<x%d>[-+]\d\d)" % index if piece.power else b""
-    return pad + sign + rb"(?P<v%d>" % index + digits + point + power + b")"
-
-
-def _clock(piece: Clock) -> bytes:
-    return re.escape(piece.face).replace("0", r"\d").encode()
