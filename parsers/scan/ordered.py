@@ -90,9 +90,9 @@ def _hole(name: Callable[[IterationTemplate], str]) -> _Find:
     return lambda template, columns: columns.values.get(name(template))
 
 
-def _nothing(size: int, kind: type) -> NDArray[Any]:
-    """As many zeros, without a place for each."""
-    return np.broadcast_to(np.zeros(1, dtype=kind), size)
+def _alike(number: int, size: int, kind: type = np.int64) -> NDArray[Any]:
+    """As many of one number, without a place for each; a float's is 0."""
+    return np.ndarray((size,), kind, np.int64(number).tobytes(), strides=(0,))
 
 
 class Ordered:
@@ -122,10 +122,8 @@ class Ordered:
     @cached_property
     def which(self) -> NDArray[np.int64]:
         """Number of each record's template."""
-        which = np.repeat(
-            [number for number, _ in self._read], [c.rows.size for _, c in self._read]
-        )
-        return which if self._order is None else which[self._order]
+        which = [_alike(number, columns.rows.size) for number, columns in self._read]
+        return which[0] if self._order is None else np.concatenate(which)[self._order]
 
     @cached_property
     def epoch(self) -> NDArray[np.int64]:
@@ -178,7 +176,7 @@ class Ordered:
         for number, columns in self._read:
             found = part(self._templates[number], columns)
             if found is None:
-                found = _nothing(columns.rows.size, kind)
+                found = _alike(0, columns.rows.size, kind)
             pieces.append(found.astype(kind, copy=False))
         if self._order is None:
             return pieces[0]

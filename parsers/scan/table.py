@@ -371,6 +371,8 @@ class Table:
 
     def _faces(self) -> NDArray[np.int64] | None:
         """A number for each record, equal where all but the columns is; None where all are."""
+        if len(self._read) == 1:
+            return None
         known: list[object] = []
         numbers = np.zeros(len(self._templates), dtype=np.int64)
         for number, _columns in self._read:

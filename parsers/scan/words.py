@@ -107,6 +107,7 @@ class Text:
         self.buffer = buffer
         self._low = buffer.view("<u8")
         self._high = self._low[1:]
+        self._every: dict[int, NDArray[Any]] = {}
 
     def at(self, cursors: Cursors) -> Words:
         """The eight bytes at each cursor (two aligned reads: an unaligned one costs more)."""
@@ -121,8 +122,11 @@ class Text:
 
     def rows(self, cursors: Cursors, size: int) -> Words:
         """The `size` words behind each cursor (at most `PAD` bytes), a row a cursor."""
-        width = 8 * size
-        every = np.ndarray((self.buffer.size - width,), f"V{width}", self.buffer, strides=(1,))
+        every = self._every.get(size)
+        if every is None:
+            width = 8 * size
+            every = np.ndarray((self.buffer.size - width,), f"V{width}", self.buffer, strides=(1,))
+            self._every[size] = every
         words: Words = every[cursors].view("<u8").reshape(-1, size)
         return words
 
