@@ -54,6 +54,7 @@ class Frame(NamedTuple):
         index, piece = long[0]
         whole = len(found[f"p{index}"])
         begin, end = found.span(f"f{index}")
+        # Ten bytes at the least stand before the cut: the tail reaches back into no other line.
         cut = begin + max(end - begin, _EVERY - whole) - TAIL
         tail = -(-cut // 8)
         text = line[:cut].ljust(8 * tail + TAIL) + line[end:]
