@@ -7,7 +7,7 @@ time (user and system, which other work on the machine blurs less) and of wall t
 many rounds, the commands of a round one after the other. In a pseudo-terminal: what `watch` took
 until the log's last line was on the screen; until it had ended by a key, `q`, typed at once; and
 until the figures were there. To read a log is no part of a start: the log has the
-first 100 lines of the sample, and one row more has the whole of it.
+first 100 lines of the sample, and one row more of each has the whole of it.
 """
 
 from __future__ import annotations
@@ -114,6 +114,7 @@ def main(rounds: int) -> None:
     for name, other, most in (
         ("sixdim --version", "python -c pass", 3),
         ("sixdim score", "python -c 'import numpy'", 1),
+        ("sixdim score of the whole", "python -c 'import numpy'", 1),
         ("watch, first frame", "python -c pass", 3),
         ("watch, key answered", "minimal Textual app, key answered", 1.15),
         ("watch of the whole, key answered", "minimal Textual app, key answered", 1.15),
@@ -130,7 +131,8 @@ def measured(rounds: int, short: Path, last: bytes) -> dict[str, list[Spent]]:
         "python -c pass": lambda: whole([python, "-c", "pass"]),
         "python -c 'import numpy'": lambda: whole([python, "-c", "import numpy"]),
         "sixdim --version": lambda: whole([SIXDIM, "--version"]),
-        "sixdim score": lambda: whole([SIXDIM, "score", str(LOG)]),
+        "sixdim score": lambda: whole([SIXDIM, "score", str(short)]),
+        "sixdim score of the whole": lambda: whole([SIXDIM, "score", str(LOG)]),
         "watch, first frame": lambda: painted(watch, last),
         "watch, key answered": lambda: answered(watch),
         "watch, figures": lambda: painted(watch, FIGURES),
