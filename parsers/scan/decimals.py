@@ -20,6 +20,7 @@ _SPLIT = float((1 << 27) + 1)
 _POWERS = np.array([float(10**n) for n in range(23)])
 MOST_DIGITS = 18
 """Digits of a mantissa that 64 bits surely hold."""
+TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
 MOST_WHOLE = 15
 """Digits before the point."""
 

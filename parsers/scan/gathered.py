@@ -11,10 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.words import U, Words, eight
-
-_NIBBLES = U(0x0F0F0F0F0F0F0F0F)
-_TENS = np.array([10**n for n in range(9)])
+from parsers.scan.decimals import TENS
+from parsers.scan.words import NIBBLES, U, Words, eight
 
 
 class _Run(NamedTuple):
@@ -99,7 +97,7 @@ def numbers(words: Words, every: list[Wanted], more: NDArray[np.int64]) -> list[
             whole = whole * power
             whole += next(values)
         if number.tail:
-            whole = whole * _TENS.take(more)
+            whole = whole * TENS.take(more)
             whole += next(values)
         out.append(whole)
     return out
@@ -115,7 +113,7 @@ def _gathers(window: list[tuple[int, int]], known: list[bool], digits: list[bool
         up = 8 * (place + size - 1 - last)  # bits that the run's last digit moves up
         first = 8 * (begin // 8)
         before = U(64 - up) if first < 8 * index else None
-        mask = _NIBBLES & U(((1 << 8 * size) - 1) << 8 * place)
+        mask = NIBBLES & U(((1 << 8 * size) - 1) << 8 * place)
         # What else comes into the window with them.
         others = [
             *range(max(first, begin - place), begin),

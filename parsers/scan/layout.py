@@ -19,7 +19,7 @@ from parsers.scan.frame import TAIL, Frame
 from parsers.scan.gathered import numbers, wanted
 from parsers.scan.lockstep import TIME, clock
 from parsers.scan.pieces import Bar, Clock, Digits, Number, Piece, Word
-from parsers.scan.words import PAD, TOPS, Cursors, Mask, Text, U, Words
+from parsers.scan.words import NIBBLES, NOT_DIGIT, PAD, TOPS, Cursors, Mask, Text, U, Words
 
 _BATCH = 1 << 14
 _ROOM = 3 << 17
@@ -27,10 +27,8 @@ _ROOM = 3 << 17
 much as a thousand lines, and more words would leave the processor's caches."""
 _PART = 1 << 16
 """Words that one step looks at, for the same reason."""
-_NO_DIGIT = U(0x7676767676767676)
 _SIXES = U(0x0606060606060606)
 _SIXTEENS = U(0x1010101010101010)
-_NIBBLES = U(0x0F0F0F0F0F0F0F0F)
 
 WIDEST = PAD - 64
 """Bytes of the longest line that has a layout."""
@@ -165,11 +163,11 @@ class Layout:
         if self._tail:
             last = words[self._tail]
             last &= _LAST.take(more, mode="clip")
-            good &= ((last + _NO_DIGIT) & TOPS) == U(0)
+            good &= ((last + NOT_DIGIT) & TOPS) == U(0)
         for begin, end in self.fields:
             good &= _padded(words, begin, end)
         for begin in self._leading:
-            good &= (_at(words, begin) & _NIBBLES & U(0xFF)) != U(0)
+            good &= (_at(words, begin) & NIBBLES & U(0xFF)) != U(0)
         values: dict[str, NDArray[Any]] = {}
         count = np.count_nonzero(good)
         if not count:

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE, quotient, scaled
+from parsers.scan.decimals import MOST_DIGITS, MOST_WHOLE, TENS, quotient, scaled
 from parsers.scan.pieces import Bar, Blanks, Clock, Digits, End, Literal, Number, Piece, Word
 from parsers.scan.words import (
+    NIBBLES,
+    NOT_DIGIT,
     Cursors,
     Mask,
     Text,
@@ -38,7 +40,6 @@ from parsers.scan.words import (
 TIME = "\0time"
 """Name of the column of a line's clock, microseconds since 1970; no line has such a name."""
 
-_TENS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.int64)
 _DAY_US = 86_400_000_000
 _EPOCH = date(1970, 1, 1).toordinal()
 _BYTE, _EIGHT = U(0xFF), U(8)
@@ -157,7 +158,7 @@ def _integer(
     if more.size:
         extra, part = (p.view(np.int64) for p in digits(text.at(cursors[more] + 8)))
         count[more] += extra
-        value[more] = np.where(extra > 0, value[more] * _TENS.take(extra) + part, value[more])
+        value[more] = np.where(extra > 0, value[more] * TENS.take(extra) + part, value[more])
     return (count > 0) & (count <= MOST_WHOLE), count, value
 
 
@@ -229,7 +230,7 @@ def _fraction(
     places = count.view(np.int64)
     # No digits: `digits` promises nothing of the value.
     part = np.where(places > 0, value.view(np.int64), 0)
-    mantissa = whole * _TENS.take(places) + part
+    mantissa = whole * TENS.take(places) + part
     length = places.copy()
     more = np.flatnonzero(places == 8)
     while more.size:
@@ -238,7 +239,7 @@ def _fraction(
         length[more] += extra
         fits = length[more] + 8 <= 2 * MOST_DIGITS
         grow = np.where((extra > 0) & (length[more] <= MOST_DIGITS), extra, 0)
-        mantissa[more] = mantissa[more] * _TENS.take(grow) + np.where(
+        mantissa[more] = mantissa[more] * TENS.take(grow) + np.where(
             grow > 0, value.view(np.int64), 0
         )
         places = places.copy()
@@ -276,9 +277,9 @@ def clock(
     if piece.places:
         rest = word(size + 9)
         rest <<= U(64 - 8 * piece.places)
-        rest &= U(0x0F0F0F0F0F0F0F0F)
+        rest &= NIBBLES
         fraction = eight(rest).view(np.int64)
-        micros += fraction * int(_TENS[6 - piece.places]) if piece.places < 6 else fraction
+        micros += fraction * int(TENS[6 - piece.places]) if piece.places < 6 else fraction
     date = [word(begin) for begin in range(0, size, 8)]
     date[-1] &= U((1 << 8 * (size - 8 * (len(date) - 1))) - 1)
     if all((part == part[0]).all() for part in date):  # nearly always
@@ -339,7 +340,7 @@ def clock_size(piece: Clock) -> int:
 def _digital(word: Words, mask: U) -> Mask:
     """Whether all bytes under the mask are digits."""
     plain = (word & mask) ^ (U(0x3030303030303030) & mask)
-    high = (plain + (U(0x7676767676767676) & mask)) | plain
+    high = (plain + (NOT_DIGIT & mask)) | plain
     good: Mask = (high & U(0x8080808080808080)) == U(0)
     return good
 

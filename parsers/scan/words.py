@@ -26,7 +26,10 @@ _ONES = U(0x0101010101010101)
 TOPS = U(0x8080808080808080)
 """The highest bit of every byte."""
 _ZEROS = U(0x3030303030303030)
-_NOT_DIGIT = U(0x7676767676767676)
+NOT_DIGIT = U(0x7676767676767676)
+"""Added to a byte below the top bit, sets that where the byte is above 9."""
+NIBBLES = U(0x0F0F0F0F0F0F0F0F)
+"""The lower half of every byte."""
 _BLANKS = U(0x2020202020202020)
 _PRINTABLE = U(0x2121212121212121)
 _HIGH = U(0x6060606060606060)
@@ -42,7 +45,7 @@ def bits_below(marks: Words) -> Words:
         return counted
     low -= (low >> _ONE) & U(0x5555555555555555)
     low = (low & U(0x3333333333333333)) + ((low >> U(2)) & U(0x3333333333333333))
-    return (((low + (low >> U(4))) & U(0x0F0F0F0F0F0F0F0F)) * _ONES) >> U(56)
+    return (((low + (low >> U(4))) & NIBBLES) * _ONES) >> U(56)
 
 
 _PART = 1 << 18
@@ -187,7 +190,7 @@ def digits(word: Words) -> tuple[Words, Words]:
     The value is right for one to eight digits.
     """
     plain = word ^ _ZEROS
-    bits = bits_below(((plain + _NOT_DIGIT) | plain) & TOPS)
+    bits = bits_below(((plain + NOT_DIGIT) | plain) & TOPS)
     count = bits >> _THREE
     plain <<= _WIDTH - (count << _THREE)
     return count, eight(plain)
