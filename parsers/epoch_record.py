@@ -100,24 +100,6 @@ class EpochRecord(NamedTuple):
                 return rows
         return as_whole(fields.get(self.epoch))
 
-    def labels(self, reader: Any, found: list[int] | None, count: int) -> list[int] | None:
-        """The labels of many lines, and what is remembered of them.
-
-        Args:
-            reader: The log's.
-            found: Their labels, rising; None where they have none.
-            count: How many lines.
-
-        Returns:
-            None where the first must be read singly.
-        """
-        if self.counted:
-            reader.rows += count
-            return found or [*range(reader.rows - count + 1, reader.rows + 1)]
-        if found is None or (self.restarts and (reader.begun is None or found[0] <= reader.begun)):
-            return None
-        return found
-
     def lasted(self, reader: Any, hours: float | None) -> float | None:
         """Seconds of the epoch that ends at so many hours, exactly as those are printed.
 

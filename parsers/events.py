@@ -7,19 +7,10 @@ durations, microseconds for the log's own clock (integers, so that differences a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import partial
-from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
-
-if TYPE_CHECKING:
-    from parsers.whole_epochs import WholeEpochs
+from typing import NamedTuple, TypeAlias
 
 Fact: TypeAlias = str | int | float
-
-
-_Made = TypeVar("_Made", bound=tuple[object, ...])
 
 
 class Scope(StrEnum):
@@ -126,52 +117,6 @@ class Iteration(NamedTuple):
     values: tuple[Metric, ...] = ()
 
 
-UNIT_BITS = 1074
-"""The smallest double is 2**-1074: every finite double is a whole number of these."""
-
-
-class Iterations(NamedTuple):
-    """Consecutive progress lines of one epoch, read together: says what each would, in sum.
-
-    All have the parts that the first has, none is nan, their steps rise, and their clock
-    neither goes back nor leaps by a day.
-
-    Attributes:
-        first: The first of them.
-        last: The last. Of `values` each has the gauges alone.
-        records: How many, at least one.
-        units_after: Exact sum of the throughputs after the first's, in units of 2**-1074.
-        extremes: Lowest and highest throughput, each with its line (the first such); empty
-            without throughputs, or where the first is the last.
-        duration_units: Exact sum of the positive durations after the first's, as `units_after`.
-        durations: How many those are.
-        after: Gives those after the first one by one, for who must see each.
-        pause_us: The longest time between two neighbours.
-        fractions: Whether any clock after the first's shows a part of a second.
-        gauges: Of each figure that all of them keep among their `values`: name, unit, and the
-            exact sum of those after the first's, as `units_after`.
-        parts: Gives them summed up anew from one on (the first is 0), so many in each part.
-    """
-
-    first: Iteration
-    last: Iteration
-    records: int
-    units_after: int
-    after: Callable[[], Iterator[Iteration]]
-    parts: Callable[[int, Sequence[int]], Iterator[Iterations]]
-    extremes: tuple[tuple[float, int], ...] = ()
-    duration_units: int = 0
-    durations: int = 0
-    pause_us: int = 0
-    fractions: bool = True
-    gauges: tuple[tuple[str, str, int], ...] = ()
-
-    @property
-    def at(self) -> Origin:
-        """Where the first was read."""
-        return self.first.at
-
-
 class EpochEnd(NamedTuple):
     """What a log says when an epoch is over; several lines may each bring a part of it.
 
@@ -199,94 +144,6 @@ class EpochEnd(NamedTuple):
     iteration_time: float | None = None
 
 
-class Column(NamedTuple):
-    """One figure of many events of a kind.
-
-    Attributes:
-        name: As `Metric` has it.
-        unit: As `Metric` has it.
-        higher_is_better: As `Metric` has it.
-        values: The number of each.
-    """
-
-    name: str
-    unit: str
-    higher_is_better: bool
-    values: list[float]
-
-    def metrics(self) -> Iterator[Metric]:
-        """The figure of each."""
-        same = repeat(self.unit), repeat(self.higher_is_better)
-        return made(Metric, repeat(self.name), self.values, *same)
-
-
-class Epochs(NamedTuple):
-    """Consecutive epochs, each told whole by a line without a clock; their labels rise.
-
-    Attributes:
-        labels: Label of each.
-        lines: Line of each.
-        offsets: Byte offset of each line.
-        own: Gives their own figures, for who wants them.
-        evaluated: Figures of the evaluation at the end of each, by model.
-        seconds: How long each took, evaluation included; None where lines do not say.
-    """
-
-    labels: list[int]
-    lines: list[int]
-    offsets: list[int]
-    own: Callable[[], tuple[Column, ...]]
-    evaluated: tuple[tuple[str, tuple[Column, ...]], ...]
-    seconds: list[float | None] | None = None
-
-    @property
-    def at(self) -> Origin:
-        """Where the first was read."""
-        return Origin(self.lines[0], self.offsets[0])
-
-    @property
-    def records(self) -> int:
-        """How many they are."""
-        return len(self.labels)
-
-    @property
-    def first(self) -> EpochEnd:
-        """The first epoch's end, without its figures."""
-        return EpochEnd(self.at, self.labels[0])
-
-    def each(self) -> Iterator[EpochEnd | Evaluation]:
-        """What each of the lines says by itself."""
-        evaluated = (self.evaluations(*one) for one in self.evaluated)
-        for parts in zip(self._ends(), *evaluated, strict=True):
-            yield from parts
-
-    def _ends(self) -> Iterator[EpochEnd]:
-        own = self.own()
-        figures = _beside(own) if own else repeat(())
-        parts = self.origins(), self.labels, self.seconds or repeat(None), figures
-        for at, label, seconds, values in zip(*parts, strict=False):
-            yield EpochEnd(at, label, epoch_time=seconds, values=values)
-
-    def evaluations(self, model: str, columns: tuple[Column, ...]) -> Iterator[Evaluation]:
-        """The evaluations of one model."""
-        parts = self.origins(), _beside(columns), self.labels, repeat(None), repeat(model)
-        return made(Evaluation, *parts, repeat(False))
-
-    def origins(self) -> Iterator[Origin]:
-        """Where each was read."""
-        parts = repeat(None), repeat(None), repeat(None), repeat(0)
-        return made(Origin, self.lines, self.offsets, *parts)
-
-
-def _beside(columns: tuple[Column, ...]) -> Iterator[tuple[Metric, ...]]:
-    return zip(*(column.metrics() for column in columns), strict=True)
-
-
-def made(kind: type[_Made], *parts: Iterable[object]) -> Iterator[_Made]:
-    """Many named tuples of all their parts, each given once for every one (or endlessly)."""
-    return map(partial(tuple.__new__, kind), zip(*parts, strict=False))
-
-
 class Evaluation(NamedTuple):
     """A whole evaluation (partial lines inside one are not events).
 
@@ -306,48 +163,6 @@ class Evaluation(NamedTuple):
     step: int | None = None
     model: str = "raw"
     after_training: bool = False
-
-
-class Evaluations(NamedTuple):
-    """Consecutive evaluations, each told whole by a line; their clock neither goes back nor leaps.
-
-    Attributes:
-        lines: Line of each.
-        offsets: Byte offset of each line.
-        times: Clock of each, as `Origin` has it; None where lines have none.
-        labels: Label of the epoch of each; None for "the epoch just trained".
-        columns: Their figures.
-    """
-
-    lines: list[int]
-    offsets: list[int]
-    times: list[int] | None
-    labels: list[int] | None
-    columns: tuple[Column, ...]
-
-    @property
-    def records(self) -> int:
-        """How many they are."""
-        return len(self.lines)
-
-    @property
-    def at(self) -> Origin:
-        """Where the first was read."""
-        return Origin(self.lines[0], self.offsets[0], self.times[0] if self.times else None)
-
-    @property
-    def last(self) -> Origin:
-        """Where the last was read."""
-        return Origin(self.lines[-1], self.offsets[-1], self.times[-1] if self.times else None)
-
-    def each(self) -> Iterator[Evaluation]:
-        """What each of the lines says by itself."""
-        none = repeat(None)
-        times = self.times or none
-        at = made(Origin, self.lines, self.offsets, times, none, none, repeat(0))
-        labels = self.labels or none
-        same = none, repeat("raw"), repeat(False)
-        return made(Evaluation, at, _beside(self.columns), labels, *same)
 
 
 class TargetReached(NamedTuple):
@@ -453,7 +268,7 @@ class Reading(NamedTuple):
 
 
 Event: TypeAlias = (
-    "RunStart | RunInfo | Iteration | Iterations | EpochEnd | Epochs | WholeEpochs | Evaluation "
-    "| Evaluations | TargetReached | Summary | RunEnd | EndOfInput | Problem"
+    "RunStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached | Summary | RunEnd "
+    "| EndOfInput | Problem"
 )
 """Everything a log can say. `Reading` comes from the other door, telemetry."""

@@ -128,7 +128,6 @@ class CsvReader(Reader):
         known = super().recognise(line)
         if known is not None and not isinstance(known[1], Broken):
             self._own_row = self._below([label(cell, 60) for cell in known[1]["cells"]])
-            self.context = self._own_row.shape
         return known
 
     def _below(self, columns: list[str]) -> Statement:

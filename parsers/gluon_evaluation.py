@@ -7,9 +7,9 @@ event.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Origin
+from parsers.events import Evaluation, Event, Metric, Origin
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.pairs import figure, figures
@@ -41,7 +41,7 @@ class GluonEvaluations(Reader):
         self._in_table = False
         self._mean_next = False
 
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; the lines of one evaluation become one event."""
         events = super().read(line)
         if events is None and self._in_table:
@@ -49,10 +49,6 @@ class GluonEvaluations(Reader):
         if events is None or self._pending_at is None or self._same(line):
             return events
         return [*self._flush(), *events]
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; an evaluation that the line would close must be closed by it."""
-        return self._pending_at is None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with an evaluation that the log ended in."""

@@ -16,10 +16,9 @@ _DAY = 86400
 # Not inside a word, and not before a group of thousands: 1,234.5 is no 1.
 NUMBER_END = r"(?![\w.]|,\d{3}(?!\d))"
 GROUPED = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+"
-_NUMBER = (
-    r"(?:[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?))"
-    + NUMBER_END
-)
+NUMBER = r"(?:[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?))"
+_NUMBER = NUMBER + NUMBER_END
+UNIX = r"\d{9,10}+(?:\.\d{1,9}+)?+"
 _AMOUNT = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
 _DURATION = r"(?:\d++ days?,? )?\d++:\d\d:\d\d(?:\.\d++)?"
 _MOMENT = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,9}+)?(?:[-+]\d\d:\d\d|Z)?(?![\w.:])"

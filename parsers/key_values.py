@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from parsers.holes import BEFORE_NUMBER, number, unix_time
 from parsers.lazy import pattern
-from parsers.shape import Broken, Fields, Skeleton
+from parsers.shape import ALL, Broken, Fields, Skeleton, Wanted
 
 _CLOCK = pattern(r"(?:^|(?<=[ \t]))(\d{9,10}(?:\.\d{1,9})?)$")
 
@@ -40,6 +41,8 @@ class KeyValues:
     Every pair is also handed on raw under `pairs`.
     """
 
+    TAIL = "_tail"
+
     def __init__(
         self,
         head: str,
@@ -63,7 +66,8 @@ class KeyValues:
         self.whole = whole
         self.thousands = thousands
         self.quotes = quotes + " \t"
-        self.head = Skeleton(head + "{_tail:text}")
+        self.ends = " \t,|;" if delimiter is None else self.quotes
+        self.head = Skeleton(f"{head}{{{self.TAIL}:text}}")
         self.glued = glued
         self.numbers = dict(numbers)
         self.required = required
@@ -90,39 +94,47 @@ class KeyValues:
         if found is None or isinstance(found, Broken):
             return found
         fields = dict(found)
-        tail = fields.pop("_tail")
-        told = self.told(tail)
-        if told is not None:
-            fields[self.clock] = unix_time(told[1])
-            tail = tail[: told.start()]
+        tail = fields.pop(self.TAIL)
+        clock = self.clock_of(tail)
+        if clock is not None:
+            fields[self.clock] = unix_time(clock[1])
+            tail = tail[: clock.start()]
         pairs = self.pairs(tail)
         if self.required and any(key not in pairs for key in self.required):
             return None
         fields["pairs"] = pairs
+        return self.with_numbers(fields, ALL)
+
+    def with_numbers(self, fields: dict[str, Any], wanted: Wanted) -> Fields | Broken:
+        """Adds the wanted numbers that stand among the pairs."""
+        pairs = fields["pairs"]
         for field, key in self.numbers.items():
-            if key not in pairs:
+            if key not in pairs or not wanted.has(field):
                 continue
             raw = pairs[key].partition(" ")[0].strip(self.quotes)
             if raw in self.absent:
                 continue
             if self.thousands:
                 raw = raw.replace(",", "")
-            unit = ""
             if self.glued:
-                unit = next((unit for unit in self.glued if raw.endswith(unit)), "")
+                raw = raw.removesuffix(self.unit_of(raw))
             try:
-                fields[field] = number(raw.removesuffix(unit))
+                value = number(raw)
             except ValueError:
                 if self.lenient:
                     continue
                 return Broken(key, raw[:40])
-            if field in self.whole:
-                count = fields.pop(field)
-                if count % 1 == 0:
-                    fields[field] = int(count)
+            if field not in self.whole:
+                fields[field] = value
+            elif value % 1 == 0:
+                fields[field] = int(value)
         return fields
 
-    def told(self, tail: str) -> re.Match[str] | None:
+    def unit_of(self, raw: str) -> str:
+        """The unit that is glued to a number; empty without one."""
+        return next((unit for unit in self.glued if raw.endswith(unit)), "")
+
+    def clock_of(self, tail: str) -> re.Match[str] | None:
         """The clock behind the pairs."""
         return _CLOCK.search(tail) if self.clock else None
 
@@ -148,7 +160,7 @@ class KeyValues:
         if self.delimiter is None:
             _before, *cut = self.key.split(tail)
             keys, values = cut[::2], cut[1::2]
-            return {key: value.strip(" \t,|;") for key, value in zip(keys, values, strict=True)}
+            return {key: value.strip(self.ends) for key, value in zip(keys, values, strict=True)}
         out: dict[str, str] = {}
         for part in tail.replace("\t", "  ").split(self.delimiter):
             key, separator, value = self.cut(part.strip())

@@ -7,9 +7,7 @@ numbers in it stays text.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from parsers.lazy import pattern
@@ -226,66 +224,6 @@ def named_numbers(text: str) -> list[Named]:
         out.append(named._replace(value=value, per_device=per_device, at=found.start()))
         counted = True
     return out
-
-
-class _Told(NamedTuple):
-    """What the numbers of a line are, and their values by where they stand."""
-
-    faces: tuple[tuple[object, ...], ...]
-    values: dict[int, float]
-
-
-def varying(
-    text: str, holes: Mapping[int, str], fixed: Collection[int], counts: Collection[str]
-) -> tuple[tuple[int, int, str], ...] | None:
-    """Which numbers of a line may be others without changing what any of them is.
-
-    It is tried out: each is replaced by short and long ones, with a point and without.
-
-    Args:
-        text: The line.
-        holes: Where the numbers begin that are read, and the name of each.
-        fixed: Where those begin that may not be others.
-        counts: Names of those that stay whole.
-
-    Returns:
-        Where each begins and ends, and its name; None where one that is read may not vary.
-    """
-    told = _told(text)
-    out = []
-    for found in _NUMBER.finditer(text):
-        begin, end = found.span()
-        if begin in fixed:
-            continue
-        name = holes.get(begin, "")
-        power = _POWER.search(found[0])
-        trials: tuple[str, ...] = (
-            _COUNTS if name in counts else _DECIMALS if name else _DECIMALS + _SIGNED
-        )
-        if power:
-            trials = tuple(trial + power[0] for trial in trials)
-        free = len(text) <= _LONGEST // 2 and not _GLUED.search(text[max(begin - 2, 0) : end + 2])
-        if free and all(_as_before(text, begin, end, trial, told, name) for trial in trials):
-            out.append((begin, end, name))
-        elif name:
-            return None
-    return tuple(out)
-
-
-def _told(text: str) -> _Told:
-    named = named_numbers(text)
-    faces = ((one.role, one.name, one.canonical, *one[4:7]) for one in named)
-    return _Told(tuple(faces), {one.at: one.value for one in named})
-
-
-def _as_before(text: str, begin: int, end: int, trial: str, told: _Told, name: str) -> bool:
-    """Whether a line says the same with another number in one place, but for that number."""
-    now = _told(text[:begin] + trial + text[end:])
-    longer = len(trial) - (end - begin)
-    values = {at + (longer if at > begin else 0): value for at, value in told.values.items()}
-    if begin in values:
-        values[begin] = float(trial) if name else now.values.get(begin, math.nan)
-    return now == (told.faces, values)
 
 
 def _named_alone(key: str, digits: str) -> bool:

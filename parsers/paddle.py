@@ -35,11 +35,11 @@ def progress(*duration: str, unit: str = "") -> IterationRecord:
         steps="steps",
         throughput=("throughput",),
         unit=lambda f: rate_unit(f["pairs"]["ips"], unit),
+        uses=("ips",),
         scope=Scope.DEVICE,
         loss=("loss",),
         duration=duration,
-        watched=("epochs",),
-        values=further(figures, (*_LOSSES, "ips")),
+        further=further(figures, (*_LOSSES, "ips")),
     )
 
 
@@ -54,10 +54,6 @@ class Paddle(Reader):
         self._nodes = 1
         self._told: dict[str, Fact] = {}
         self._rated = False
-
-    def knows(self, hole: str, number: float) -> bool:
-        """As `Reader.knows`: what is planned is told when it changes."""
-        return self._told.get("epochs_planned") == number
 
     def planned(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
         """A progress line that may name the epochs planned beside its own."""
@@ -74,7 +70,7 @@ class Paddle(Reader):
         elif rated == "throughput" and not rate_unit(told) and self._rated:
             yield Problem(line.origin(), "cut_line", f"iteration line cut short in ips: {told!r}")
             f = {name: value for name, value in f.items() if name != rated}
-        self._rated = self.context = self._rated or bool(rate_unit(told))
+        self._rated = self._rated or bool(rate_unit(told))
         yield from record.read(self, line, f)
 
     def _begin(self, line: Line, f: Fields) -> Iterator[Event]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from parsers.convert import Convert, converter
 from parsers.holes import GROUPED, HOLES, NUMBER_END
 from parsers.lazy import pattern
 
@@ -35,24 +36,24 @@ class Broken(NamedTuple):
     text: str
 
 
-class Hole(NamedTuple):
-    """Where a hole of a statement stands in a line.
+class Wanted(NamedTuple):
+    """Which parts of a line its reader uses; whatever else it holds need not be converted.
 
     Attributes:
-        name: Which one; empty where it has none.
-        kind: Its type.
-        begin: Index of its first character, padding not included.
-        end: Index after its last.
-        apart: Whether the statement wants a blank before it.
-        after: Literal that the statement has behind it.
+        fields: Names of holes; None for all of them.
+        pairs: Keys among the line's `key: value` pairs, in lower case; None for all of them.
     """
 
-    name: str
-    kind: str
-    begin: int
-    end: int
-    apart: bool
-    after: str
+    fields: frozenset[str] | None = None
+    pairs: frozenset[str] | None = None
+
+    def has(self, field: str) -> bool:
+        """Whether a field is wanted."""
+        return self.fields is None or field in self.fields
+
+
+ALL = Wanted()
+Match: TypeAlias = Callable[[str], "Fields | Broken | None"]
 
 
 class Shape(Protocol):
@@ -71,39 +72,6 @@ class Shape(Protocol):
 
     def begins(self, text: str) -> bool:
         """Whether a line that does not match begins as one that does: it was cut."""
-
-
-class Varied(NamedTuple):
-    """One line, and which of its numbers may vary without its saying something else.
-
-    Attributes:
-        text: The line.
-        numbers: Where each of them begins and ends, and its hole; empty for one that nobody
-            reads.
-        fields: The line's holes.
-    """
-
-    text: str
-    numbers: tuple[tuple[int, int, str], ...]
-    fields: Fields
-
-    @property
-    def anchor(self) -> str:
-        """See `Shape.anchor`."""
-        return self.text
-
-    @property
-    def clue(self) -> str:
-        """See `Shape.clue`."""
-        return ""
-
-    def match(self, text: str) -> Fields | Broken | None:
-        """See `Shape.match`."""
-        return self.fields if text == self.text else None
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
 
 
 class Skeleton:
@@ -127,7 +95,6 @@ class Skeleton:
     def __init__(self, statement: str) -> None:
         self.statement = statement
         self._open = statement.endswith("...")
-        self._met = False
 
     @cached_property
     def _parts(self) -> list[str | tuple[str, str]]:
@@ -157,40 +124,73 @@ class Skeleton:
         """
         self._strict  # noqa: B018 - asked for, so that it is made
 
-    @property
+    @cached_property
     def holes(self) -> dict[str, str]:
         """The named holes and their types."""
         return {p[0]: p[1] for p in self._parts if not isinstance(p, str) and p[0]}
 
     @cached_property
     def _strict(self) -> re.Pattern[str]:
-        return re.compile(_pattern(self._parts, loose=False, open_end=self._open))
+        return re.compile(self.pattern(ALL))
 
     @cached_property
     def _loose(self) -> re.Pattern[str]:
         return re.compile(_pattern(self._parts, loose=True, open_end=self._open))
 
     @cached_property
-    def _convert(self) -> list[tuple[str, Callable[[str], Any]]]:
-        """The named holes, and what reads each, in the order of the pattern's groups."""
-        named = (p for p in self._parts if not isinstance(p, str) and p[0])
-        return [(name, HOLES[kind][1]) for name, kind in named]
-
-    def match(self, text: str) -> Fields | Broken | None:
+    def match(self) -> Match:
         """See `Shape.match`."""
-        if not self._met and not self._has_words(text):
-            return None  # most statements never meet a line of theirs, and compiling costs most
-        self._met = True
-        found = self._strict.match(text)
-        if found is None:
-            return self._broken(text)
-        fields: dict[str, Any] = {}
-        for (name, convert), raw in zip(self._convert, found.groups(), strict=True):
+        return self.compiled(ALL)
+
+    def pattern(self, wanted: Wanted, *, until: str = "") -> str:
+        """The regular expression of a matching line, with a group for each wanted hole.
+
+        Args:
+            wanted: The fields that get a group.
+            until: Name of a hole before which the expression ends; by default at the line's end.
+        """
+        parts = self._parts
+        if until:
+            parts = parts[: next(i for i, p in enumerate(parts) if p[0] == until)]
+        named = [p if isinstance(p, str) or wanted.has(p[0]) else ("", p[1]) for p in parts]
+        return _pattern(named, loose=False, open_end=self._open or bool(until))
+
+    def compiled(self, wanted: Wanted) -> Match:
+        """As `match`, of which only the wanted fields are converted.
+
+        The expression is made when a line has the statement's words.
+        """
+        find: Callable[[str], re.Match[str] | None] | None = None
+        convert: Convert | None = None
+
+        def match(text: str) -> Fields | Broken | None:
+            nonlocal find, convert
+            if find is None:
+                if not self._has_words(text):
+                    return None  # most statements never meet a line of theirs
+                find = re.compile(self.pattern(wanted)).match
+            found = find(text)
+            if found is None:
+                return self._broken(text)
+            if convert is None:
+                kinds = self.holes
+                convert = converter([(name, kinds[name]) for name in found.re.groupindex])
             try:
-                fields[name] = convert(raw)
+                return convert(*found.groups())
+            except (ValueError, OverflowError):
+                return self._not_a_value(found)
+
+        return match
+
+    def _not_a_value(self, found: re.Match[str]) -> Broken | None:
+        """Which hole of a matching line holds a text that its type cannot be."""
+        kinds = self.holes
+        for name, raw in found.groupdict().items():
+            try:
+                HOLES[kinds[name]][1](raw)
             except (ValueError, OverflowError):
                 return Broken(name, raw[:40])
-        return fields
+        return None
 
     @cached_property
     def _beginning(self) -> re.Pattern[str] | None:
@@ -211,42 +211,9 @@ class Skeleton:
         return self._beginning is not None and self._beginning.match(text) is not None
 
     @cached_property
-    def _located(self) -> re.Pattern[str]:
-        """The statement up to where anything may follow, every hole with a name."""
-        parts = [p if isinstance(p, str) else (p[0] or f"_{i}", p[1]) for i, p in self._numbered]
-        return re.compile(_pattern(parts, loose=False, open_end=True))
-
-    @cached_property
-    def _numbered(self) -> list[tuple[int, str | tuple[str, str]]]:
-        last = self._parts[-1]
-        free = not isinstance(last, str) and last[1] in ("text", "skip")
-        return list(enumerate(self._parts[:-1] if free else self._parts))
-
-    def spans(self, text: str) -> tuple[list[Hole], int]:
-        """Where the holes of a matching line stand, in order, and where all that is stated ends."""
-        found = self._located.match(text)
-        assert found is not None
-        holes = []
-        for index, part in self._numbered:
-            if not isinstance(part, str):
-                before, after = (
-                    side[0] if side and isinstance(side[0], str) else ""
-                    for side in (self._parts[max(index - 1, 0) : index], self._parts[index + 1 :])
-                )
-                span = found.span(part[0] or f"_{index}")
-                holes.append(Hole(part[0], part[1], *span, before.endswith(" "), after))
-        return holes, found.end()
-
-    @cached_property
     def clue(self) -> str:
         """See `Shape.clue`: the longest blank-free piece of a literal, the last of several."""
         return max(reversed(self._words), key=len, default="")
-
-    @property
-    def closed(self) -> bool:
-        """Whether nothing may follow the last part."""
-        last = self._parts[-1]
-        return not self._open and (isinstance(last, str) or last[1] not in ("text", "skip"))
 
     @cached_property
     def _words(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class Line:
 
 
 _WINDOW = 1 << 16
-"""Bytes that are cut into lines at once."""
+"""Bytes that are decoded and split at once."""
 
 
 class LineSplitter:
@@ -62,41 +62,60 @@ class LineSplitter:
         offset: Byte offset of that line (of its piece, where carriage returns part it).
     """
 
-    def __init__(self, number: int = 1, offset: int = 0) -> None:
+    def __init__(self) -> None:
         self._pending = bytearray()
         self._pending_length = 0
-        self.number = number
-        self.offset = offset
-
-    @property
-    def level(self) -> bool:
-        """Whether no half-written line waits."""
-        return self._pending_length == 0
-
-    def skip(self, lines: int, size: int) -> None:
-        """Passes over whole lines that were read elsewhere."""
-        self.number += lines
-        self.offset += size
+        self.number = 1
+        self.offset = 0
 
     def feed(self, chunk: bytes) -> Iterator[Line]:
         """Yields every line that `chunk` completes; blank pieces are skipped."""
         begin = 0
         while end := chunk.rfind(b"\n", begin, begin + _WINDOW) + 1 or chunk.find(b"\n", begin) + 1:
-            for raw in chunk[begin : end - 1].split(b"\n"):
-                if self._pending_length or len(raw) > MAX_LINE or b"\r" in raw:
-                    *drawn, last = raw.split(b"\r")
-                    yield from self._redrawn(drawn)
-                    line = self._complete(last)
-                else:
-                    line = self._plain(raw)
-                self.offset += 1
-                if line is not None:
-                    yield line
-                self.number += 1
+            window = chunk[begin:end]
             begin = end
+            text = None if self._pending_length else _harmless(window)
+            if text is None:
+                yield from self._split(window)
+            else:
+                yield from self._split_harmless(text)
         *drawn, rest = chunk[begin:].split(b"\r")
         yield from self._redrawn(drawn)
         self._hold(rest)
+
+    def flush(self) -> Iterator[Line]:
+        """Yields the unterminated last line, if there is one."""
+        line = self._complete(b"")
+        if line is not None:
+            line.whole = False
+            yield line
+
+    def _split_harmless(self, text: str) -> Iterator[Line]:
+        """Whole lines of which nothing has to be cleaned: a character is a byte."""
+        number, offset = self.number, self.offset
+        self.number, self.offset = number + text.count("\n"), offset + len(text)
+        for whole in text[:-1].split("\n"):
+            if "\r" in whole:
+                at = offset
+                for piece in whole.split("\r"):
+                    if piece and not piece.isspace():
+                        yield Line(number, at, piece)
+                    at += len(piece) + 1
+            elif whole and not whole.isspace():
+                yield Line(number, offset, whole)
+            offset += len(whole) + 1
+            number += 1
+
+    def _split(self, window: bytes) -> Iterator[Line]:
+        """Whole lines, each cleaned for itself."""
+        for raw in window[:-1].split(b"\n"):
+            *drawn, last = raw.split(b"\r")
+            yield from self._redrawn(drawn)
+            line = self._complete(last)
+            self.offset += 1
+            if line is not None:
+                yield line
+            self.number += 1
 
     def _redrawn(self, pieces: list[bytes]) -> Iterator[Line]:
         """The pieces of a line that end in a carriage return."""
@@ -106,38 +125,34 @@ class LineSplitter:
             if line is not None:
                 yield line
 
-    def flush(self) -> Iterator[Line]:
-        """Yields the unterminated last line, if there is one."""
-        line = self._complete(b"")
-        if line is not None:
-            line.whole = False
-            yield line
-
     def _hold(self, piece: bytes) -> None:
-        room = MAX_LINE - len(self._pending)
-        if room > 0:
-            self._pending += piece[:room]
+        left = MAX_LINE - len(self._pending)
+        if left > 0:
+            self._pending += piece[:left]
         self._pending_length += len(piece)
 
     def _complete(self, piece: bytes) -> Line | None:
+        """The line that this piece ends; None where nothing of it can be seen."""
+        raw, length = piece, len(piece)
         if self._pending_length:
             self._hold(piece)
             raw, length = bytes(self._pending), self._pending_length
             self._pending.clear()
             self._pending_length = 0
-        else:
-            raw, length = piece[:MAX_LINE], len(piece)
-        line = self._plain(raw)
-        if line is not None:
-            line.cut = length > MAX_LINE
-        self.offset += length - len(raw)
-        return line
+        offset, self.offset = self.offset, self.offset + length
+        text = clean(raw[:MAX_LINE].decode("utf-8", "replace"))
+        if not text or text.isspace():
+            return None
+        return Line(self.number, offset, text, cut=length > MAX_LINE)
 
-    def _plain(self, raw: bytes) -> Line | None:
-        """A whole line; None where nothing of it can be seen."""
-        offset = self.offset
-        self.offset = offset + len(raw)
-        text = raw.decode("utf-8", "replace")
-        if not text.isprintable():
-            text = clean(text)
-        return None if not text or text.isspace() else Line(self.number, offset, text)
+
+def _harmless(window: bytes) -> str | None:
+    """The text of whole lines of plain ASCII without escape sequences; else None."""
+    if len(window) > MAX_LINE or not window.isascii():
+        return None
+    text = window.decode("ascii")
+    shown = text.replace("\n", "")
+    if shown.isprintable():
+        return text
+    shown = shown.replace("\t", " ").replace("\r", "")
+    return text if shown.isprintable() else None

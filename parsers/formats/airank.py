@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.epoch_record import Planned
-from parsers.evaluation_record import EvaluationRecord
 from parsers.events import (
+    Evaluation,
     Event,
     Metric,
     Origin,
@@ -26,13 +25,6 @@ from parsers.format import Reader, Statement
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 from parsers.units import rate
-
-_EVALUATED = EvaluationRecord(
-    (
-        Planned("accuracy", "eval_accuracy", "", higher_is_better=True, listed=False),
-        Planned("epochs", "total_epoch_cnt", "epochs", higher_is_better=True, listed=False),
-    )
-)
 
 
 class AIRank(Reader):
@@ -59,6 +51,12 @@ class AIRank(Reader):
         self._finished = None
         yield RunStart(line.origin())
 
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = [Metric("eval_accuracy", f["accuracy"])]
+        if "epochs" in f:
+            metrics.append(Metric("total_epoch_cnt", f["epochs"], "epochs"))
+        yield Evaluation(line.origin(), tuple(metrics))
+
     def _target(self, line: Line, f: Fields) -> Iterator[Event]:
         yield TargetReached(line.origin())
         yield Summary(line.origin(), (Metric("target_quality_time", f["time"], "s", False),))
@@ -81,17 +79,15 @@ class AIRank(Reader):
     statements = (
         Statement(
             Skeleton("eval_accuracy:{accuracy:float}, total_epoch_cnt:{epochs:float}"),
-            _EVALUATED.read,
+            _evaluation,
             1.0,
             "evaluation",
-            _EVALUATED,
         ),
         Statement(
             Skeleton("eval_accuracy:{accuracy:float}"),
-            _EVALUATED.read,
+            _evaluation,
             0.3,
             "evaluation",
-            _EVALUATED,
         ),
         Statement(Skeleton("target_quality_time:{time:amount}{:text}"), _target, 1.0, "target"),
         Statement(Skeleton("total_use_time:{time:amount}{:text}"), _total, 1.0, "total time"),

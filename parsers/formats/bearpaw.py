@@ -58,14 +58,14 @@ class Bearpaw(CsvReader):
     )
 
     separator = "\t"
-    row = Statement(Row((), separator), _RECORD.read, 0.0, "epoch", _RECORD)
+    row = Statement(Row((), separator), _RECORD.read, 0.0, "epoch")
 
     def _below(self, columns: list[str]) -> Statement:
         """As `CsvReader._below`; a row has as many cells as there are columns."""
         epoch = next((column for column in columns if _plain(column) == _EPOCH), _EPOCH)
         record = _RECORD._replace(epoch=epoch)
         shape = Row(tuple(column for column in columns if column), self.separator, full=True)
-        return self.row._replace(shape=shape, emit=record.read, record=record)
+        return self.row._replace(shape=shape, emit=record.read)
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         self.rows = 0

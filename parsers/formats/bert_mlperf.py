@@ -76,7 +76,7 @@ class BertMlperf(Reader):
                 unit="sequences/s",
                 scope=Scope.JOB,
                 loss=("loss",),
-                values=further(figures, skip=_NOT_VALUES),
+                further=further(figures, skip=_NOT_VALUES),
             ),
             1.0,
         ),

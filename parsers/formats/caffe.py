@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunInfo, RunStart
 from parsers.figures import lower_is_better
 from parsers.format import Reader, Statement, iterations
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
@@ -28,7 +28,7 @@ _RECORD = IterationRecord(
     step="step",
     loss=("loss",),
     per_second="speed",
-    values=lambda f: (Metric("iter/s", f["speed"], "it/s"),) if "speed" in f else (),
+    figures=(Gauge("speed", "iter/s", "it/s"),),
 )
 
 
@@ -48,22 +48,22 @@ class Caffe(Reader):
         self._tested_at: Origin | None = None
         self._tested: tuple[Metric, ...] = ()
 
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; the outputs of a test are gathered until another line comes."""
         tested = self._tested_at
-        events = super().read(line)
+        known = self.recognise(line)
+        events = self.respond(line, known)
         if tested is None:
             return events
-        known = self.recognise(line)
         inside = known is not None and known[0].what == "test output"
-        return events if inside else [*self.owed(), *(events or ())]
+        return events if inside else [*self._release(), *(events or ())]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the test that the log ended in."""
-        return [*self.owed(), *super().end(at)]
+        return [*self._release(), *super().end(at)]
 
-    def owed(self) -> list[Event]:
-        """As `Reader.owed`: the test before."""
+    def _release(self) -> list[Event]:
+        """The test before."""
         at, tested = self._tested_at, self._tested
         self._tested_at, self._tested = None, ()
         return [] if at is None else [Evaluation(at, tested, step=self._testing)]

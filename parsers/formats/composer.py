@@ -7,7 +7,7 @@ epoch; a run that is not counted in epochs has one bar for all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, Scope
 from parsers.figures import lower_is_better
@@ -114,28 +114,18 @@ class Composer(Reader):
         self._steps: int | None = None
         self._block: tuple[str, Origin] | None = None
         self._figures: dict[str, Metric] = {}
-        self._until = 0
         self._per_node = 0
         self._drawn: tuple[int | None, int] | None = None
         self._evaluated: tuple[int, tuple[Metric, ...]] | None = None
 
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; whatever is no figure closes the block before it."""
         known = self.recognise(line)
         if known is not None and known[0].what in ("figure", "evaluation figure"):
-            return super().read(line)
+            return self.respond(line, known)
         closed = self._close()
-        events = super().read(line)
+        events = self.respond(line, known)
         return [*closed, *(events or ())] if closed or events is not None else None
-
-    def owed(self) -> list[Event]:
-        """As `Reader.owed`: the block before."""
-        return self._close()
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        super().passed(last, rate)
-        self._epoch, self._step, self._steps = last.epoch, last.step, last.steps
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the block that the log ended in."""
@@ -150,7 +140,6 @@ class Composer(Reader):
         if kind == "Eval":
             metrics = tuple(_canonical(metric) for metric in found.values())
             return [Evaluation(at, metrics, self._epoch, self._step)]
-        self.span = at.line, self._until
         return [self._iteration(at, found)]
 
     def _iteration(self, at: Origin, found: dict[str, Metric]) -> Iteration:
@@ -242,7 +231,6 @@ class Composer(Reader):
             yield RunInfo(line.origin(), "devices", f["count"] * self._per_node)
 
     def _figure(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._until = line.number
         for name, value in f["pairs"].items():
             metric = figure(name, value)
             if metric is not None and self._block is not None and len(self._figures) < _MOST:
@@ -265,7 +253,6 @@ class Composer(Reader):
             _progress,
             1.0,
             "progress",
-            _PROGRESS,
         ),
         *(
             Statement(Skeleton(head), emit, weight, what)

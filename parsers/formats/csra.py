@@ -48,7 +48,7 @@ class CSRA(Reader):
                 steps="steps",
                 loss=("loss",),
                 duration=("batch", "time"),
-                values=further(figures, ("loss",)),
+                further=further(figures, ("loss",)),
             ),
             1.0,
         ),

@@ -34,7 +34,7 @@ class DawnBench(Reader):
     statements = (
         Statement(Skeleton("epoch hours top1Accuracy top5Accuracy"), _header, 2.0, "header"),
         *(
-            Statement(Skeleton(row), _RECORD.read, 0.0, "epoch", _RECORD)
+            Statement(Skeleton(row), _RECORD.read, 0.0, "epoch")
             for row in (
                 "{epoch:int} {hours:float} {acc1:float} {acc5:float}",
                 "{epoch:int} {hours:word} {acc1:float} {acc5:float}",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from parsers.events import (
     Evaluation,
@@ -17,7 +18,7 @@ from parsers.events import (
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.printed import figures
-from parsers.record import IterationRecord
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -28,8 +29,9 @@ _TIMED = IterationRecord(
     throughput=("throughput",),
     unit="samples/s",
     scope=Scope.JOB,
-    values=lambda f: figures(f["pairs"], _RATES if "throughput" in f else ()),
+    further=further(figures, _RATES),
 )
+_UNRATED = replace(_TIMED, throughput=(), further=further(figures))
 _PIPELINE = IterationRecord(
     step="step",
     throughput=("throughput",),
@@ -38,7 +40,7 @@ _PIPELINE = IterationRecord(
     loss=("loss",),
     duration=("time",),
 )
-_SUPERVISED = IterationRecord(epoch="epoch", step="step", loss=("loss",), fixed=("rank",))
+_SUPERVISED = IterationRecord(epoch="epoch", step="step", loss=("loss",))
 
 
 class DeepSpeed(Reader):
@@ -68,17 +70,12 @@ class DeepSpeed(Reader):
         self._step: int | None = None
         self._over = False
 
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; the rate of reinforcement learning is another line's."""
-        return not self._generates
+    def _iteration(self, line: Line, f: Fields) -> Iterable[Event]:
+        # The rate of reinforcement learning is another line's.
+        return (_UNRATED if self._generates else _TIMED).read(self, line, f)
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        if self._generates:
-            f = {name: value for name, value in f.items() if name != "throughput"}
-        return _TIMED.read(self, line, f)
-
-    def _supervised(self, line: Line, f: Fields) -> Iterator[Event]:
-        return _SUPERVISED.read(self, line, f) if f["rank"] == 0 else iter(())
+    def _supervised(self, line: Line, f: Fields) -> Iterable[Event]:
+        return _SUPERVISED.read(self, line, f) if f["rank"] == 0 else ()
 
     def _reinforced(self, line: Line, f: Fields) -> Iterator[Event]:
         self._generates = True
@@ -163,7 +160,6 @@ class DeepSpeed(Reader):
             _iteration,
             0.25,
             "iteration",
-            _TIMED,
         ),
         Statement(
             KeyValues(
@@ -176,7 +172,6 @@ class DeepSpeed(Reader):
             _iteration,
             0.25,
             "iteration",
-            _TIMED,
         ),
         iterations(
             Skeleton(
@@ -191,7 +186,6 @@ class DeepSpeed(Reader):
             _supervised,
             0.3,
             "iteration",
-            _SUPERVISED,
         ),
         Statement(
             KeyValues(

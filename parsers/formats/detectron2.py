@@ -7,7 +7,7 @@ that of the latest one; what the log has goes into `duration` with the latter fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunStart, Summary
 from parsers.figures import Facts, as_number, figure, figures
@@ -22,13 +22,13 @@ _NUMBERS = {"loss": "total_loss", "duration": "time", "latest": "last_time"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))
 
 
-def _values(f: Fields) -> tuple[Metric, ...]:
-    pairs = {k.replace("max mem", "max_mem"): v.rstrip("M") for k, v in f["pairs"].items()}
-    return figures(pairs, skip=_NOT_VALUES)
+def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
+    named = {k.replace("max mem", "max_mem"): v.rstrip("M") for k, v in pairs.items()}
+    return figures(named, skip=_NOT_VALUES)
 
 
 _RECORD = IterationRecord(
-    step="step", loss=("loss",), duration=("latest", "duration"), values=_values
+    step="step", loss=("loss",), duration=("latest", "duration"), further=_further
 )
 
 
@@ -50,25 +50,25 @@ class Detectron2(Reader):
         self._scores: tuple[Metric, ...] = ()
         self._scores_at: Origin | None = None
 
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; the tasks of one evaluation become one event."""
         if self._scores_at is not None and "copypaste" not in line.text:
-            return [*self.owed(), *(super().read(line) or ())]
+            return [*self._release(), *(super().read(line) or ())]
         return super().read(line)
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with an evaluation that the log ended in."""
-        return [*self.owed(), *super().end(at)]
+        return [*self._release(), *super().end(at)]
 
-    def owed(self) -> list[Event]:
-        """As `Reader.owed`: the evaluation before."""
+    def _release(self) -> list[Event]:
+        """The evaluation before."""
         at, scores = self._scores_at, self._scores
         self._scores, self._scores_at = (), None
         return [] if at is None else [Evaluation(at, scores, step=self.step)]
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _iteration(self, line: Line, f: Fields) -> Iterable[Event]:
         # The closing line of a run too short to have figures has none.
-        return _RECORD.read(self, line, f) if {"loss", "duration"} & f.keys() else iter(())
+        return _RECORD.read(self, line, f) if {"loss", "duration"} & f.keys() else ()
 
     def _task_of(self, line: Line, f: Fields) -> Iterator[Event]:
         self._task = f["task"]
@@ -119,7 +119,6 @@ class Detectron2(Reader):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -131,14 +130,12 @@ class Detectron2(Reader):
             _iteration,
             0.9,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues("iter: {step:int}", separator=": ", numbers=_NUMBERS, required=("lr",)),
             _iteration,
             0.8,
             "iteration",
-            _RECORD,
         ),
         Statement(Skeleton("copypaste: Task: {task:word}"), _task_of, 1.0, "evaluation"),
         Statement(Skeleton("copypaste: {cells:text}"), _copypaste, 1.0, "evaluation"),

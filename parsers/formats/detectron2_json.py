@@ -47,12 +47,8 @@ class Detectron2Json(Reader):
             yield Evaluation(at, metrics, step=step)
 
     statements = (
-        Statement(
-            JsonRecord(required=("iteration", "eta_seconds")), _record, 1.0, "record", _RECORD
-        ),
-        Statement(
-            JsonRecord(required=("iteration", "total_loss")), _record, 1.0, "record", _RECORD
-        ),
+        Statement(JsonRecord(required=("iteration", "eta_seconds")), _record, 1.0, "record"),
+        Statement(JsonRecord(required=("iteration", "total_loss")), _record, 1.0, "record"),
         Statement(JsonRecord(required=("iteration", "bbox/AP")), _record, 1.0, "evaluation"),
         Statement(JsonRecord(required=("iteration", "data_time")), _record, 0.8, "record"),
         Statement(JsonRecord(required=("iteration", "sem_seg/mIoU")), _record, 1.0, "evaluation"),

@@ -14,8 +14,7 @@ Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -41,7 +40,7 @@ from parsers.json_record import JsonRecord
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.record import IterationRecord
-from parsers.shape import Broken, Fields, Skeleton
+from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 from parsers.units import rate
 
@@ -110,9 +109,6 @@ class DLLogger(Reader):
     )
     unread = "partial evaluations, and the verbose copies of a record that brought its rate before"
 
-    marks = ("DLL",)
-    passing = ("latest", "_rated", "_table")  # the latest rate is for records of its own step
-
     def __init__(self) -> None:
         self._units: dict[str, str] = {}
         self._in_header = False
@@ -123,40 +119,28 @@ class DLLogger(Reader):
         self._masked_accuracy: float | None = None
         self._table = ClosingTable()
 
-    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`, for a record that stands anywhere in the line.
+    @staticmethod
+    def record_in(text: str) -> str:
+        """As `Reader.record_in`, for a record that stands anywhere in the line.
 
         A progress bar or another rank may have written in front of it; the last record counts.
         """
+        if "DLL" not in text:
+            return text
         begin = -1
-        for record in _RECORD.finditer(line.text):
+        for record in _RECORD.finditer(text):
             begin = record.end()
         if begin < 0:
-            return super().recognise(line)
-        marker = "DLLL " if line.text[begin] == "{" else "DLL "
-        if begin == len(marker):
-            return super().recognise(line)
-        return super().recognise(replace(line, text=marker + line.text[begin:]))
+            return text
+        return ("DLLL " if text[begin] == "{" else "DLL ") + text[begin:]
 
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; of several records in a line all but the last are lost, and said."""
         events = super().read(line)
         if events is None or len(_RECORD.findall(line.text)) < 2:
             return events
         text = "record that is not whole: another was written into its line"
         return [Problem(line.origin(), "cut_line", text), *events]
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`: no step that an earlier line has given another rate."""
-        if self._in_header:
-            return False
-        rated = self._rated
-        return not (rate and rated and rated[0] == (first.epoch, first.step) and rated[1] != rate)
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        if rate:
-            self._rated = ((last.epoch, last.step), rate)
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; figures of the whole run mean that it is over."""
@@ -315,7 +299,6 @@ class DLLogger(Reader):
                 emit,
                 1.0,
                 what,
-                _STEP if what == "iteration" else None,
             )
             for step, emit, what in (
                 ("PARAMETER ", _parameters, "parameters"),

@@ -69,7 +69,7 @@ class Dlrm(Reader):
                 step="step",
                 steps="steps",
                 loss=("loss",),
-                values=further(figures, skip=frozenset(("eta", "loss"))),
+                further=further(figures, skip=frozenset(("eta", "loss"))),
             ),
             1.0,
         ),

@@ -12,17 +12,12 @@ from parsers.events import Evaluation, Event, Metric, Scope
 from parsers.figures import as_number, figures
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
-from parsers.record import IterationRecord
+from parsers.record import IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.table import Table
 from parsers.text import Line
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
-
-
-def _losses(f: Fields) -> tuple[Metric, ...]:
-    pairs = {k: v for k, v in f["pairs"].items() if k not in ("Data", *_NUMBERS.values())}
-    return figures(pairs)
 
 
 _RECORD = IterationRecord(
@@ -34,7 +29,7 @@ _RECORD = IterationRecord(
     scope=Scope.DEVICE,
     loss=("loss",),
     duration=("duration",),
-    values=_losses,
+    further=further(figures, ("Data", *_NUMBERS.values())),
 )
 
 

@@ -25,7 +25,7 @@ _INNER = IterationRecord(
     unit="tokens/s",
     scope=Scope.JOB,
     loss=("loss",),
-    values=further(figures, _USED),
+    further=further(figures, _USED),
 )
 
 

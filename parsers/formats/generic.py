@@ -14,9 +14,8 @@ from parsers.figures import lower_is_better
 from parsers.format import Reader, Statement
 from parsers.holes import number
 from parsers.lazy import pattern
-from parsers.named import BAR, Named, meaning, named_numbers, varying, words_of
-from parsers.record import IterationRecord
-from parsers.shape import Broken, Fields, Varied
+from parsers.named import BAR, Named, meaning, named_numbers, words_of
+from parsers.shape import Broken, Fields
 from parsers.text import Line
 
 _ITERATIONS = "it/s"
@@ -32,21 +31,6 @@ _OPENING_WORDS = 3
 """Words, within so many characters, of which one tells an evaluation."""
 _LONGEST_ROW = 4_000
 _MOST_KINDS = 1_000
-
-
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
-    throughput=("rate",),
-    loss=("loss",),
-    duration=("duration",),
-    positive=("rate",),
-)
-_PACED = _RECORD._replace(per_second="pace", duration=())
-_LABELS: tuple[str, ...] = ("epoch", "step", "steps")
-_MOST_DIGITS = {"epoch": 7, "step": 7}
-_OTHER_DIGITS = 40
 
 
 class Figures:
@@ -118,40 +102,11 @@ class Generic(Reader):
                 return self.statements[1], {"named": row, "row": True}
         if len(cells) >= 3 and _is_header(cells):
             self._columns = cells
-            self.context = (self._rated, *cells)
             return self.statements[0], {"named": []}
         known = super().recognise(line)
         return (
             known if known is None or self._repeats(known[1]) else (self.statements[-1], known[1])
         )
-
-    def studied(self, line: Line) -> tuple[Statement, Fields] | None:
-        """As `Reader.studied`: a progress line, if its numbers do not change what it says."""
-        text = line.text.strip()
-        known = self.recognise(line)
-        if known is None or isinstance(known[1], Broken) or "row" in known[1]:
-            return None
-        named = known[1]["named"]
-        holes = _holes(self._roles(named))
-        read = {one.at: hole for hole, one in holes.items() if hole != "steps"}
-        fixed = {one.at for one in named if one.role in ("steps", "epochs")}
-        numbers = varying(text, read, fixed, _LABELS)
-        if numbers is None or not _opens_alike(line.text, numbers) or _of_bar(holes):
-            return None
-        fields = {
-            hole: int(one.value) if hole in _LABELS else one.value for hole, one in holes.items()
-        }
-        record = _PACED if "pace" in holes else _RECORD
-        return Statement(Varied(text, numbers, fields), record.read, 0.1, "", record), fields
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; a line without an epoch stands in that of the one before."""
-        return first.epoch is not None or self._epoch is None
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        super().passed(last, rate)
-        self._epoch = last.epoch
 
     def _repeats(self, fields: Fields | Broken) -> bool:
         """Whether these names stood in a line before: a log repeats itself, prose does not."""
@@ -227,7 +182,6 @@ class Generic(Reader):
         things = sorted((one for one in rates if one.unit != _ITERATIONS), key=_is_a_devices)
         if self._rated is None and things:
             self._rated = things[0].unit
-            self.context = (self._rated, *self._columns)
         kept = _ITERATIONS if self._rated is None else self._rated  # "": a bare `throughput`
         return next((one for one in (*things, *rates) if one.unit == kept), None)
 
@@ -278,44 +232,11 @@ class Generic(Reader):
     statements = (
         Statement(_Row(), _header, 0.1, "table header"),
         Statement(_Row(), _line, 0.1, "table row"),
-        Statement(Figures(2), _line, 0.1, "named figures", _RECORD),
+        Statement(Figures(2), _line, 0.1, "named figures"),
         Statement(Figures(1), _line, 0.05, "named figure"),
         Statement(Figures(0), _line, 0.0, "epoch"),
         Statement(_Row(), _line, 0.0, "first of its kind"),
     )
-
-
-def _holes(roles: dict[str, Named]) -> dict[str, Named]:
-    """The parts of a progress line by the holes of `_RECORD`."""
-    holes = {hole: roles[hole] for hole in (*_LABELS, "loss") if hole in roles}
-    rate, spent = roles.get("rate"), roles.get("duration")
-    if spent is not None:
-        holes["duration"] = spent
-    if rate is not None and rate.unit != _ITERATIONS:
-        holes["rate"] = rate
-    elif rate is not None and spent is None:
-        holes["pace"] = rate
-    return holes
-
-
-def _of_bar(holes: dict[str, Named]) -> bool:
-    """Whether the steps are a progress bar's, which ends an epoch with its last."""
-    return "step" in holes and holes["step"].name == BAR
-
-
-def _opens_alike(text: str, numbers: Iterable[tuple[int, int, str]]) -> bool:
-    """Whether the words that tell an evaluation stay within reach however long the numbers are."""
-    words = words_of(text)
-    if not any(word.startswith(_EVALUATING_STEMS) for word in words):
-        return True
-    words = words[:_OPENING_WORDS]
-    end = next(
-        end for end in range(len(text) + 1) if words_of(text[:end])[:_OPENING_WORDS] == words
-    )
-    lead = len(text) - len(text.lstrip())
-    before = [(last - first, name) for first, last, name in numbers if first + lead < end]
-    grown = sum(_MOST_DIGITS.get(name, _OTHER_DIGITS) - size for size, name in before)
-    return end + grown <= _OPENING
 
 
 def _is_a_devices(rate: Named) -> bool:

@@ -7,6 +7,7 @@ DeepSparkHub `FPS: …` of the job.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Metric, Scope
 from parsers.figures import figures
@@ -29,8 +30,8 @@ _OF_RANK = IterationRecord(
     loss=("loss",),
     duration=("duration",),
 )
-_OF_JOB = _OF_RANK._replace(
-    unit="img/s", scope=Scope.JOB, values=further(figures, skip=_NOT_VALUES)
+_OF_JOB = replace(
+    _OF_RANK, unit="img/s", scope=Scope.JOB, further=further(figures, skip=_NOT_VALUES)
 )
 
 

@@ -7,7 +7,7 @@ everything: what a rank repeats is read once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from parsers.events import (
     Evaluation,
@@ -25,7 +25,7 @@ from parsers.format import Reader, Statement
 from parsers.holes import duration
 from parsers.key_values import KeyValues
 from parsers.record import IterationRecord, further
-from parsers.shape import Broken, Fields, Skeleton
+from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _UNITS = {
@@ -73,8 +73,7 @@ _RECORD = IterationRecord(
     unit="tokens/s",
     scope=Scope.JOB,
     loss=("loss",),
-    texts=True,
-    values=further(figures, skip=_NOT_VALUES),
+    further=further(figures, skip=_NOT_VALUES),
 )
 
 
@@ -113,28 +112,13 @@ class HuggingFace(Reader):
         self._block_at: Origin | None = None
         self._rows: dict[str, str] = {}
 
-    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`; `key = value` is a metric only inside a block of them."""
-        known = super().recognise(line)
-        if known is not None and known[0].what == "metric" and self._block_at is None:
-            return None
-        return known
-
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; the lines of one `***** train metrics *****` are one event."""
         events = super().read(line)
         if self._block_at is not None and " = " not in line.text:
             block = list(self._flush())
             return [*block, *(events or ())] if block or events is not None else None
         return events
-
-    def owed(self) -> list[Event]:
-        """As `Reader.owed`: the block before."""
-        return [*self._flush()]
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; a bar's step is its own, and a block must be closed."""
-        return self._step is None and first.steps == self._steps and self._block_at is None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with a block that the log ended in."""
@@ -264,20 +248,22 @@ class HuggingFace(Reader):
         yield from self._flush()
         self._block, self._block_at, self._rows = f["block"], line.origin(), {}
 
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
-        if self._block_at is not None:
-            self._rows[f["key"]] = f["value"]
-        return iter(())
+    def _row(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+        # `key = value` is a metric only inside a block of them.
+        if self._block_at is None:
+            return None
+        self._rows[f["key"]] = f["value"]
+        return ()
 
     statements = (
-        Statement(_pairs("loss", "epoch"), _report, 0.8, "report", _RECORD),
+        Statement(_pairs("loss", "epoch"), _report, 0.8, "report"),
         Statement(_pairs("train_runtime"), _trained, 1.0, "end"),
         Statement(_pairs("eval_runtime"), _evaluation, 0.8, "evaluation"),
         Statement(_pairs("eval_loss", "epoch"), _evaluation, 0.8, "evaluation"),
         Statement(_pairs(head="epoch {epoch:int}: {'"), _epoch_scores, 0.4, "evaluation"),
         # A dict may stand right behind a bar, which ends without a newline.
         Statement(_pairs("loss", "epoch", head=_BAR + "]{}{'"), _report, 0.8, "report"),
-        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report", _RECORD),
+        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report"),
         Statement(_pairs("train_runtime", head="{}]{'"), _trained, 0.8, "end"),
         Statement(
             Skeleton(_BAR + "..."),

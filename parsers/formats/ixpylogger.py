@@ -26,7 +26,7 @@ _RECORD = IterationRecord(
     scope=Scope.JOB,
     loss=("loss",),
     time="clock",
-    values=further(figures, skip=_NOT_VALUES),
+    further=further(figures, skip=_NOT_VALUES),
 )
 
 
@@ -65,7 +65,6 @@ class Ixpylogger(Reader):
             _progress,
             0.8,
             "progress",
-            _RECORD,
         ),
         Statement(
             KeyValues(

@@ -47,9 +47,7 @@ class JsonlEpoch(Reader):
     unread = "throughput and times (the file has none), COCO's figures after the first"
 
     statements = (
-        Statement(
-            JsonRecord(required=("epoch", "train_loss")), _RECORD.read, 1.0, "epoch", _RECORD
-        ),
-        Statement(JsonRecord(required=("epoch", "test_acc1")), _RECORD.read, 1.0, "epoch", _RECORD),
-        Statement(JsonRecord(required=("epoch", "train_lr")), _RECORD.read, 0.8, "epoch", _RECORD),
+        Statement(JsonRecord(required=("epoch", "train_loss")), _RECORD.read, 1.0, "epoch"),
+        Statement(JsonRecord(required=("epoch", "test_acc1")), _RECORD.read, 1.0, "epoch"),
+        Statement(JsonRecord(required=("epoch", "train_lr")), _RECORD.read, 0.8, "epoch"),
     )

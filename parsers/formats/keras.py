@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from parsers.events import (
     EpochEnd,
@@ -68,26 +68,26 @@ class Keras(Reader):
         self._timed = False
         self._held: list[Event] = []
 
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; a full bar is held until it is known that no other redraws it."""
         known = self.recognise(line)
         full = known is not None and known[0].what == "epoch" and not self._validated(known[1])
-        events = super().read(line)
+        events = self.respond(line, known)
         if events is None or full:
             return events
-        return [*self.owed(), *events]
+        return [*self._release(), *events]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""
-        return [*self.owed(), *super().end(at)]
+        return [*self._release(), *super().end(at)]
 
     @staticmethod
     def _validated(fields: object) -> bool:
         pairs = fields.get("pairs", {}) if isinstance(fields, dict) else {}
         return any(key.startswith("val_") for key in pairs)
 
-    def owed(self) -> list[Event]:
-        """As `Reader.owed`: the bar that was full."""
+    def _release(self) -> list[Event]:
+        """The bar that was full."""
         held, self._held = self._held, []
         return held
 
@@ -166,7 +166,6 @@ class Keras(Reader):
             _progress,
             0.5,
             "iteration",
-            IterationRecord(labelled=True, step="step", steps="steps", loss=("loss",)),
         ),
         Statement(
             KeyValues(

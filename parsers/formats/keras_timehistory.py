@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from parsers.events import Event, Metric, RunInfo, Scope, Summary
 from parsers.format import Reader, Statement, iterations
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -26,7 +26,7 @@ _INTERVAL = IterationRecord(
     duration=("seconds",),
     since="begin",
     once=("step", "throughput", "duration"),
-    values=lambda f: (Metric("seconds", f["seconds"], "s", False),),
+    figures=(Gauge("seconds", "seconds", "s", higher_is_better=False),),
 )
 
 

@@ -15,7 +15,7 @@ from parsers.format import Reader, Statement, each
 from parsers.holes import clock
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
-from parsers.record import IterationRecord, first
+from parsers.record import first
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -53,15 +53,6 @@ class Lightning(Reader):
         self._epoch: int | None = None
         self._step = 0
         self._full: tuple[Origin, float, dict[str, str]] | None = None
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; the first drawing of an epoch, and one set back, say more or less."""
-        return first.epoch == self._epoch and (first.step or 0) > self._step
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        super().passed(last, rate)
-        self._step = last.step or 0
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
@@ -135,14 +126,6 @@ class Lightning(Reader):
             _bar,
             0.6,
             "progress",
-            IterationRecord(
-                epoch="epoch",
-                step="step",
-                steps="steps",
-                final=True,
-                loss=_LOSSES,
-                duration=("pace",),
-            ),
         ),
         Statement(
             KeyValues(

@@ -11,13 +11,11 @@ from collections.abc import Iterator
 from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunStart
 from parsers.figures import CsvReader, as_whole, figure
 from parsers.format import Statement
-from parsers.record import IterationRecord
 from parsers.shape import Fields
 from parsers.table import Row, Table
 from parsers.text import Line
 
 _SCORES = ("val", "test", "valid")
-_RECORD = IterationRecord(epoch="epoch", step="step")
 
 
 class LightningCsv(CsvReader):
@@ -30,16 +28,6 @@ class LightningCsv(CsvReader):
         "times and throughput (metrics.csv has none), rows that a validation step wrote without "
         "its epoch"
     )
-
-    def _below(self, columns: list[str]) -> Statement:
-        """As `CsvReader._below`; the loss is the first of training's."""
-        losses = tuple(
-            name
-            for name in columns
-            if "loss" in name and not name.startswith(_SCORES) and not name.endswith("_epoch")
-        )
-        record = _RECORD._replace(loss=losses)
-        return super()._below(columns)._replace(record=record)
 
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())
@@ -63,7 +51,7 @@ class LightningCsv(CsvReader):
         if whole:
             yield Evaluation(at, whole, epoch=epoch, step=step)
 
-    row = Statement(Row((), ","), _row, 0.3, "row", _RECORD)
+    row = Statement(Row((), ","), _row, 0.3, "row")
     statements = (
         row,
         Statement(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Scope
+from parsers.events import Evaluation, Event, Iteration, Metric, Scope
 from parsers.figures import as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement
+from parsers.holes import duration
 from parsers.json_record import JsonRecord
 from parsers.lazy import pattern
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields
 from parsers.text import Line
 
@@ -28,8 +29,7 @@ _RECORD = IterationRecord(
     scope=Scope.JOB,
     loss=("loss",),
     duration=("elapsed_time",),
-    running=True,
-    gauges=(("elapsed_time", "elapsed_time", "s"),),
+    figures=(Gauge("elapsed_time", "elapsed_time", "s"),),
 )
 
 
@@ -47,11 +47,6 @@ class LlamaFactory(Reader):
     def __init__(self) -> None:
         self._before = (0, 0.0)
 
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        super().passed(last, rate)
-        self._before = last.step or 0, next(m.value for m in last.values)
-
     def _duration(self, step: int | None, now: float) -> float | None:
         """Seconds of an iteration since the last record; the clock has whole seconds alone."""
         if step is None:
@@ -64,7 +59,7 @@ class LlamaFactory(Reader):
         step, throughput = as_whole(f["current_steps"]), as_number(f.get("throughput"))
         elapsed = f.get("elapsed_time")
         timed = isinstance(elapsed, str) and _CLOCK.fullmatch(elapsed) is not None
-        passed = (*_RECORD.gauged(f),) if timed else ()
+        passed = (Metric("elapsed_time", duration(str(elapsed)), "s"),) if timed else ()
         if loss is not None:
             yield Iteration(
                 at,
@@ -87,7 +82,5 @@ class LlamaFactory(Reader):
             yield Evaluation(at, metrics, step=step)
 
     statements = (
-        Statement(
-            JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record", _RECORD
-        ),
+        Statement(JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record"),
     )

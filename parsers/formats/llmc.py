@@ -15,7 +15,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -28,8 +28,7 @@ _RECORD = IterationRecord(
     loss=("loss",),
     duration=("ms",),
     milliseconds=True,
-    gauges=(("mfu", "mfu", "%"),),
-    values=lambda f: tuple(Metric(k, f[k]) for k in ("norm", "lr") if k in f),
+    figures=(Gauge("norm", "norm"), Gauge("lr", "lr"), Gauge("mfu", "mfu", "%")),
 )
 _PRINTED = (
     "step {step:int}/{steps:int} | loss {loss:float} {}| norm {norm:float} {}| lr {lr:float} | "

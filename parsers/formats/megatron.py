@@ -8,12 +8,13 @@ iteration's duration and the global batch size are.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.printed import figures
-from parsers.record import IterationRecord, first, further
+from parsers.record import Gauge, IterationRecord, first, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -57,11 +58,10 @@ _RECORD = IterationRecord(
     loss=("loss", "lm_loss", "neox_loss"),
     duration=("ms",),
     milliseconds=True,
-    watched=("batch",),
-    gauges=(("tflops", _TFLOPS, ""),),
-    values=further(figures, (*_NOT_VALUES, _TFLOPS)),
+    figures=(Gauge("tflops", _TFLOPS, ""),),
+    further=further(figures, (*_NOT_VALUES, _TFLOPS)),
 )
-_IN_SECONDS = _RECORD._replace(duration=("s",), milliseconds=False)
+_IN_SECONDS = replace(_RECORD, duration=("s",), milliseconds=False)
 
 
 def _steps(elapsed: str) -> tuple[KeyValues, ...]:
@@ -102,10 +102,6 @@ class Megatron(Reader):
     def __init__(self) -> None:
         self._facts: dict[str, str | int] = {}
 
-    def knows(self, hole: str, number: float) -> bool:
-        """As `Reader.knows`: the batch is told when it changes."""
-        return self._facts.get("global_batch") == number
-
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._fact(line, "global_batch", f["pairs"].get("global batch size", ""))
         yield from (_IN_SECONDS if "s" in f else _RECORD).read(self, line, f)
@@ -144,8 +140,8 @@ class Megatron(Reader):
         yield RunEnd(line.origin(), status="aborted")
 
     statements = (
-        *each(_steps(_MILLISECONDS), _iteration, 1.0, "iteration", _RECORD),
-        *each(_steps(_SECONDS), _iteration, 1.0, "iteration", _IN_SECONDS),
+        *each(_steps(_MILLISECONDS), _iteration, 1.0, "iteration"),
+        *each(_steps(_SECONDS), _iteration, 1.0, "iteration"),
         Statement(
             KeyValues(
                 "validation results at iteration {step:int} |",

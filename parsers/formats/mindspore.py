@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from parsers.events import (
     EpochEnd,
@@ -18,7 +19,7 @@ from parsers.format import Reader, Statement, each, iterations
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.pairs import figure
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -73,19 +74,21 @@ _BENCHMARK = (
 )
 _SPEED = "Epoch time: {time:float} ms, fps: {fps:float} img/sec."
 _RECORD = IterationRecord(epoch="epoch", step="step", steps="steps", loss=("loss",))
-_BENCHMARK_RECORD = _RECORD._replace(
+_BENCHMARK_RECORD = replace(
+    _RECORD,
     throughput=("fps",),
     unit="img/s",
     scope=Scope.DEVICE,
-    values=lambda f: (Metric("Epoch time", f["time"], "ms", higher_is_better=False),),
+    figures=(Gauge("time", "Epoch time", "ms", higher_is_better=False),),
 )
-_STEP_RECORD = _RECORD._replace(
+_STEP_RECORD = replace(
+    _RECORD,
     duration=("time",),
     milliseconds=True,
-    values=lambda f: (Metric("lr", f["lr"]),),
+    figures=(Gauge("lr", "lr"),),
 )
 # per-device batch x group size / time: the whole group's speed.
-_RATE_RECORD = _RECORD._replace(throughput=("throughput",), unit="img/s", scope=Scope.JOB)
+_RATE_RECORD = replace(_RECORD, throughput=("throughput",), unit="img/s", scope=Scope.JOB)
 
 
 class MindSpore(Reader):
@@ -104,8 +107,8 @@ class MindSpore(Reader):
         self._labelled = False
         self._counted = 0
 
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`; the lines that time a step are `Monitor`'s."""
+    def note(self, last: Iteration) -> None:
+        """As `Reader.note`; the lines that time a step are `Monitor`'s."""
         if last.duration is None:
             self._labelled = True
         elif last.epoch is not None:

@@ -11,11 +11,8 @@ targets: mlcommons/training_policies `training_rules.adoc`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
-from parsers.epoch_record import Planned
-from parsers.evaluation_record import EvaluationRecord
 from parsers.events import (
     EpochEnd,
     Evaluation,
@@ -35,7 +32,7 @@ from parsers.holes import number
 from parsers.json_record import JsonRecord
 from parsers.lazy import pattern
 from parsers.pairs import figure
-from parsers.shape import Broken, Fields, Skeleton
+from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
 Say: TypeAlias = Callable[["MLPerf", Origin, Any, Mapping[str, Any]], Iterator[Event]]
@@ -96,10 +93,9 @@ class MLPerf(Reader):
         "times of single steps"
     )
     standing = 1
-    marks = (":::MLL", ":::MLP")
 
     def __init__(self) -> None:
-        self.context = self._benchmark = ""
+        self._benchmark = ""
         self._state = "idle"
         self._start_us: int | None = None
         self._epoch: int | None = None
@@ -108,32 +104,11 @@ class MLPerf(Reader):
         self._rate: float | None = None
         self._target = ""
 
-    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`, for the last record of the line."""
-        begin = line.text.rfind(":::MLP")
-        begin = max(begin, line.text.rfind(":::MLL"))
-        if begin < 0:
-            return None
-        return super().recognise(replace(line, text=line.text[begin:]) if begin else line)
-
-    def studied(self, line: Line) -> tuple[Statement, Fields] | None:
-        """As `Reader.studied`: an evaluation of one figure, which the epoch alone belongs to."""
-        known = super().studied(line) if _EVALUATED in line.text else None
-        if known is None or known[0].record is None or known[1].get("key") != _EVALUATED:
-            return None
-        about = known[1].get("metadata")
-        if not isinstance(about, dict) or not about.keys().isdisjoint(_STEPS):
-            return None
-        epoch = "epoch_num" if "epoch_num" in about else "epoch"
-        record = EvaluationRecord(
-            (Planned("value", *self._quality, listed=False),),
-            f"metadata.{epoch}" if epoch in about else "",
-            "time_ms",
-        )
-        fields = _EVALUATION.match(line.text)
-        if not isinstance(fields, dict):
-            return None
-        return known[0]._replace(shape=_EVALUATION, record=record), fields
+    @staticmethod
+    def record_in(text: str) -> str:
+        """As `Reader.record_in`: the last record of the line."""
+        begin = max(text.rfind(":::MLP"), text.rfind(":::MLL"))
+        return text[begin:] if begin > 0 else text
 
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         metadata = f.get("metadata")
@@ -159,7 +134,7 @@ class MLPerf(Reader):
     def _oldest(self, line: Line, f: Fields) -> Iterator[Event]:
         """v0.5: a bare key, or a key and one JSON value."""
         at = line.origin()._replace(time_us=f["time"])
-        self.context = self._benchmark = self._benchmark or label(f["benchmark"], 40)
+        self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
         value = _parsed(body)
         metadata = value if isinstance(value, dict) else {}
@@ -200,7 +175,7 @@ class MLPerf(Reader):
         yield RunEnd(at, _seconds(self._start_us, at.time_us), _STATUS.get(status, "failed"))
 
     def _named(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
-        self.context = self._benchmark = label(value, 40)
+        self._benchmark = label(value, 40)
         yield RunInfo(at, "model", self._benchmark)
         yield from self._aim(at, _TARGETS.get(self._benchmark, ""))
 
@@ -313,7 +288,6 @@ class MLPerf(Reader):
             _record,
             1.0,
             "MLLOG record",
-            EvaluationRecord(()),
         ),
         Statement(Skeleton(":::MLL {time:unix} {key:word} {body:text}"), _older, 1.0, "MLL record"),
         Statement(

@@ -62,10 +62,8 @@ class MmcvJson(Reader):
         yield RunStart(line.origin())
 
     statements = (
-        Statement(JsonRecord(required=("mode", "epoch", "iter")), _record, 1.0, "record", _RECORD),
+        Statement(JsonRecord(required=("mode", "epoch", "iter")), _record, 1.0, "record"),
         Statement(JsonRecord(required=("env_info",)), _start, 1.0, "header"),
-        Statement(
-            JsonRecord(required=("iter", "step", "data_time")), _train, 0.8, "iteration", _RECORD
-        ),
+        Statement(JsonRecord(required=("iter", "step", "data_time")), _train, 0.8, "iteration"),
         Statement(JsonRecord(required=("step", "data_time", "time")), _val, 0.8, "evaluation"),
     )

@@ -77,7 +77,7 @@ _RECORD = IterationRecord(
     steps="steps",
     loss=("loss",),
     duration=("duration",),
-    values=further(figures, skip=frozenset(("eta", "time", "loss"))),
+    further=further(figures, skip=frozenset(("eta", "time", "loss"))),
 )
 
 
@@ -100,9 +100,9 @@ class MmcvText(Reader):
         self._throughput_told = False
         self._resumed = False
 
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`; the next figure of an epoch is a new one's."""
-        super().passed(last, rate)
+    def note(self, last: Iteration) -> None:
+        """As `Reader.note`; the next figure of an epoch is a new one's."""
+        super().note(last)
         self._throughput_told = False
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:

@@ -8,7 +8,6 @@ from parsers.events import Evaluation, Event, Iteration, Metric, Summary
 from parsers.format import Reader, Statement
 from parsers.key_values import KeyValues
 from parsers.printed import figures
-from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -32,11 +31,6 @@ class ModdedNanoGPT(Reader):
 
     def __init__(self) -> None:
         self._before: tuple[int, float] | None = None
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        super().passed(last, rate)
-        self._before = (last.step or 0, next(m.value for m in last.values))
 
     def _duration(self, f: Fields) -> float | None:
         now, before = (f["step"], f["ms"]), self._before
@@ -86,15 +80,6 @@ class ModdedNanoGPT(Reader):
             _iteration,
             1.0,
             "iteration",
-            IterationRecord(
-                step="step",
-                steps="steps",
-                loss=("loss",),
-                duration=("ms",),
-                milliseconds=True,
-                running=True,
-                gauges=(("ms", "train_time", "ms"),),
-            ),
         ),
         Statement(Skeleton("peak memory allocated: {value:float} MiB..."), _memory, 0.5, "summary"),
         Statement(

@@ -51,7 +51,7 @@ _BATCH = IterationRecord(
     scope=Scope.JOB,
     loss=("loss",),
     once=("epoch", "step", "throughput"),
-    values=further(figures, ("loss",)),
+    further=further(figures, ("loss",)),
 )
 
 
@@ -90,8 +90,8 @@ class MXNet(GluonEvaluations):
         self._last: tuple[int, int] | None = None
         self._printed: dict[int | None, Iteration] = {}
 
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`; under Horovod every rank prints the same lines."""
+    def note(self, last: Iteration) -> None:
+        """As `Reader.note`; under Horovod every rank prints the same lines."""
         self._printed[last.at.rank] = last
 
     def before(self, at: Origin) -> Iteration | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from parsers.events import Evaluation, Event, Iteration, Metric, RunStart, Scope
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -28,8 +28,8 @@ class NanoGPT(Reader):
         self.tokens = 0
         self._started = False
 
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`; the next header is another run's."""
+    def note(self, last: Iteration) -> None:
+        """As `Reader.note`; the next header is another run's."""
         self._started = False
 
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -69,7 +69,7 @@ class NanoGPT(Reader):
                 duration=("ms",),
                 milliseconds=True,
                 work=lambda reader: reader.tokens,
-                gauges=(("mfu", "mfu", "%"),),
+                figures=(Gauge("mfu", "mfu", "%"),),
             ),
             1.0,
         ),

@@ -31,9 +31,7 @@ _RECORD = IterationRecord(
     steps="steps",
     loss=_LOSSES,
     duration=("seconds",),
-    fixed=("last",),
-    watched=("batch", "val_loss"),
-    values=further(figures, _NOT_VALUES),
+    further=further(figures, _NOT_VALUES),
 )
 _BAR = "Epoch {epoch:int}: {}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, "
 
@@ -65,10 +63,6 @@ class NeMo(Reader):
         self._batch: float | None = None
         self._validated: float | None = None
         self._drawn: tuple[int, int] | None = None
-
-    def knows(self, hole: str, number: float) -> bool:
-        """As `Reader.knows`: batch and validation are told when they change."""
-        return number == (self._batch if hole == "batch" else self._validated)
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._step(line, f, f["last"] + 1, f.get("seconds"))
@@ -109,7 +103,6 @@ class NeMo(Reader):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(

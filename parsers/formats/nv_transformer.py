@@ -69,7 +69,7 @@ class NvidiaTransformer(Reader):
                 unit="tokens/s",
                 scope=Scope.JOB,
                 loss=("loss",),
-                values=further(figures, ("avg loss", "tokens/s")),
+                further=further(figures, ("avg loss", "tokens/s")),
             ),
             1.0,
         ),

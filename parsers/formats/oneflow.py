@@ -36,7 +36,7 @@ _RECORD = IterationRecord(
     scope=Scope.JOB,
     loss=("loss",),
     time="clock",
-    values=further(figures, ("loss", "total_loss", "samples/s", "throughput")),
+    further=further(figures, ("loss", "total_loss", "samples/s", "throughput")),
 )
 _NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
 
@@ -61,10 +61,6 @@ class OneFlow(Reader):
     def __init__(self) -> None:
         self._nodes = self._local = 0
         self._clocked_before = self._dated = False
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; that a line lacks its clock is said."""
-        return not self._dated and self._clocked_before == (first.at.time_us is not None)
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         rate = f["pairs"].get("samples/s", f["pairs"].get("throughput"))
@@ -145,7 +141,6 @@ class OneFlow(Reader):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -158,7 +153,6 @@ class OneFlow(Reader):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             Skeleton(

@@ -122,7 +122,6 @@ class PaddleClas(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -134,7 +133,6 @@ class PaddleClas(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -146,7 +144,6 @@ class PaddleClas(Paddle):
             _iteration,
             0.9,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -159,7 +156,6 @@ class PaddleClas(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Metric, RunInfo
 from parsers.format import Statement, each
@@ -10,7 +11,7 @@ from parsers.key_values import KeyValues
 from parsers.lazy import pattern
 from parsers.paddle import PADDLE, Paddle, metrics_of, progress
 from parsers.pairs import figures, rate_unit
-from parsers.record import first
+from parsers.record import Gauge, first
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -36,18 +37,20 @@ _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 
 
-def _values(f: Fields) -> tuple[Metric, ...]:
-    rate = _RATES.get(first(_RATES, f), "ips")
-    found = figures(f["pairs"], ("loss", "avg loss", "ips", rate))
-    # The log counts in the epoch and in the run; an iteration has its epoch's count.
-    return (*found, Metric("global step", float(f["total"]))) if "total" in f else found
+def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
+    rate = next((key for key in _RATES.values() if key in pairs), "ips")
+    return figures(pairs, ("loss", "avg loss", "ips", rate))
 
 
-_RECORD = progress("duration", "batch_cost")._replace(
+_RECORD = replace(
+    progress("duration", "batch_cost"),
     throughput=tuple(_RATES),
+    uses=tuple(_RATES.values()),
     unit=lambda f: rate_unit(f["pairs"][_RATES[first(_RATES, f)]]),
     loss=("loss", "avg_loss"),
-    values=_values,
+    # The log counts in the epoch and in the run; an iteration has its epoch's count.
+    figures=(Gauge("total", "global step"),),
+    further=_further,
 )
 
 
@@ -108,7 +111,7 @@ class PaddleNLP(Paddle):
             yield RunInfo(line.origin(), "precision", "fp16")
 
     statements = (
-        *each(_STEPS, _iteration, 1.0, "iteration", _RECORD),
+        *each(_STEPS, _iteration, 1.0, "iteration"),
         Statement(
             KeyValues(
                 "global step {step:int} / {steps:int}, ",
@@ -119,7 +122,6 @@ class PaddleNLP(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues("validation, step_idx: {step:int}, ", delimiter=", ", numbers={}),

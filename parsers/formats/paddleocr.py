@@ -61,7 +61,6 @@ class PaddleOCR(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -73,7 +72,6 @@ class PaddleOCR(Paddle):
             _iteration,
             0.9,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues("cur metric, ", delimiter=", ", numbers={}), _evaluation, 0.7, "evaluation"

@@ -87,7 +87,6 @@ class PaddleRec(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues("epoch: {epoch:int} done,", delimiter=None, numbers={"time": "time"}),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from parsers.events import Evaluation, Event, Metric, RunInfo, Summary
 from parsers.format import Statement
 from parsers.key_values import KeyValues
 from parsers.paddle import PADDLE, Paddle, metrics_of, progress
+from parsers.record import Gauge
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -15,9 +17,10 @@ _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
 _NAMES = {"mIoU": "miou", "Acc": "acc", "Kappa": "kappa", "Dice": "dice", "Auc_roc": "auc"}
 _PROGRESS = progress("duration", unit="samples/s")
 # `iter` counts over the whole run, so the epoch is one figure among the others.
-_RECORD = _PROGRESS._replace(
+_RECORD = replace(
+    _PROGRESS,
     epoch="",
-    values=lambda f: (Metric("epoch", float(f["epoch"])), *_PROGRESS.values(f)),
+    figures=(Gauge("epoch", "epoch"),),
 )
 
 
@@ -88,7 +91,6 @@ class PaddleSeg(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues(
@@ -100,7 +102,6 @@ class PaddleSeg(Paddle):
             _iteration,
             1.0,
             "iteration",
-            _RECORD,
         ),
         Statement(
             KeyValues("[EVAL] #Images: {images:int}", delimiter=None, numbers={}),

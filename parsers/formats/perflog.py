@@ -69,7 +69,6 @@ _STEP = IterationRecord(
     scope=Scope.JOB,
     loss=("value.loss",),
     time_ms="metadata.time_ms",
-    fixed=("metadata.rank",),
 )
 
 
@@ -131,8 +130,8 @@ class PerfLog(Reader):
         "FINISHED": _finished,
     }
     statements = (
-        Statement(_shape("value.global_steps"), _record, 1.0, "record", _STEP),
-        Statement(_shape(), _record, 1.0, "record", _STEP._replace(step="value.step")),
+        Statement(_shape("value.global_steps"), _record, 1.0, "record"),
+        Statement(_shape(), _record, 1.0, "record"),
     )
 
 

@@ -78,7 +78,7 @@ class PyTorchImageNet(Reader):
                 scope=Scope.JOB,
                 loss=("loss",),
                 duration=("duration",),
-                values=further(figures, ("Loss", "Speed")),
+                further=further(figures, ("Loss", "Speed")),
             ),
             1.0,
         ),

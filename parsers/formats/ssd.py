@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from parsers.events import Evaluation, Event, Metric, Scope
 from parsers.format import Reader, Statement, iterations
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -18,7 +18,7 @@ _RECORD = IterationRecord(
     unit="samples/s",
     scope=Scope.JOB,
     loss=("loss",),
-    values=lambda f: (Metric("Average Loss", f["average"], "", False),),
+    figures=(Gauge("average", "Average Loss", higher_is_better=False),),
 )
 
 

@@ -24,7 +24,7 @@ from parsers.events import (
 )
 from parsers.format import Reader, Statement, iterations
 from parsers.holes import number
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line, label
 
@@ -33,17 +33,16 @@ _SPREAD = (
 )
 
 
-def _values(f: Fields) -> tuple[Metric, ...]:
-    return tuple(Metric(k, f[k], "img/s", False) for k in ("uncertainty", "jitter") if k in f)
-
-
 _RECORD = IterationRecord(
     step="step",
     throughput=("throughput",),
     unit="img/s",
     scope=Scope.JOB,
     loss=("loss",),
-    values=_values,
+    figures=(
+        Gauge("uncertainty", "uncertainty", "img/s", higher_is_better=False),
+        Gauge("jitter", "jitter", "img/s", higher_is_better=False),
+    ),
 )
 
 
@@ -61,7 +60,7 @@ class TfCnnBenchmarks(Reader):
         if cells and re.fullmatch(r"1\d{9}(?:\.\d{1,9})?", cells[-1]):
             at = at._replace(time_us=round(float(cells.pop()) * 1_000_000))
         figures = [_figure(cell) for cell in cells[:3]]
-        values = [*_values(f)]
+        values = [Metric(k, f[k], "img/s", False) for k in ("uncertainty", "jitter") if k in f]
         for name, figure in zip(("top1", "top5"), figures[1:], strict=False):
             if figure is not None:
                 values.append(Metric(f"train.{name}", figure, "fraction"))

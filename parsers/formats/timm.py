@@ -21,7 +21,7 @@ from parsers.events import (
 )
 from parsers.figures import Facts, figure
 from parsers.format import Reader, Statement, iterations
-from parsers.record import IterationRecord
+from parsers.record import Gauge, IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -98,7 +98,7 @@ class Timm(Reader):
                 scope=Scope.JOB,  # input.size(0) * world_size / time
                 loss=("loss",),
                 duration=("duration",),
-                values=lambda f: (Metric("average img/s", f["average"], "img/s"),),
+                figures=(Gauge("average", "average img/s", "img/s"),),
             ),
             1.0,
         ),

@@ -26,7 +26,7 @@ class TimmCsv(CsvReader):
         "averaged one"
     )
 
-    row = Statement(Row((), ","), _RECORD.read, 0.3, "row", _RECORD)
+    row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
     statements = (
         row,
         Statement(

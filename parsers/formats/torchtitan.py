@@ -9,7 +9,7 @@ from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart,
 from parsers.format import Reader, Statement, iterations
 from parsers.key_values import KeyValues
 from parsers.printed import figures
-from parsers.record import IterationRecord, further
+from parsers.record import Gauge, IterationRecord, further
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -77,9 +77,9 @@ class Torchtitan(Reader):
                 unit="tokens/s",
                 scope=Scope.DEVICE,
                 loss=("loss",),
-                gauges=(("tflops", "tflops", ""), ("mfu", "mfu", "%")),
+                figures=(Gauge("tflops", "tflops"), Gauge("mfu", "mfu", "%")),
                 once=("step", "loss"),
-                values=further(figures, _NUMBERS),
+                further=further(figures, _NUMBERS),
             ),
             1.0,
         ),

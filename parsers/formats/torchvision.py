@@ -7,7 +7,7 @@ references, MAE, DeiT, torchdistill and many others print the same progress line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from parsers.events import (
     EpochEnd,
@@ -60,8 +60,6 @@ class Torchvision(Reader):
         "evaluations by class"
     )
 
-    marks = ()
-
     def __init__(self) -> None:
         self._model = "raw"
         self._over = False
@@ -71,28 +69,23 @@ class Torchvision(Reader):
         self._averages: tuple[Metric, ...] = ()
         self._averages_at: Origin | None = None
 
-    def read(self, line: Line) -> list[Event] | None:
+    def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; box and mask averages of one evaluation become one event."""
         events = super().read(line)
         if self._averages_at is not None and events is not None and not self._in_table(line):
-            return [*self.owed(), *events]
+            return [*self._release(), *events]
         return events
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with an evaluation table that the log ended in."""
-        return [*self.owed(), *super().end(at)]
+        return [*self._release(), *super().end(at)]
 
     @staticmethod
     def _in_table(line: Line) -> bool:
         return line.text.lstrip().startswith(("Average ", "IoU metric"))
 
-    @property
-    def holding(self) -> bool:
-        """As `Reader.holding`: the evaluation before."""
-        return self._averages_at is not None
-
-    def owed(self) -> list[Event]:
-        """As `Reader.owed`: the evaluation before."""
+    def _release(self) -> list[Event]:
+        """The evaluation before."""
         at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
         if at is None:
@@ -202,7 +195,7 @@ class Torchvision(Reader):
                 scope=Scope.UNKNOWN,
                 loss=("loss",),
                 duration=("duration",),
-                values=counted(("max mem", "MiB")),
+                further=counted(("max mem", "MiB")),
             ),
             1.0,
         ),

@@ -13,14 +13,10 @@ from parsers.figures import as_number, as_whole, figures
 from parsers.format import Reader, Statement
 from parsers.formats.huggingface import NAMES, NOT_SCORES, whole_run
 from parsers.json_record import JsonRecord
-from parsers.lazy import pattern
-from parsers.record import IterationRecord
-from parsers.shape import Fields, Skeleton, Varied
+from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
 _LABELS = frozenset(("step", "loss"))
-_RECORD = IterationRecord(step="step", loss=("loss",))
-_NUMBER = pattern(r"(?<=\": )-?\d++(?:\.\d++)?+(?:[eE][-+]\d++)?+(?=,?+$)")
 
 
 class TrainerState(Reader):
@@ -35,27 +31,8 @@ class TrainerState(Reader):
     )
 
     def __init__(self) -> None:
-        self.context = False
-        self._began = 0
+        self._in_history = False
         self._entry: dict[str, str] = {}
-
-    def studied(self, line: Line) -> tuple[Statement, Fields] | None:
-        """As `Reader.studied`; of a pair the key stands fixed, and its number may vary."""
-        known = super().studied(line)
-        if known is None or "key" not in known[1]:
-            return known
-        statement, key, text = known[0], known[1]["key"], line.text.strip()
-        number = _NUMBER.search(text)
-        fields: dict[str, float] = {}
-        if number and key in _LABELS:
-            fields[key] = int(number[0]) if number[0].isdecimal() else float(number[0])
-        numbers = ((*number.span(), "".join(fields)),) if number else ()
-        return statement._replace(shape=Varied(text, numbers, fields)), fields
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`; what stood before them is forgotten at their `{`."""
-        super().passed(last, rate)
-        self._entry = {}
 
     def _document(self, line: Line, f: Fields) -> Iterator[Event]:
         entries = f["log_history"]
@@ -65,26 +42,25 @@ class TrainerState(Reader):
         yield from self._epochs(line, {"value": f.get("num_train_epochs")})
 
     def _opens(self, line: Line, f: Fields) -> Iterator[Event]:
-        self.context = True
+        self._in_history = True
         return iter(())
 
     def _begins(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._entry, self._began = {}, line.number
+        self._entry = {}
         return iter(())
 
     def _pair(self, line: Line, f: Fields) -> Iterator[Event]:
-        if self.context:
+        if self._in_history:
             self._entry[f["key"]] = f["value"].rstrip(",").strip('"')
         return iter(())
 
     def _closes(self, line: Line, f: Fields) -> Iterator[Event]:
         entry, self._entry = self._entry, {}
-        self.span = self._began, line.number
-        if self.context:
+        if self._in_history:
             yield from self._told(line.origin(), entry)
 
     def _ends(self, line: Line, f: Fields) -> Iterator[Event]:
-        self.context = False
+        self._in_history = False
         return iter(())
 
     def _told(self, at: Origin, entry: Mapping[str, object]) -> Iterator[Event]:
@@ -124,6 +100,6 @@ class TrainerState(Reader):
         Statement(Skeleton('"train_batch_size": {value:int}...'), _batch, 0.5, "state"),
         Statement(Skeleton('"{key:until}": {value:text}'), _pair, 0.0, "pair"),
         Statement(Skeleton("{"), _begins, 0.0, "entry"),
-        Statement(Skeleton("}..."), _closes, 0.0, "entry", _RECORD),
+        Statement(Skeleton("}..."), _closes, 0.0, "entry"),
         Statement(Skeleton("]..."), _ends, 0.0, "history"),
     )

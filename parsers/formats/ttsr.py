@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from parsers.events import Event, Iteration, Scope
 from parsers.format import Reader, Statement
-from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -24,20 +23,13 @@ class Ttsr(Reader):
 
     def __init__(self) -> None:
         self._speed: float | None = None
-        self._told_at = 0
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        super().passed(last, rate)
-        self._speed = None
 
     def _fps(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._speed, self._told_at = f["speed"], line.number
+        self._speed = f["speed"]
         return iter(())
 
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         speed, self._speed = self._speed, None
-        self.span, self._told_at = (self._told_at, line.number), 0
         yield Iteration(
             line.origin(),
             epoch=f["epoch"],
@@ -54,7 +46,6 @@ class Ttsr(Reader):
             _iteration,
             0.6,
             "iteration",
-            IterationRecord(epoch="epoch", step="step", throughput=("speed",), unit="img/s"),
         ),
         Statement(Skeleton("rec_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
         Statement(Skeleton("per_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),

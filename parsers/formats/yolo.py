@@ -22,7 +22,6 @@ from parsers.figures import Facts, as_number, as_whole, figure, figures
 from parsers.format import Reader, Statement, each
 from parsers.key_values import KeyValues
 from parsers.lazy import pattern
-from parsers.record import IterationRecord
 from parsers.shape import Fields, Skeleton
 from parsers.text import Line
 
@@ -54,16 +53,6 @@ class Yolo(Reader):
         self._step = 0
         self._over = False
         self._second = "mask"
-
-    def ready(self, first: Iteration, rate: str) -> bool:
-        """As `Reader.ready`; the first drawing of an epoch, and one set back, say more or less."""
-        scored = any(column in _CLASSIFIED for column in self._columns)
-        return first.epoch == self._epoch and (first.step or 0) > self._step and not scored
-
-    def passed(self, last: Iteration, rate: str) -> None:
-        """As `Reader.passed`."""
-        super().passed(last, rate)
-        self._step = last.step or 0
 
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["epoch"] != self._epoch:
@@ -157,9 +146,6 @@ class Yolo(Reader):
             _bar,
             0.8,
             "progress",
-            IterationRecord(
-                epoch="epoch", step="step", steps="steps", final=True, duration=("pace",)
-            ),
         ),
         Statement(
             Skeleton(

@@ -37,7 +37,7 @@ class YoloCsv(CsvReader):
         "figures"
     )
 
-    row = Statement(Row((), ","), _RECORD.read, 0.3, "row", _RECORD)
+    row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
     statements = (
         row,
         Statement(
