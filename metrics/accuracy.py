@@ -53,8 +53,15 @@ def relevant(run: Run, metric: str) -> list[EvaluationRow]:
     return _having(run.evaluations[: run.frozen_size], metric, accuracy_model(run, metric))
 
 
+def latest(run: Run, metric: str) -> EvaluationRow | None:
+    """The last of the `relevant` evaluations."""
+    model = accuracy_model(run, metric)
+    every = reversed(run.evaluations[: run.frozen_size])
+    return next((e for e in every if metric in e.places and e.model == model), None)
+
+
 def _having(evaluations: Iterable[EvaluationRow], metric: str, model: str) -> list[EvaluationRow]:
-    return [e for e in evaluations if metric in e.places and e.event.model == model]
+    return [e for e in evaluations if metric in e.places and e.model == model]
 
 
 class Course(NamedTuple):
@@ -76,8 +83,9 @@ class Course(NamedTuple):
         rows = _having(evaluations, metric, model)
         if not rows:
             return None
-        better = max if rows[0].higher_is_better(metric) else min
-        finite = (value for row in rows if math.isfinite(value := row.value(metric)))
+        better = max if rows[0].metric(metric).higher_is_better else min
+        values = [row.metrics[row.places[metric]].value for row in rows]
+        finite = filter(math.isfinite, values)
         return cls(len(rows), rows[-1], better(finite, default=None))
 
 
@@ -101,7 +109,7 @@ def accuracy(run: Run) -> Dimension:
         "epoch": run.epoch_of(last),
         "best": finite(points.best),
     }
-    if not last.higher_is_better(metric):
+    if not last.metric(metric).higher_is_better:
         details["lower_is_better"] = True
     if points.size < len(run.evaluations) or last.model != "raw":
         details.update(_models(run, metric, last.model))
@@ -113,7 +121,7 @@ def accuracy(run: Run) -> Dimension:
         reason = f"the last evaluation gives {value}"
     return Dimension(
         finite(value),
-        last.units.get(metric, ""),
+        last.metric(metric).unit,
         State.FINAL if final else State.RUNNING,
         reason,
         details,

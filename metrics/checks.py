@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from metrics.accuracy import accuracy_metric, course, relevant
+from metrics.accuracy import accuracy_metric, latest, relevant
 from metrics.card import Caution, Dimension
 from metrics.checks_state import WHOLE
 from metrics.epoch_speed import PER_DURATION
@@ -78,27 +78,25 @@ def _exceptions(run: Run) -> Iterator[Caution]:
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:
-    if not run.checks.beyond and run.target is None:
-        return
-    metric = accuracy_metric(run)
+    name = accuracy_metric(run)
     beyond = [
         e.line
-        for e in relevant(run, metric)
-        for metric in e.event.metrics
+        for e in (relevant(run, name) if run.checks.beyond else ())
+        for metric in e.metrics
         if metric.unit in WHOLE and metric.value > WHOLE[metric.unit]
     ]
     if beyond:
         text = "an accuracy above 100 %"
         yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
-    points = course(run, metric)
-    if run.target is not None and points is not None:
-        unit = points.last.units.get(metric, "")
+    last = latest(run, name) if run.target is not None else None
+    if run.target is not None and last is not None:
+        unit = last.metric(name).unit
         value = run.target.conditions[0].value
         if (unit == "%" and 0 < value <= 1) or (unit == "fraction" and value > 1):
             yield Caution(
                 "target_unit",
                 f"target {run.target} looks like the other unit: the log prints {unit}",
-                (points.last.line,),
+                (last.line,),
             )
 
 
@@ -122,7 +120,7 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
         moment = run.header_us + stated[0].value * 1e6 + _SECOND_US
     late = [
         at.line
-        for at in (e.event.at for e in run.evaluations)
+        for at in (e.at for e in run.evaluations)
         if at.line > claim.at.line
         or (moment is not None and at.time_us is not None and at.time_us > moment)
     ]

@@ -3,66 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from metrics.convergence import canonical
-from parsers.events import Evaluation
+from parsers.events import Evaluation, Metric, Origin
 
 
-class EvaluationRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EvaluationRow:
     """One whole evaluation.
 
     Attributes:
-        event: The evaluation as read.
+        at: Where it was read.
         epoch: Label of its epoch; None in a run without epochs.
-        places: Canonical metric name to the metric's place in the event; all evaluations
-            with the same metrics share one mapping.
+        label: The epoch's label, where the line itself says it.
+        step: Step it was made at, where the line says so.
+        model: Whose evaluation it is; see `Evaluation.model`.
+        metrics: The figures, in the log's order.
+        places: Canonical metric name to the place in `metrics`, the last of several; all
+            evaluations with the same metrics share one mapping.
     """
 
-    event: Evaluation
+    at: Origin
     epoch: int | None
+    label: int | None
+    step: int | None
+    model: str
+    metrics: tuple[Metric, ...]
     places: Mapping[str, int]
 
     @classmethod
     def of(cls, event: Evaluation, epoch: int | None) -> EvaluationRow:
         """The row of an evaluation in an epoch."""
-        return cls(event, epoch, _places(tuple([metric.name for metric in event.metrics])))
+        at, metrics, label, step, model, _after = event
+        places = _places(tuple([metric.name for metric in metrics]))
+        return cls(at, epoch, label, step, model, metrics, places)
 
     @property
     def values(self) -> dict[str, tuple[float, bool]]:
         """Canonical metric name to (value, higher is better)."""
-        metrics = self.event.metrics
         return {
-            name: (metrics[place].value, metrics[place].higher_is_better)
+            name: (self.metrics[place].value, self.metrics[place].higher_is_better)
             for name, place in self.places.items()
         }
 
     @property
-    def units(self) -> dict[str, str]:
-        """Canonical metric name to unit."""
-        return {name: self.event.metrics[place].unit for name, place in self.places.items()}
-
-    @property
-    def model(self) -> str:
-        """Whose evaluation it is; see `Evaluation.model`."""
-        return self.event.model
-
-    @property
     def line(self) -> int:
         """Number of its line."""
-        return self.event.at.line
+        return self.at.line
 
-    def value(self, metric: str) -> float:
-        """The value of a metric that it has."""
-        return self.event.metrics[self.places[metric]].value
+    def metric(self, name: str) -> Metric:
+        """The metric of a canonical name, which it has."""
+        return self.metrics[self.places[name]]
 
-    def higher_is_better(self, metric: str) -> bool:
-        """The direction of a metric that it has."""
-        return self.event.metrics[self.places[metric]].higher_is_better
+    def value(self, name: str) -> float:
+        """The value of that metric."""
+        return self.metrics[self.places[name]].value
 
 
 @lru_cache(maxsize=1024)
 def _places(names: tuple[str, ...]) -> Mapping[str, int]:
-    """Where each canonical name stands: the last place, where several have the same name."""
     return {canonical(name): place for place, name in enumerate(names)}

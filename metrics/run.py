@@ -8,7 +8,7 @@ the length of the log.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from itertools import chain, compress
 
 from metrics.checks_state import ChecksState
@@ -77,6 +77,7 @@ class Run:
         self.windows = IterationWindows()
         self.current: int | None = None
         self._open: Epoch | None = None
+        self._rising = True  # whether the labels of the epochs rise in the order they began
         self._labelled = False
         self.evaluations: list[EvaluationRow] = []
         self.after: list[EvaluationRow] = []
@@ -134,7 +135,7 @@ class Run:
 
     def epoch_of(self, evaluation: EvaluationRow) -> int | None:
         """The epoch label that the log gives an evaluation; None where it counts in steps."""
-        return evaluation.epoch if self._labelled else evaluation.event.epoch
+        return evaluation.epoch if self._labelled else evaluation.label
 
     @property
     def stepwise(self) -> bool:
@@ -193,13 +194,15 @@ class Run:
         if problem.fatal:
             self.failed = problem
 
-    def over(self, frozen: bool = False) -> Iterator[int]:
+    def over(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; only until the freeze, if asked."""
-        over = (label for label, epoch in self.epochs.items() if epoch.complete)
-        return filter(self._before_freeze, over) if frozen else over
+        over = [label for label, epoch in self.epochs.items() if epoch.complete]
+        return [*filter(self._before_freeze, over)] if frozen and self.freeze else over
 
     def among(self, labels: Collection[int]) -> list[Epoch]:
         """The epochs with one of the labels, in the order they began."""
+        if self._rising and len(labels) < len(self.epochs):
+            return [self.epochs[label] for label in sorted(labels) if label in self.epochs]
         return [epoch for label, epoch in self.epochs.items() if label in labels]
 
     def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
@@ -269,6 +272,7 @@ class Run:
             known = None
         if known is None:
             self._finish_current()
+            self._rising = self._rising and label > next(reversed(self.epochs), label - 1)
             known = Epoch(label, event.at.line, event.at.line, event.at.offset)
             self.epochs[label] = self._open = known
             self.current = label

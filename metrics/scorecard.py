@@ -7,7 +7,6 @@ dimension says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from metrics.accuracy import Course, accuracy, accuracy_metric, accuracy_model
@@ -186,6 +185,6 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
     return out
 
 
-def _size(labels: Iterator[int]) -> int:
+def _size(labels: list[int]) -> int:
     found = Labels.of(labels)
     return found.size if found is not None else 0

@@ -74,7 +74,7 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
         return _iteration_window(run, settings, sizes)
     wanted = wanted_labels(settings.protocol, settings.window, run)
     over = run.ended or run.end is not None or run.freeze is not None
-    unfinished = over and next(run.over(frozen=True), None) is None
+    unfinished = over and not run.over(frozen=True)
 
     def usable(epochs: Iterable[Epoch]) -> list[EpochSpeed]:
         speeds = (epoch_speed(epoch, sizes) for epoch in epochs)
@@ -178,7 +178,7 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
         return (State.SHORT if over else State.RUNNING), reason
     have = ", ".join(str(e.label) for e in window.epochs[:8])
     have += ", …" if len(window.epochs) > 8 else ""
-    if next(run.over(), None) is None:
+    if not run.over():
         return State.SHORT, f"no epoch was completed: over the progress lines of [{have}]"
     if window.fallback:
         return State.SHORT, f"no epoch of {label} in the log: over [{have}]"

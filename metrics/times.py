@@ -8,7 +8,7 @@ them, else summed durations, and the figure says which.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -40,7 +40,7 @@ def time_to_train(run: Run) -> Time:
     """Seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
-    met_us = run.freeze.event.at.time_us
+    met_us = run.freeze.at.time_us
     if met_us is not None and run.clock_start_us is not None:
         return _between(run.clock_start_us, met_us)
     if run.freeze.epoch is None:
@@ -78,10 +78,9 @@ class Labels(NamedTuple):
     last: int
 
     @classmethod
-    def of(cls, labels: Iterable[int]) -> Labels | None:
+    def of(cls, labels: Sequence[int]) -> Labels | None:
         """Returns None where there are none."""
-        every = [*labels]
-        return cls(len(every), min(every), max(every), every[-1]) if every else None
+        return cls(len(labels), min(labels), max(labels), labels[-1]) if labels else None
 
     @property
     def gapless(self) -> bool:
@@ -91,7 +90,7 @@ class Labels(NamedTuple):
 
 def _summed(epochs: Sequence[Epoch]) -> Time:
     """The printed durations of all these epochs, where none is missing."""
-    labels = Labels.of(epoch.label for epoch in epochs)
+    labels = Labels.of([epoch.label for epoch in epochs])
     if labels is None:
         return NO_TIME
     if not labels.gapless:

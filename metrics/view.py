@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from metrics.accuracy import accuracy_metric
 from metrics.card import Card
 from metrics.epoch import Epoch
@@ -9,7 +11,7 @@ from metrics.epoch_speed import PRINTED, Sizes, epoch_speed
 from metrics.evaluation import EvaluationRow
 from metrics.facts import Facts
 from metrics.happenings import Drops, notes
-from metrics.projection import project
+from metrics.projection import TREND, project
 from metrics.run import Run
 from metrics.settings import Settings
 from metrics.snapshot import (
@@ -49,7 +51,9 @@ def snapshot(
     epochs = _epoch_points(run, sizes)
     evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
-    higher = next((e.higher_is_better(metric) for e in run.evaluations if metric in e.places), True)
+    higher = next(
+        (e.metric(metric).higher_is_better for e in run.evaluations if metric in e.places), True
+    )
     return Snapshot(
         name=str(card.provenance["log"]),
         format=str(card.run["format"]),
@@ -107,7 +111,7 @@ class SnapshotCache:
         fresh = run.evaluations[len(self._rows) :]
         self._rows += fresh
         self._points += [
-            EvaluationPoint(run.epoch_of(e), e.event.step, e.value(metric), e.line)
+            EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line)
             for e in fresh
             if metric in e.places
         ]
@@ -166,8 +170,9 @@ def _projection(run: Run, evaluations: tuple[EvaluationPoint, ...], higher: bool
         return Projection(run.freeze.epoch, 0.0)
     goal = run.target.conditions[0]
     minimise = goal.minimise if goal.operator != "=" else not higher
-    points = [(e.epoch, e.value) for e in evaluations if e.epoch is not None]
-    return project(points, goal.value, minimise, median_epoch_seconds(run))
+    points = ((e.epoch, e.value) for e in reversed(evaluations) if e.epoch is not None)
+    latest = [*islice(points, TREND)][::-1]
+    return project(latest, goal.value, minimise, median_epoch_seconds(run))
 
 
 def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:
