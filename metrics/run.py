@@ -37,6 +37,7 @@ from parsers.events import (
 
 MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
+_UNKNOWN = Scope.UNKNOWN
 
 
 class Run:
@@ -60,6 +61,14 @@ class Run:
         checks: What the sanity checks rest on.
         records: Records one by one, where the protocol reads them so.
     """
+
+    __slots__ = (
+        *("target", "checks", "from_header", "header_us", "records", "epochs", "point_sizes"),
+        *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
+        *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
+        *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
+        *("_open", "_rising", "_labelled"),
+    )
 
     def __init__(
         self,
@@ -229,7 +238,7 @@ class Run:
         self.last_iteration = event
         if self.failed is not None and self.failed.kind == "traceback":
             self.failed = None  # training went on: the traceback was caught
-        if throughput is not None:
+        if throughput is not None and (unit != self.unit or scope is not self.scope):
             self._set_unit(unit, scope)
         if loss is not None and loss != loss:
             self.note(Problem(at, "nan_loss", "the training loss is nan"))
@@ -248,7 +257,7 @@ class Run:
 
     def _set_unit(self, unit: str, scope: Scope) -> None:
         """Sets unit and scope of the rates; a line without a scope changes none."""
-        if scope is not Scope.UNKNOWN or unit != self.unit:
+        if scope is not _UNKNOWN or unit != self.unit:
             self.scope = scope
         self.unit = unit
 
