@@ -1,4 +1,4 @@
-"""Accuracy: the metric at the evaluation that ends the run, judged against the target.
+"""Accuracy: the metric at the evaluation that ends the run, compared with the target.
 
 Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best one.
 """
@@ -6,23 +6,22 @@ Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best on
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State, finite
+from metrics.evaluation import EvaluationRow
 from metrics.run import Run
-from metrics.settled import AnyJudged
 
 _PREFERRED = (
     *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "miou", "mlm_acc"),
     *("auc", "bleu", "f1", "win_rate"),
 )
-"""What a run is judged by where no target says it; losses only where there is nothing else."""
+"""The accuracy where no target names one; losses only where there is nothing else."""
 
 
-def judged_metric(run: Run) -> str:
-    """The metric that is judged: the target's, else the best known of those evaluated."""
+def accuracy_metric(run: Run) -> str:
+    """The metric that is the accuracy: the target's, else the best known of those evaluated."""
     if run.target is not None:
         return run.target.metric
     first = next((j.values for j in run.evaluations), {})
@@ -33,7 +32,7 @@ def judged_metric(run: Run) -> str:
     return next(better_up, next(iter(first), ""))
 
 
-def judged_model(run: Run, metric: str) -> str:
+def accuracy_model(run: Run, metric: str) -> str:
     """Whose evaluations count where the log evaluates several models.
 
     The model that met the target; else the raw one, if it is evaluated at all.
@@ -41,18 +40,28 @@ def judged_model(run: Run, metric: str) -> str:
     if run.freeze is not None:
         return run.freeze.model
     model = "raw"
-    for judged in run.evaluations:
-        if judged.has(metric):
-            model = judged.model
+    for evaluation in run.evaluations:
+        if metric in evaluation.places:
+            model = evaluation.model
             if model == "raw":
                 break
     return model
 
 
-def relevant(run: Run, metric: str, model: str | None = None) -> Iterator[AnyJudged]:
-    """The evaluations of one model that give the metric, up to and with the freeze."""
-    wanted = judged_model(run, metric) if model is None else model
-    return (j for j in islice(run.evaluations, run.judged) if j.gives(metric, wanted))
+def relevant(run: Run, metric: str) -> list[EvaluationRow]:
+    """The evaluations of the model in question that have the metric, until the freeze."""
+    return _having(run.evaluations[: run.frozen_size], metric, accuracy_model(run, metric))
+
+
+def latest(run: Run, metric: str) -> EvaluationRow | None:
+    """The last of the `relevant` evaluations."""
+    model = accuracy_model(run, metric)
+    every = reversed(run.evaluations[: run.frozen_size])
+    return next((e for e in every if metric in e.places and e.model == model), None)
+
+
+def _having(evaluations: Iterable[EvaluationRow], metric: str, model: str) -> list[EvaluationRow]:
+    return [e for e in evaluations if metric in e.places and e.model == model]
 
 
 class Course(NamedTuple):
@@ -65,54 +74,42 @@ class Course(NamedTuple):
     """
 
     size: int
-    last: AnyJudged
+    last: EvaluationRow
     best: float | None
 
     @classmethod
-    def of(cls, run: Run, metric: str, model: str, until: int | None = None) -> Course | None:
-        """Page by page; None where there are none.
-
-        Args:
-            run: The run.
-            metric: Canonical name.
-            model: Whose evaluations.
-            until: How many of all evaluations are looked at; None for all.
-        """
-        told = [
-            (values, among)
-            for values, among in run.evaluations.giving(metric, model, until)
-            if values
-        ]
-        if not told:
+    def of(cls, evaluations: Iterable[EvaluationRow], metric: str, model: str) -> Course | None:
+        """The course of a metric in the evaluations of one model; None where there are none."""
+        rows = _having(evaluations, metric, model)
+        if not rows:
             return None
-        ends = ([j for j in among if j.gives(metric, model)] for _, among in (told[0], told[-1]))
-        (first, *_), (*_, last) = ends
-        better = max if first.values[metric][1] else min
-        finite = (v for values, _among in told for v in values if math.isfinite(v))
-        return cls(sum(len(values) for values, _among in told), last, better(finite, default=None))
+        better = max if rows[0].metric(metric).higher_is_better else min
+        values = [row.metrics[row.places[metric]].value for row in rows]
+        finite = filter(math.isfinite, values)
+        return cls(len(rows), rows[-1], better(finite, default=None))
 
 
 def course(run: Run, metric: str, model: str | None = None) -> Course | None:
-    """What the evaluations of `relevant` come to."""
-    wanted = judged_model(run, metric) if model is None else model
-    return Course.of(run, metric, wanted, run.judged)
+    """The course of a metric until the freeze; by default of the model in question."""
+    wanted = accuracy_model(run, metric) if model is None else model
+    return Course.of(run.evaluations[: run.frozen_size], metric, wanted)
 
 
 def accuracy(run: Run) -> Dimension:
     """The accuracy dimension."""
-    metric = judged_metric(run)
+    metric = accuracy_metric(run)
     points = course(run, metric)
     over = run.ended or run.end is not None
     if points is None:
         return _none(run, metric, over)
     last = points.last
-    value = last.values[metric][0]
+    value = last.value(metric)
     details: dict[str, Json] = {
         "metric": metric,
         "epoch": run.epoch_of(last),
         "best": finite(points.best),
     }
-    if not last.values[metric][1]:
+    if not last.metric(metric).higher_is_better:
         details["lower_is_better"] = True
     if points.size < len(run.evaluations) or last.model != "raw":
         details.update(_models(run, metric, last.model))
@@ -124,26 +121,26 @@ def accuracy(run: Run) -> Dimension:
         reason = f"the last evaluation gives {value}"
     return Dimension(
         finite(value),
-        last.units.get(metric, ""),
+        last.metric(metric).unit,
         State.FINAL if final else State.RUNNING,
         reason,
         details,
-        Evidence((last.event.at.line,)),
+        Evidence((last.line,)),
     )
 
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
-    """Which model was judged, and what the log says of the others."""
-    seen = {j.model for j in run.evaluations if j.has(metric)}
+    """Which model the accuracy is of, and what the log says of the others."""
+    seen = {e.model for e in run.evaluations if metric in e.places}
     out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(seen - {model}):
         points = course(run, metric, other)
         if points is not None:
             others[other] = {
-                "last": finite(points.last.values[metric][0]),
+                "last": finite(points.last.value(metric)),
                 "best": finite(points.best),
-                "line": points.last.event.at.line,
+                "line": points.last.line,
             }
     if others:
         out["other_models"] = others
@@ -151,7 +148,7 @@ def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
 
 
 def _none(run: Run, metric: str, over: bool) -> Dimension:
-    seen = sorted({name for judged in run.evaluations for name in judged.values})
+    seen = sorted({name for evaluation in run.evaluations for name in evaluation.places})
     if seen:
         known = ", ".join(seen)
         return Dimension(

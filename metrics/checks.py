@@ -9,11 +9,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from metrics.accuracy import course, judged_metric, relevant
+from metrics.accuracy import accuracy_metric, latest, relevant
 from metrics.card import Caution, Dimension
+from metrics.checks_state import WHOLE
 from metrics.epoch_speed import PER_DURATION
 from metrics.facts import Facts
-from metrics.observed import WHOLE
 from metrics.run import Run
 from metrics.scale import fact
 from metrics.settings import Reference
@@ -68,7 +68,7 @@ def _problems(run: Run) -> Iterator[Caution]:
 
 def _exceptions(run: Run) -> Iterator[Caution]:
     """What most progress lines have or do, and a few have or do not."""
-    seen = run.observed
+    seen = run.checks
     if seen.bare.few(seen.rated):
         text = "progress lines without the throughput that the others have: cut short?"
         yield Caution("no_throughput", text, tuple(seen.bare.lines), seen.bare.count)
@@ -78,27 +78,25 @@ def _exceptions(run: Run) -> Iterator[Caution]:
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:
-    if not run.observed.beyond and run.target is None:
-        return
-    metric = judged_metric(run)
+    name = accuracy_metric(run)
     beyond = [
-        j.event.at.line
-        for j in relevant(run, metric)
-        for unit, value in j.figures()
-        if unit in WHOLE and value > WHOLE[unit]
+        e.line
+        for e in (relevant(run, name) if run.checks.beyond else ())
+        for metric in e.metrics
+        if metric.unit in WHOLE and metric.value > WHOLE[metric.unit]
     ]
     if beyond:
         text = "an accuracy above 100 %"
         yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
-    points = course(run, metric)
-    if run.target is not None and points is not None:
-        unit = points.last.units.get(metric, "")
+    last = latest(run, name) if run.target is not None else None
+    if run.target is not None and last is not None:
+        unit = last.metric(name).unit
         value = run.target.conditions[0].value
         if (unit == "%" and 0 < value <= 1) or (unit == "fraction" and value > 1):
             yield Caution(
                 "target_unit",
                 f"target {run.target} looks like the other unit: the log prints {unit}",
-                (points.last.event.at.line,),
+                (last.line,),
             )
 
 
@@ -122,7 +120,7 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
         moment = run.header_us + stated[0].value * 1e6 + _SECOND_US
     late = [
         at.line
-        for at in (j.event.at for j in run.evaluations)
+        for at in (e.at for e in run.evaluations)
         if at.line > claim.at.line
         or (moment is not None and at.time_us is not None and at.time_us > moment)
     ]
@@ -146,13 +144,13 @@ def _clocks(run: Run) -> Iterator[Caution]:
     met, whole = time_to_train(run).seconds, run_time(run).seconds
     if met is not None and whole is not None and met > whole + 1:
         text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
-        yield Caution("clocks_disagree", text, (run.freeze.event.at.line, run.end.at.line))
+        yield Caution("clocks_disagree", text, (run.freeze.line, run.end.at.line))
 
 
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
     """A closing throughput that no progress line of the run comes near."""
-    slowest, fastest = run.observed.slowest, run.observed.fastest
-    devices = facts.count("devices") if run.observed.scope is Scope.DEVICE else 1
+    slowest, fastest = run.checks.slowest, run.checks.fastest
+    devices = facts.count("devices") if run.checks.scope is Scope.DEVICE else 1
     if slowest is None or fastest is None or devices is None:
         return
     low, high = slowest[0] * devices, fastest[0] * devices
@@ -191,7 +189,7 @@ def _printed_rates(
     run: Run, facts: Facts, speed: Dimension
 ) -> Iterator[tuple[str, float, float, tuple[int, ...]]]:
     """(which lines, lowest, highest, line numbers) of the rates that the log prints."""
-    seen = run.observed
+    seen = run.checks
     if seen.slowest is not None and seen.fastest is not None and seen.unit in _SAMPLES:
         of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
         devices = facts.count("devices") if of_job else 1
@@ -205,7 +203,7 @@ def _printed_rates(
 
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
     """Throughput x time between lines must be the samples of the iterations between them."""
-    seen = run.observed
+    seen = run.checks
     scope = seen.scope if seen.scope is not Scope.UNKNOWN else run.scope
     known = fact("batch" if scope is Scope.DEVICE else "global_batch", facts)
     if (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 _CONDITION = re.compile(r"\s*([A-Za-z][\w@./: -]{0,60}?)\s*(>=|<=|>|<|=)\s*([-+0-9.eE]{1,24})\s*")
@@ -80,26 +80,12 @@ class Target(NamedTuple):
 
     @property
     def metric(self) -> str:
-        """The metric that is judged first, and shown."""
+        """The metric of the first condition: the one of the charts."""
         return self.conditions[0].metric
 
     def met(self, metrics: Mapping[str, tuple[float, bool]]) -> bool:
         """Whether metrics (canonical name to value and higher-is-better) meet all of it."""
         return all(c.metric in metrics and c.met(*metrics[c.metric]) for c in self.conditions)
-
-    def near(self, columns: Iterable[tuple[str, bool, Iterable[float]]]) -> bool:
-        """Whether any of many evaluations may meet it.
-
-        Args:
-            columns: By figure: canonical name, higher-is-better, and the value of each.
-        """
-        first = self.conditions[0]
-        return any(
-            first.met(value, higher)
-            for name, higher, values in columns
-            if name == first.metric
-            for value in values
-        )
 
     def __str__(self) -> str:
         return ",".join(str(c) for c in self.conditions)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from metrics.epoch import Epoch
 from metrics.facts import Facts
-from metrics.settled import AnyEpoch
 from parsers.events import Scope
 
 PRINTED = "printed"
@@ -64,14 +64,12 @@ class EpochSpeed(NamedTuple):
         return Scope.JOB if self.unit else None
 
 
-def epoch_speed(epoch: AnyEpoch, sizes: Sizes) -> EpochSpeed:
+def epoch_speed(epoch: Epoch, sizes: Sizes) -> EpochSpeed:
     """The throughput of one epoch: printed, else derived in the first way that is open.
 
     Samples / the epoch's printed training time; the mean of its progress lines; the global
     batch / the mean printed iteration time; iterations per second.
     """
-    if epoch.bare:
-        return EpochSpeed(epoch.label, None, MEAN_RECORD, (epoch.first_line, epoch.last_line))
     if epoch.stated is not None:
         return EpochSpeed(epoch.label, epoch.stated, PRINTED, (epoch.stated_line,))
     lines = (epoch.first_line, epoch.last_line)

@@ -40,7 +40,7 @@ class Drops:
         self._before: list[float] = []
         self._low = False
 
-    def go_on(self, epochs: Iterable[EpochPoint]) -> None:
+    def add(self, epochs: Iterable[EpochPoint]) -> None:
         """Looks at the next epochs."""
         before = self._before
         for epoch in epochs:
@@ -56,7 +56,7 @@ class Drops:
             insort(before, epoch.throughput)
 
     def copy(self) -> Drops:
-        """One that goes on from here by itself."""
+        """An independent copy, to which more epochs can be added."""
         other = Drops()
         other.notes, other._before, other._low = [*self.notes], [*self._before], self._low
         return other
@@ -69,7 +69,7 @@ def _median(ordered: Sequence[float]) -> float:
 def _reached(run: Run) -> Iterator[Note]:
     if run.freeze is not None and run.target is not None:
         where = "" if run.freeze.epoch is None else f" at epoch {run.freeze.epoch}"
-        yield Note("target_reached", f"{run.target} is met{where}", run.freeze.event.at.line)
+        yield Note("target_reached", f"{run.target} is met{where}", run.freeze.line)
 
 
 def _finished(run: Run) -> Iterator[Note]:

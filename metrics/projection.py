@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from metrics.snapshot import Projection
 
-_TREND = 5
+TREND = 5
 
 
 def project(
@@ -21,7 +21,7 @@ def project(
     A least-squares line through the last five (epoch, value) points: crude, and shown as
     such; learning curves flatten, so it is rather early than late.
     """
-    recent = [p for p in points[-_TREND:] if math.isfinite(p[1])]
+    recent = [p for p in points[-TREND:] if math.isfinite(p[1])]
     if len(recent) < 2:
         return Projection(None, None, "needs two evaluations")
     last_epoch, last_value = recent[-1]

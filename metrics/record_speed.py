@@ -10,15 +10,15 @@ from metrics.protocol import Protocol, Records, Reduce
 from metrics.run import Run
 from metrics.scale import fact, scale_of
 from metrics.settings import Settings
-from metrics.taken import Taken, of_epochs, take, whole_run
 from metrics.times import run_time
+from metrics.window_result import WindowResult, of_epochs, take, whole_run
 from parsers.events import Scope
 
 
 def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     """The speed dimension by the records of the run."""
     protocol = settings.protocol
-    name, taken, unit, scope = _taken(run, protocol, facts)
+    name, result, unit, scope = _result(run, protocol, facts)
     scale = scale_of(protocol, facts)
     details: dict[str, Json] = {
         "protocol": protocol.name,
@@ -28,70 +28,72 @@ def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
         "source": protocol.source,
         "rule": protocol.sentence(),
         "metric": name,
-        "records": taken.found,
-        "skipped": taken.skipped,
-        "kept": taken.kept,
-        "trimmed": taken.trimmed,
+        "records": result.found,
+        "skipped": result.skipped,
+        "kept": result.used,
+        "trimmed": result.trimmed,
     }
-    if taken.nonfinite:
-        details["nonfinite"] = taken.nonfinite
+    if result.nonfinite:
+        details["nonfinite"] = result.nonfinite
     if scale.text:
         details["scale"] = scale.text
     unit = protocol.unit or unit or "samples/s"
     over = run.ended or run.end is not None or run.freeze is not None
-    if taken.value is None:
+    if result.value is None:
         state = State.UNKNOWN if over else State.WAITING
-        return Dimension(None, unit, state, taken.reason, details)
+        return Dimension(None, unit, state, result.reason, details)
     if scale.factor is None:
-        details["unscaled"] = finite(taken.value)
+        details["unscaled"] = finite(result.value)
         return Dimension(None, unit, State.UNKNOWN, scale.reason, details)
-    value = finite(taken.value * scale.factor)
+    value = finite(result.value * scale.factor)
     if value is None:
         return Dimension(None, unit, State.UNKNOWN, "the records give no finite figure", details)
     details["printed"] = as_printed(value, protocol.prints)
     _job(details, value, facts)
-    fixed = taken.full and (over or _settled(protocol))
+    fixed = result.full and (over or _fixed(protocol))
     state = State.FINAL if fixed else State.SHORT if over else State.RUNNING
-    return Dimension(value, unit, state, taken.reason, details, _evidence(taken))
+    return Dimension(value, unit, state, result.reason, details, _evidence(result))
 
 
-def _taken(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, Taken, str, str]:
-    """(metric, what was taken, unit, scope) of the run's records."""
+def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResult, str, str]:
+    """(metric, result, unit, scope) of the run's records."""
     if protocol.records is Records.RUN:
         if run.end is not None and run.end.status != "finished":
             line = run.end.at.line
-            aborted = Taken(None, 0, lines=(line,), reason=f"line {line}: the run {run.end.status}")
+            aborted = WindowResult(
+                None, 0, lines=(line,), reason=f"line {line}: the run {run.end.status}"
+            )
             return "run_time", aborted, "s", "job"
-        return "run_time", whole_run(run_time(run).seconds, _told(run)), "s", "job"
+        return "run_time", whole_run(run_time(run).seconds, _time_lines(run)), "s", "job"
     if protocol.records is Records.EPOCH and protocol.metric == "throughput":
         sizes = Sizes.of(facts)
         speeds = (epoch_speed(epoch, sizes) for epoch in run.rated())
         values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
         return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
-    name, track = run.kept.chosen()
+    name, track = run.records.chosen()
     scope = track.scope
     if name == "throughput" and scope == Scope.UNKNOWN:
         scope = str(run.scope)  # as the log's other lines have it
     until = None
     if run.freeze is not None and protocol.records is not Records.SUMMARY:
-        until = track.until(run.freeze.event.at.line)
+        until = track.until(run.freeze.line)
     devices = 1
     if protocol.per_rank:
         known = fact("devices", facts)
         if known is None:
             reason = "how many devices print a line each is unknown: --devices N"
-            return name, Taken(None, len(track), reason=reason), track.unit, scope
+            return name, WindowResult(None, len(track), reason=reason), track.unit, scope
         devices = known
     return name, take(track, protocol, until, devices), track.unit, scope
 
 
-def _told(run: Run) -> tuple[int, ...]:
+def _time_lines(run: Run) -> tuple[int, ...]:
     """The lines of a run's time: its closing line, else from its first record to its last."""
     if run.end is not None:
         return (run.end.at.line,)
     if run.current is None:
         return ()
-    ends = [*run.epochs.among({next(iter(run.epochs)), run.current})]
+    ends = run.among({next(iter(run.epochs)), run.current})
     return (ends[0].first_line, ends[-1].last_line)
 
 
@@ -110,12 +112,12 @@ def _job(details: dict[str, Json], value: float, facts: Facts) -> None:
         details["job"] = value * devices
 
 
-def _settled(protocol: Protocol) -> bool:
+def _fixed(protocol: Protocol) -> bool:
     """Whether more records cannot change a full window."""
     counted = protocol.take is not None and protocol.take_end is None and not protocol.skip_end
     return counted and protocol.records is not Records.RUN and protocol.reduce is not Reduce.LAST
 
 
-def _evidence(taken: Taken) -> Evidence:
-    lines = tuple(dict.fromkeys(taken.lines))
-    return Evidence(lines, taken.kept if lines and taken.kept > len(lines) else 0)
+def _evidence(result: WindowResult) -> Evidence:
+    lines = tuple(dict.fromkeys(result.lines))
+    return Evidence(lines, result.used if lines and result.used > len(lines) else 0)

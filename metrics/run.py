@@ -8,30 +8,23 @@ the length of the log.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice, repeat
+from collections.abc import Collection
+from itertools import chain, compress
 
-from metrics.convergence import Target, TargetError, canonical, parse_target
+from metrics.checks_state import ChecksState
+from metrics.convergence import Target, TargetError, parse_target
 from metrics.epoch import Epoch
-from metrics.epoch_pages import PagedEpochs
-from metrics.evaluation_pages import PagedEvaluations
-from metrics.exact import ExactSum
-from metrics.observed import Observed
+from metrics.evaluation import EvaluationRow
 from metrics.protocol import DEEPSPARK, Protocol
-from metrics.records import Kept
-from metrics.settled import AnyEpoch, AnyJudged, Judged
+from metrics.record_store import RecordStore
 from metrics.windows import IterationWindows
 from parsers.events import (
-    Column,
     EndOfInput,
     EpochEnd,
-    Epochs,
     Evaluation,
-    Evaluations,
     Event,
     Fact,
     Iteration,
-    Iterations,
     Metric,
     Problem,
     RunEnd,
@@ -41,10 +34,10 @@ from parsers.events import (
     Summary,
     TargetReached,
 )
-from parsers.whole_epochs import WholeEpochs
 
 MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
+_UNKNOWN = Scope.UNKNOWN
 
 
 class Run:
@@ -57,16 +50,25 @@ class Run:
 
     Attributes:
         epochs: By label, in the order they began.
+        point_sizes: What the `point` of each epoch was made with; see `metrics.view`.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
         evaluations: Whole evaluations during training, oldest first.
         after: Evaluations after training was over: reported, and decide nothing.
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
-        judged: How many evaluations there are up to and with that one.
-        observed: What the sanity checks rest on.
-        kept: Records one by one, where the protocol reads them so.
+        frozen_size: How many evaluations there are up to and with that one; None before it.
+        checks: What the sanity checks rest on.
+        records: Records one by one, where the protocol reads them so.
     """
+
+    __slots__ = (
+        *("target", "checks", "from_header", "header_us", "records", "epochs", "point_sizes"),
+        *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
+        *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
+        *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
+        *("_open", "_rising", "_labelled"),
+    )
 
     def __init__(
         self,
@@ -75,22 +77,25 @@ class Run:
         from_header: bool = False,
     ) -> None:
         self.target = target
-        self.observed = Observed()
+        self.checks = ChecksState()
         self.from_header = from_header
         self.header_us: int | None = None
-        self.kept = Kept(protocol)
-        self.epochs = PagedEpochs()
+        self.records = RecordStore(protocol)
+        self.epochs: dict[int, Epoch] = {}
+        self.point_sizes: object = None
         self.windows = IterationWindows()
         self.current: int | None = None
+        self._open: Epoch | None = None
+        self._rising = True  # whether the labels of the epochs rise in the order they began
         self._labelled = False
-        self.evaluations = PagedEvaluations()
-        self.after: list[Judged] = []
+        self.evaluations: list[EvaluationRow] = []
+        self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
-        self.freeze: AnyJudged | None = None
-        self.judged: int | None = None
+        self.freeze: EvaluationRow | None = None
+        self.frozen_size: int | None = None
         self.problems: list[Problem] = []
         self.problem_counts: dict[str, int] = {}
         self.failed: Problem | None = None
@@ -113,9 +118,9 @@ class Run:
 
     @property
     def clock(self) -> tuple[int, int] | None:
-        """First and last moment that the log's own stamps tell; None where it has none."""
+        """First and last moment by the log's own timestamps; None where it has none."""
         starts = (self.header_us, self.timed_start_us, self.first_iteration_us)
-        every = chain(starts, (epoch.start_us for epoch in self.epochs.each()))
+        every = chain(starts, (epoch.start_us for epoch in self.epochs.values()))
         known = {start for start in every if start is not None}
         last = self.last_us if self.last_us is not None else max(known, default=None)
         return None if last is None else (min([*known, last]), last)
@@ -137,9 +142,9 @@ class Run:
         """Whether any record named its epoch."""
         return self._labelled
 
-    def epoch_of(self, judged: AnyJudged) -> int | None:
+    def epoch_of(self, evaluation: EvaluationRow) -> int | None:
         """The epoch label that the log gives an evaluation; None where it counts in steps."""
-        return judged.epoch if self._labelled else judged.label
+        return evaluation.epoch if self._labelled else evaluation.label
 
     @property
     def stepwise(self) -> bool:
@@ -153,20 +158,13 @@ class Run:
 
     def apply(self, event: Event) -> None:
         """Folds one event."""
-        if isinstance(event, Iterations):
-            self._iterations(event)
+        if type(event) is Iteration:
+            self._iteration(event)
             return
-        if isinstance(event, Epochs):
-            self._epochs(event)
-            return
-        if isinstance(event, Evaluations):
-            self._evaluations(event)
-            return
-        if isinstance(event, WholeEpochs):
-            self._whole_epochs(event)
-            return
-        for problem in self.observed.apply(event):
-            self.note(problem)
+        if not isinstance(event, EndOfInput | RunEnd):
+            problem = self.checks.advance(event.at)
+            if problem is not None:
+                self.note(problem)
         if event.at.time_us is not None:
             self.last_us = event.at.time_us
         match event:
@@ -175,11 +173,10 @@ class Run:
                     self.timed_start_us = event.at.time_us
                 if self.first_iteration_us is None and event.at.time_us is not None:
                     self.header_us = event.at.time_us
-            case Iteration():
-                self._iteration(event)
             case EpochEnd():
                 self._epoch_end(event)
             case Evaluation():
+                self.checks.add_evaluation(event)
                 self._evaluation(event)
             case RunInfo():
                 self._fact(event)
@@ -190,13 +187,13 @@ class Run:
                     self.summary[metric.name] = (metric, event.at.line)
             case RunEnd():
                 self.end = event
-                self._complete_current()
+                self._finish_current()
             case Problem():
                 self.note(event)
             case EndOfInput():
                 self.ended = True
         if self.freeze is None or isinstance(event, Summary):
-            self.kept.apply(event)
+            self.records.apply(event)
 
     def note(self, problem: Problem) -> None:
         """Keeps a problem (counts it once there are too many)."""
@@ -206,191 +203,102 @@ class Run:
         if problem.fatal:
             self.failed = problem
 
-    def over(self, frozen: bool = False) -> Iterator[int]:
+    def over(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; only until the freeze, if asked."""
-        over = self.epochs.over()
-        return filter(self._before_freeze, over) if frozen else over
+        over = [label for label, epoch in self.epochs.items() if epoch.complete]
+        return [*filter(self._before_freeze, over)] if frozen and self.freeze else over
 
-    def completed(self, labels: range | set[int] | None = None) -> Iterator[AnyEpoch]:
-        """The epochs that are over, in order; only those with one of the labels, if given."""
-        epochs = self.epochs.each() if labels is None else self.epochs.among(labels)
-        return (epoch for epoch in epochs if epoch.complete)
+    def among(self, labels: Collection[int]) -> list[Epoch]:
+        """The epochs with one of the labels, in the order they began."""
+        if self._rising and len(labels) < len(self.epochs):
+            return [self.epochs[label] for label in sorted(labels) if label in self.epochs]
+        return [epoch for label, epoch in self.epochs.items() if label in labels]
 
-    def rated(self, labels: range | set[int] | None = None) -> Iterator[AnyEpoch]:
+    def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
         """The completed epochs that the speed of a frozen card rests on: none after the freeze.
 
-        A log may hold half a million bare epochs: those are left out.
+        Args:
+            labels: Only those with one of these labels; all by default.
         """
-        epochs = self.epochs.each(bare=False) if labels is None else self.epochs.among(labels)
-        return (
-            epoch
-            for epoch in epochs
-            if not epoch.bare and epoch.complete and self._before_freeze(epoch.label)
-        )
+        epochs = self.epochs.values() if labels is None else self.among(labels)
+        return [e for e in epochs if e.complete and self._before_freeze(e.label)]
 
     def _before_freeze(self, label: int) -> bool:
         return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
 
-    def _trains(self, event: Iteration) -> None:
-        """Takes over what any progress line tells of the run."""
-        if self.first_iteration_us is None:
-            self.first_iteration_us = event.at.time_us
+    def _iteration(self, event: Iteration) -> None:
+        at, label, step, steps, throughput, unit, scope, loss, duration, values = event
+        line, _offset, time_us, _rank, _host, _file = at
+        for problem in self.checks.add(event):
+            self.note(problem)
+        if time_us is not None:
+            self.last_us = time_us
+            if self.first_iteration_us is None:
+                self.first_iteration_us = time_us
         self.last_iteration = event
         if self.failed is not None and self.failed.kind == "traceback":
             self.failed = None  # training went on: the traceback was caught
-        if event.throughput is not None:
-            self._rated(event)
+        if throughput is not None and (unit != self.unit or scope is not self.scope):
+            self._set_unit(unit, scope)
+        if loss is not None and loss != loss:
+            self.note(Problem(at, "nan_loss", "the training loss is nan"))
+        epoch = self._open
+        if label is not None:
+            self._labelled = True
+        if epoch is None or epoch.complete or epoch.label != (label or 0):
+            epoch = self._epoch(label or 0, event)
+        if epoch is not None:
+            epoch.add(line, time_us, step, steps, throughput, loss, duration, values)
+            if label is None:
+                window = self.windows.open(line)
+                window.add(line, time_us, step, steps, throughput, loss, duration, values)
+        if self.records.wanted and self.freeze is None:
+            self.records.apply(event)
 
-    def _iteration(self, event: Iteration) -> None:
-        self._trains(event)
-        if event.loss is not None and event.loss != event.loss:
-            self.note(Problem(event.at, "nan_loss", "the training loss is nan"))
-        self._labelled = self._labelled or event.epoch is not None
-        epoch = self._epoch(0 if event.epoch is None else event.epoch, event)
-        if epoch is None:
-            return
-        epoch.add(event)
-        if event.epoch is None:
-            self.windows.add(event)
+    def _set_unit(self, unit: str, scope: Scope) -> None:
+        """Sets unit and scope of the rates; a line without a scope changes none."""
+        if scope is not _UNKNOWN or unit != self.unit:
+            self.scope = scope
+        self.unit = unit
 
-    def _rated(self, event: Iteration | EpochEnd) -> None:
-        """Takes over unit and scope; lines that do not say whose rate it is change no scope."""
-        if event.scope is not Scope.UNKNOWN or event.unit != self.unit:
-            self.scope = event.scope
-        self.unit = event.unit
-
-    def _iterations(self, event: Iterations) -> None:
-        """Folds many as one where, after the first of them, none can change more than sums."""
-        first, last = event.first, event.last
-        self.apply(first)
-        if event.records == 1:
-            return
-        epoch = self.epochs.changing(first.epoch or 0)
-        if epoch is None or not self._go_on(epoch, event) or not self.observed.smooth(event):
-            for single in event.after():
-                self.apply(single)
-            return
-        self.observed.pass_over(event)
-        self.last_iteration = last
-        epoch.add_after(event)
-        if self.kept.wanted and self.freeze is None:
-            for single in event.after():
-                self.kept.apply(single)
-        if first.epoch is None:
-            self.windows.add_after(event)
-        if last.at.time_us is not None:
-            self.last_us = last.at.time_us
-
-    def _epochs(self, event: Epochs) -> None:
-        """Folds many epochs, each told by one line, as one where none of them was seen before."""
-        columns = [*chain.from_iterable(columns for _model, columns in event.evaluated)]
-        judges = self._judges(columns) or self.kept.wanted
-        if judges or self.epochs.any_of(event.labels):
-            for single in event.each():
-                self.apply(single)
-            return
-        self._complete_current()
-        self._labelled, self.current = True, event.labels[-1]
-        self.observed.evaluated(columns)
-        self.epochs.add_told(event)
-        told = [(next(event.evaluations(*one)), one[1]) for one in event.evaluated]
-        self.evaluations.add_told(event, told)
-
-    def _whole_epochs(self, event: WholeEpochs) -> None:
-        """Folds whole epochs as one where none was seen before and none can end the run."""
-        ends = [e for e in event.endings if isinstance(e.example, EpochEnd)]
-        judged = [e for e in event.endings if isinstance(e.example, Evaluation)]
-        decide = self.kept.wanted or any(self._judges(ending.figures) for ending in judged)
-        known = self.freeze is not None or self.epochs.any_of(event.labels)
-        if decide or known or not self.observed.smooth_epochs(event):
-            for single in event.each():
-                self.apply(single)
-            return
-        for problem in self.observed.apply(event.first):
-            self.note(problem)
-        self.observed.pass_epochs(event)
-        self._trains(event.first)
-        self._complete_current()
-        self.last_iteration = event.last
-        self._labelled, self.current = True, event.labels[-1]
-        for ending in ends:
-            if isinstance(ending.example, EpochEnd) and ending.example.throughput is not None:
-                self._rated(ending.example)
-        times = [event.ends, *(ending.times for ending in event.endings)]
-        self.last_us = next((t[-1] for t in reversed(times) if t is not None), self.last_us)
-        self.epochs.add_whole(event)
-        self.evaluations.add_ended(judged, event.labels)
-
-    def _judges(self, columns: Iterable[Column]) -> bool:
-        """Whether one of many evaluations may end the run, or comes after its end."""
-        if self.freeze is not None or self.target is None:
-            return self.freeze is not None
-        return self.target.near(
-            (canonical(one.name), one.higher_is_better, one.values) for one in columns
-        )
-
-    def _evaluations(self, event: Evaluations) -> None:
-        """Folds many evaluations, each told by one line, as one where none can end the run."""
-        first = next(event.each())
-        if self._judges(event.columns):
-            for single in event.each():
-                self.apply(single)
-            return
-        for problem in self.observed.apply(first):
-            self.note(problem)
-        self.observed.evaluated(event.columns)
-        if event.records > 1:
-            self.observed.pass_time(event.last)
-        if event.times:
-            self.last_us = event.times[-1]
-        self.evaluations.add_told(event, [(first, event.columns)], self.current)
-        lines = dict(zip(event.labels or repeat(self.current), event.lines, strict=False))
-        for label in lines:
-            epoch = None if label is None else self.epochs.changing(label)
-            if epoch is not None:
-                epoch.complete, epoch.last_line = True, lines[label]
-
-    def _go_on(self, epoch: Epoch, event: Iterations) -> bool:
-        """Whether those after the first only go on with its epoch, which it was taken into."""
-        if epoch.last_line != event.first.at.line:
-            return False
-        if (epoch.label == self.current and not epoch.complete) or epoch.first_step is None:
-            return True
-        # Stragglers: their steps rise, so the lowest tells whether any begins the epoch anew.
-        second = next(event.after(), event.last)
-        return second.step is None or second.step > epoch.first_step
+    def _changing(self, label: int) -> Epoch | None:
+        """The epoch of a label, which is about to change; None where there is none."""
+        epoch = self.epochs.get(label)
+        if epoch is not None:
+            epoch.point = None
+        return epoch
 
     def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
-        """The record for `label`; None where a frozen epoch must not change any more."""
-        known = self.epochs.changing(label)
+        """The epoch of a label; None where a frozen epoch must not change any more."""
+        known = self._changing(label)
         resumes = known is not None and self._resumes(known, event)
         if self._sealed(label) and (resumes or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
             self.note(Problem(event.at, "after_freeze", text))
             return None
         if resumes:
-            self.note(
-                Problem(event.at, "resume", f"epoch {label} begins again: the later one counts")
-            )
-            again = range(label, max(self.epochs) + 1)
-            self.kept.cut(min(epoch.first_line for epoch in self.epochs.among(again)))
-            self._forget(label)
+            self._resume(label, event)
             known = None
         if known is None:
-            self._complete_current()
+            self._finish_current()
+            self._rising = self._rising and label > next(reversed(self.epochs), label - 1)
             known = Epoch(label, event.at.line, event.at.line, event.at.offset)
-            self.epochs.add(known)
+            self.epochs[label] = self._open = known
             self.current = label
         return known
 
-    def _forget(self, label: int) -> None:
-        """Leaves out all that was told of the epochs from a label on."""
-        if self.judged is not None and self.freeze is not None:
-            before = islice(self.evaluations, self.judged)
+    def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
+        """Forgets the epochs from a label on, with their records and evaluations."""
+        text = f"epoch {label} begins again: the later one counts"
+        self.note(Problem(event.at, "resume", text))
+        again = (epoch for known, epoch in self.epochs.items() if known >= label)
+        self.records.cut(min(epoch.first_line for epoch in again))
+        before = [(evaluation.epoch or 0) < label for evaluation in self.evaluations]
+        if self.frozen_size is not None and self.freeze is not None:
             stays = (self.freeze.epoch or 0) < label
-            self.judged = sum((j.epoch or 0) < label for j in before) if stays else None
-        self.epochs.cut(label)
-        self.evaluations.cut(label)
+            self.frozen_size = sum(before[: self.frozen_size]) if stays else None
+        self.epochs = {known: epoch for known, epoch in self.epochs.items() if known < label}
+        self.evaluations = [*compress(self.evaluations, before)]
 
     def _sealed(self, label: int) -> bool:
         """Whether the frozen card rests on this epoch."""
@@ -417,39 +325,34 @@ class Run:
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:
             return
-        epoch.last_line = event.at.line
-        epoch.end_us = event.at.time_us if event.at.time_us is not None else epoch.end_us
-        epoch.complete = True
-        if event.throughput is not None and not math.isfinite(event.throughput):
+        epoch.end(event)
+        if event.throughput is None:
+            return
+        if not math.isfinite(event.throughput):
             text = f"the throughput of epoch {label} is {event.throughput}: left out"
             self.note(Problem(event.at, "nan_throughput", text))
-        elif event.throughput is not None:
-            epoch.stated, epoch.stated_line = event.throughput, event.at.line
-            self._rated(event)
-        if event.train_time is not None:
-            epoch.train_time = event.train_time
-        if event.epoch_time is not None:
-            epoch.epoch_time = event.epoch_time
-        if event.iteration_time is not None and event.iteration_time > 0:
-            epoch.durations = ExactSum()
-            epoch.durations.add(event.iteration_time)
+            return
+        epoch.stated, epoch.stated_line = event.throughput, event.at.line
+        self._set_unit(event.unit, event.scope)
 
-    def _complete_current(self) -> None:
-        if self.current is not None:
-            self.epochs.finish(self.current)
+    def _finish_current(self) -> None:
+        epoch = None if self.current is None else self.epochs.get(self.current)
+        if epoch is not None:
+            epoch.finish()
 
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
-        judged = Judged.of(event, label)
+        evaluation = EvaluationRow.of(event, label)
         if event.after_training or event.model == "teacher":
-            self.after.append(judged)
+            self.after.append(evaluation)
             return
-        self.evaluations.append(judged)
-        epoch = None if label is None or self._sealed(label) else self.epochs.changing(label)
+        self.evaluations.append(evaluation)
+        epoch = None if label is None or self._sealed(label) else self._changing(label)
         if epoch is not None:
-            epoch.complete, epoch.last_line = True, event.at.line
-        if self.freeze is None and self.target is not None and self.target.met(judged.values):
-            self.freeze, self.judged = judged, len(self.evaluations)
+            epoch.last_line = event.at.line
+            epoch.finish()
+        if self.freeze is None and self.target is not None and self.target.met(evaluation.values):
+            self.freeze, self.frozen_size = evaluation, len(self.evaluations)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)
@@ -466,6 +369,6 @@ class Run:
             self.target = parse_target(condition, "log")
         except TargetError:
             return
-        for count, judged in enumerate(self.evaluations, 1):
-            if self.freeze is None and self.target.met(judged.values):
-                self.freeze, self.judged = judged, count
+        for count, evaluation in enumerate(self.evaluations, 1):
+            if self.freeze is None and self.target.met(evaluation.values):
+                self.freeze, self.frozen_size = evaluation, count

@@ -5,17 +5,7 @@ from __future__ import annotations
 from metrics.convergence import Target
 from metrics.protocol import DEEPSPARK, Protocol
 from metrics.run import Run
-from parsers.events import (
-    EpochEnd,
-    Epochs,
-    Event,
-    Iteration,
-    Iterations,
-    Problem,
-    RunInfo,
-    RunStart,
-)
-from parsers.whole_epochs import WholeEpochs
+from parsers.events import EpochEnd, Event, Iteration, Problem, RunInfo, RunStart
 
 
 class LogFold:
@@ -58,17 +48,11 @@ class LogFold:
             if isinstance(event, RunInfo):
                 self._header.append(event)
                 return
-            if isinstance(event, WholeEpochs):
-                for single in event.each():
-                    self.apply(single)
-                return
             if isinstance(event, Iteration | EpochEnd):
-                run = self._settle(run, event)
-            elif isinstance(event, Iterations | Epochs):
-                run = self._settle(run, event.first)
+                run = self._decide(run, event)
         run.apply(event)
 
-    def _settle(self, run: Run, event: Iteration | EpochEnd) -> Run:
+    def _decide(self, run: Run, event: Iteration | EpochEnd) -> Run:
         """Decides what the pending header began, now that a record shows it."""
         header, self._header = self._header or [], None
         if self._restarts(run, event):

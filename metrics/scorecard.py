@@ -7,10 +7,9 @@ dimension says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from metrics.accuracy import Course, accuracy, judged_metric, judged_model
+from metrics.accuracy import Course, accuracy, accuracy_metric, accuracy_model
 from metrics.card import Card, Dimension, Json, Status, finite
 from metrics.checks import cautions, same_bytes
 from metrics.detection import detection_json, other_formats
@@ -111,7 +110,7 @@ def _reference(
         nodes=facts.count("nodes"),
         state=fast.state,
         accuracy=good.value,
-        metric=judged_metric(run),
+        metric=accuracy_metric(run),
         converged=run.freeze is not None,
         lines=fast.evidence.lines,
         sha256=provenance.sha256,
@@ -141,27 +140,27 @@ def _target(run: Run) -> dict[str, Json] | None:
     if run.freeze is not None:
         time = time_to_train(run)
         out["epoch"] = run.epoch_of(run.freeze)
-        out["value"] = finite(run.freeze.values[run.target.metric][0])
+        out["value"] = finite(run.freeze.value(run.target.metric))
         out["time_to_train_s"] = finite(time.seconds)
         out["clock"] = time.clock
         if time.clock == "log timestamps":
             out["start"] = run.clock_start
         if len(run.target.conditions) > 1:
             out["values"] = {
-                c.metric: finite(run.freeze.values[c.metric][0]) for c in run.target.conditions
+                c.metric: finite(run.freeze.value(c.metric)) for c in run.target.conditions
             }
-        out["line"] = run.freeze.event.at.line
+        out["line"] = run.freeze.line
     return out
 
 
 def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | None:
     if run.end is None and not run.ended:
         return None
-    metric = judged_metric(run)
+    metric = accuracy_metric(run)
     last, best = accuracy.value, accuracy.details.get("best")
     if run.freeze is not None:  # the accuracy is of an evaluation before the last
-        model = judged_model(run, metric)
-        points = Course.of(run, metric, model)
+        model = accuracy_model(run, metric)
+        points = Course.of(run.evaluations, metric, model)
         assert points is not None
         last, best = finite(points.last.value(metric)), finite(points.best)
     out: dict[str, Json] = {
@@ -177,16 +176,15 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
             name: finite(metric.value) for name, (metric, _line) in sorted(run.summary.items())
         }
     after = [
-        {"model": j.event.model, "metric": name, "value": finite(value), "line": j.event.at.line}
-        for j in run.after[-_MOST_LISTED:]
-        for name, (value, _higher) in j.values.items()
-        if name == metric
+        {"model": e.model, "metric": metric, "value": finite(e.value(metric)), "line": e.line}
+        for e in run.after[-_MOST_LISTED:]
+        if metric in e.places
     ]
     if after:
         out["after_training"] = list(after)
     return out
 
 
-def _size(labels: Iterator[int]) -> int:
+def _size(labels: list[int]) -> int:
     found = Labels.of(labels)
     return found.size if found is not None else 0

@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
+from metrics.epoch import Epoch
 from metrics.epoch_speed import PRINTED, EpochSpeed, Sizes, epoch_speed
 from metrics.exact import ExactSum
 from metrics.facts import Facts
 from metrics.protocol import DEEPSPARK, EXAMPLE, Protocol, Records, Reduced, reduce_window
 from metrics.run import Run
 from metrics.settings import Settings
-from metrics.settled import AnyEpoch
 from metrics.utilisation import utilisation
 from parsers.events import Scope
 
@@ -74,16 +74,16 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
         return _iteration_window(run, settings, sizes)
     wanted = wanted_labels(settings.protocol, settings.window, run)
     over = run.ended or run.end is not None or run.freeze is not None
-    unfinished = over and next(run.over(frozen=True), None) is None
+    unfinished = over and not run.over(frozen=True)
 
-    def usable(epochs: Iterable[AnyEpoch]) -> list[EpochSpeed]:
+    def usable(epochs: Iterable[Epoch]) -> list[EpochSpeed]:
         speeds = (epoch_speed(epoch, sizes) for epoch in epochs)
         return [speed for speed in speeds if speed.value is not None]
 
-    inside = usable(run.epochs.among(wanted) if unfinished else run.rated(wanted))
+    inside = usable(run.among(wanted) if unfinished else run.rated(wanted))
     every: list[EpochSpeed] = []
     if over and not inside:
-        every = usable(run.epochs.each() if unfinished else run.rated())
+        every = usable(run.epochs.values() if unfinished else run.rated())
     fallback = bool(every)
     chosen = every or inside
     values = [e.value for e in chosen if e.value is not None]
@@ -104,12 +104,12 @@ def _iteration_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
     return Window(range(1), speeds, reduced, fallback=False, full=False)
 
 
-def window_epochs(run: Run, window: Window) -> list[AnyEpoch]:
+def window_epochs(run: Run, window: Window) -> list[Epoch]:
     """What the window's throughputs were made of, in their order."""
     if run.stepwise:
         labels = {e.label for e in window.epochs}
         return [w for w in run.windows.stable() if w.label in labels]
-    return [*run.epochs.among({e.label for e in window.epochs})]
+    return run.among({e.label for e in window.epochs})
 
 
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
@@ -117,7 +117,9 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     if not by_label(settings):
         from metrics.record_speed import record_speed
 
-        return _utilised(record_speed(run, settings, facts), run.epochs.each(), settings, facts)
+        return _with_utilisation(
+            record_speed(run, settings, facts), run.epochs.values(), settings, facts
+        )
     window = speed_window(run, settings, Sizes.of(facts))
     state, reason = _state(run, window)
     unit = next((e.unit for e in window.epochs if e.unit), run.unit)
@@ -141,15 +143,15 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     lines = tuple(line for e in window.epochs for line in e.lines)
     figure = Dimension(window.reduced.value, unit, state, reason, details, Evidence(lines))
     chosen = window_epochs(run, window)
-    return _utilised(figure, chosen, settings, facts)
+    return _with_utilisation(figure, chosen, settings, facts)
 
 
-def _utilised(
-    figure: Dimension, epochs: Iterable[AnyEpoch], settings: Settings, facts: Facts
+def _with_utilisation(
+    figure: Dimension, epochs: Iterable[Epoch], settings: Settings, facts: Facts
 ) -> Dimension:
     """The speed with the model FLOPs utilisation beside it."""
     scope = Scope(str(figure.details["scope"]))
-    printed = [epoch.utilised for epoch in epochs if epoch.utilised is not None]
+    printed = [epoch.utilisation for epoch in epochs if epoch.utilisation is not None]
     found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
     return replace(figure, details={**figure.details, **found}) if found else figure
 
@@ -176,7 +178,7 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
         return (State.SHORT if over else State.RUNNING), reason
     have = ", ".join(str(e.label) for e in window.epochs[:8])
     have += ", …" if len(window.epochs) > 8 else ""
-    if next(run.over(), None) is None:
+    if not run.over():
         return State.SHORT, f"no epoch was completed: over the progress lines of [{have}]"
     if window.fallback:
         return State.SHORT, f"no epoch of {label} in the log: over [{have}]"

@@ -8,16 +8,14 @@ them, else summed durations, and the figure says which.
 from __future__ import annotations
 
 import math
-from array import array
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from metrics.card import Dimension, Evidence, Json, State
+from metrics.epoch import Epoch
 from metrics.facts import Facts
 from metrics.run import Run
-from metrics.settled import AnyEpoch
 
 
 class Time(NamedTuple):
@@ -32,6 +30,9 @@ class Time(NamedTuple):
     clock: str
 
 
+_USUAL = 20
+"""Epochs whose durations say how long one usually takes."""
+
 NO_TIME = Time(None, "the log carries no time")
 
 
@@ -39,18 +40,13 @@ def time_to_train(run: Run) -> Time:
     """Seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
-    met_us = run.freeze.event.at.time_us
+    met_us = run.freeze.at.time_us
     if met_us is not None and run.clock_start_us is not None:
         return _between(run.clock_start_us, met_us)
     if run.freeze.epoch is None:
         return NO_TIME
     last = run.freeze.epoch
-    labels = Labels.of(label for label in run.epochs if label <= last)
-
-    def told(name: str) -> Iterable[float | None]:
-        return (getattr(epoch, name) for epoch in run.epochs.each() if epoch.label <= last)
-
-    return _summed(labels, told)
+    return _summed([epoch for epoch in run.epochs.values() if epoch.label <= last])
 
 
 def run_time(run: Run) -> Time:
@@ -64,7 +60,7 @@ def elapsed(run: Run) -> Time:
     """Seconds since the first iteration, as far as the log has come."""
     if run.clock_start_us is not None and run.last_us is not None:
         return _between(run.clock_start_us, run.last_us)
-    return _summed(Labels.of(run.over()), run.epochs.part)
+    return _summed([epoch for epoch in run.epochs.values() if epoch.complete])
 
 
 def _between(begin_us: int, end_us: int) -> Time:
@@ -82,15 +78,9 @@ class Labels(NamedTuple):
     last: int
 
     @classmethod
-    def of(cls, labels: Iterable[int]) -> Labels | None:
-        """So many at a time; None where there are none."""
-        every, found = iter(labels), None
-        while some := [*islice(every, 1000)]:
-            lowest, highest = min(some), max(some)
-            if found is not None:
-                lowest, highest = min(lowest, found.lowest), max(highest, found.highest)
-            found = cls(len(some) + (found.size if found else 0), lowest, highest, some[-1])
-        return found
+    def of(cls, labels: Sequence[int]) -> Labels | None:
+        """Returns None where there are none."""
+        return cls(len(labels), min(labels), max(labels), labels[-1]) if labels else None
 
     @property
     def gapless(self) -> bool:
@@ -98,35 +88,34 @@ class Labels(NamedTuple):
         return self.highest - self.lowest < self.size
 
 
-_CLOCKS = {
-    "epoch_time": "summed epoch durations",
-    "train_time": "summed training passes, evaluations not included",
-}
-
-
-def _summed(labels: Labels | None, told: Callable[[str], Iterable[float | None]]) -> Time:
+def _summed(epochs: Sequence[Epoch]) -> Time:
+    """The printed durations of all these epochs, where none is missing."""
+    labels = Labels.of([epoch.label for epoch in epochs])
     if labels is None:
         return NO_TIME
     if not labels.gapless:
         return Time(None, "epochs are missing in the log")
-    for name, clock in _CLOCKS.items():
-        seconds = array("d", (s for s in told(name) if s is not None))
-        if len(seconds) == labels.size:
-            return Time(math.fsum(seconds), clock)
+    seconds = [epoch.epoch_time for epoch in epochs if epoch.epoch_time is not None]
+    if len(seconds) == labels.size:
+        return Time(math.fsum(seconds), "summed epoch durations")
+    seconds = [epoch.train_time for epoch in epochs if epoch.train_time is not None]
+    if len(seconds) == labels.size:
+        return Time(math.fsum(seconds), "summed training passes, evaluations not included")
     return NO_TIME
 
 
 def median_epoch_seconds(run: Run) -> float | None:
-    """Usual duration of an epoch, for projections; None where the log tells none."""
+    """Usual duration of an epoch, for projections; None where the log has none."""
+    latest = islice((e for e in reversed(run.epochs.values()) if e.complete), _USUAL)
     seconds = sorted(
         s
-        for e in run.completed({*deque(run.over(), 20)})
+        for e in latest
         if (s := e.epoch_time if e.epoch_time is not None else _clocked(e)) is not None
     )
     return seconds[len(seconds) // 2] if seconds else None
 
 
-def _clocked(epoch: AnyEpoch) -> float | None:
+def _clocked(epoch: Epoch) -> float | None:
     if epoch.train_time is not None:
         return epoch.train_time
     if epoch.start_us is not None and epoch.end_us is not None:

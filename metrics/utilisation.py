@@ -30,7 +30,7 @@ FROM_TFLOPS = "printed TFLOP/s of a device over the peak"
 FROM_SPEED = "speed of a device x FLOPs of a sample over the peak"
 
 
-class Utilised:
+class UtilisationSums:
     """What progress lines print of it, summed exactly.
 
     Attributes:
@@ -44,24 +44,17 @@ class Utilised:
         self.mfu = mfu or ExactSum()
         self.tflops = tflops or ExactSum()
 
-    def merge(self, other: Utilised) -> None:
-        """Takes all that `other` took."""
+    def merge(self, other: UtilisationSums) -> None:
+        """Adds everything that was added to `other`."""
         self.mfu.merge(other.mfu)
         self.tflops.merge(other.tflops)
 
-    def note(self, values: Iterable[Metric]) -> None:
-        """Takes what a line prints; an `mfu` without its % could be either, and is left out."""
+    def add(self, values: Iterable[Metric]) -> None:
+        """Adds what a line prints; an `mfu` without its % could be either, and is left out."""
         for metric in values:
             total = self._total(metric.name, metric.unit)
             if total is not None:
                 total.add(metric.value)
-
-    def note_block(self, sums: Iterable[tuple[str, str, int]], count: int) -> None:
-        """Takes what `count` lines print: name, unit and exact sum of each figure."""
-        for name, unit, units in sums:
-            total = self._total(name, unit)
-            if total is not None:
-                total.add_block(units, count)
 
     def _total(self, name: str, unit: str) -> ExactSum | None:
         if name.lower() == "mfu" and unit == "%":
@@ -70,7 +63,7 @@ class Utilised:
 
 
 def utilisation(
-    printed: Iterable[Utilised],
+    printed: Iterable[UtilisationSums],
     settings: Settings,
     speed: float | None,
     scope: Scope,
@@ -88,7 +81,7 @@ def utilisation(
     Returns:
         Empty where nothing is printed and not all of the rest is known.
     """
-    every = Utilised()
+    every = UtilisationSums()
     for one in printed:
         every.merge(one)
     mfu, tflops = every.mfu, every.tflops

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from metrics.accuracy import judged_metric
+from itertools import islice
+
+from metrics.accuracy import accuracy_metric
 from metrics.card import Card
-from metrics.epoch_speed import Sizes
+from metrics.epoch import Epoch
+from metrics.epoch_speed import PRINTED, Sizes, epoch_speed
+from metrics.evaluation import EvaluationRow
 from metrics.facts import Facts
-from metrics.happenings import notes
-from metrics.projection import project
+from metrics.happenings import Drops, notes
+from metrics.projection import TREND, project
 from metrics.run import Run
 from metrics.settings import Settings
-from metrics.shown import Shown, point
 from metrics.snapshot import (
+    EpochPoint,
     EvaluationPoint,
+    Note,
     Progress,
     Projection,
     Snapshot,
@@ -21,6 +26,9 @@ from metrics.snapshot import (
 from metrics.speed import by_label, speed_window
 from metrics.times import elapsed, median_epoch_seconds
 from parsers.events import Reading
+
+_RECENT = 4
+"""Epochs at the end that may change from frame to frame."""
 
 
 def snapshot(
@@ -32,25 +40,27 @@ def snapshot(
     telemetry_note: str = "",
     lines: int = 0,
     unknown_lines: int = 0,
-    shown: Shown | None = None,
+    cache: SnapshotCache | None = None,
 ) -> Snapshot:
-    """Freezes the state of one run for showing; `shown` is what earlier ones were made of."""
+    """Freezes the state of one run for a screen; a cache makes the next snapshots cheap."""
     facts = Facts(run, settings)
     sizes = Sizes.of(facts)
-    metric = judged_metric(run)
+    metric = accuracy_metric(run)
     goal = run.target.conditions[0] if run.target is not None else None
-    shown = shown or Shown()
-    epochs, drops = shown.epochs(run, sizes)
-    evaluations = shown.evaluations(run, metric)
+    cache = cache or SnapshotCache()
+    epochs = _epoch_points(run, sizes)
+    evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
-    higher = next((j.values[metric][1] for j in run.evaluations if j.has(metric)), True)
+    higher = next(
+        (e.metric(metric).higher_is_better for e in run.evaluations if metric in e.places), True
+    )
     return Snapshot(
         name=str(card.provenance["log"]),
         format=str(card.run["format"]),
         card=card,
         progress=_progress(run, facts),
         epochs=epochs,
-        windows=tuple(point(window, sizes, complete=True) for window in windows),
+        windows=tuple(_point(window, sizes, complete=True) for window in windows),
         evaluations=evaluations,
         metric=metric,
         target_value=goal.value if goal else None,
@@ -59,11 +69,84 @@ def snapshot(
         projection=_projection(run, evaluations, higher),
         readings=readings,
         telemetry_note=telemetry_note,
-        notes=notes(run, drops),
+        notes=notes(run, cache.drops(epochs)),
         lines=lines,
         unknown_lines=unknown_lines,
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
+    )
+
+
+class SnapshotCache:
+    """What the snapshots of one run share. It changes none: it only makes the next one cheaper.
+
+    A run may have tens of thousands of epochs. The point of one that is over stays the same
+    object until the epoch changes, so that comparing two frames costs next to nothing.
+    """
+
+    def __init__(self) -> None:
+        self._seen: tuple[EpochPoint, ...] = ()
+        self._drops = Drops()
+        self._rows: list[EvaluationRow] = []
+        self._points: list[EvaluationPoint] = []
+        self._of: tuple[str, bool] = ("", False)
+
+    def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
+        """The drops of throughput among the epochs; all but the last few are looked at once."""
+        if epochs[: len(self._seen)] != self._seen:
+            self._seen, self._drops = (), Drops()
+        begin = len(self._seen)
+        end = max(begin, len(epochs) - _RECENT)
+        self._drops.add(epochs[begin:end])
+        self._seen = epochs[:end]
+        recent = self._drops.copy()
+        recent.add(epochs[end:])
+        return recent.notes
+
+    def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
+        """The evaluations of a run that have a metric, in order."""
+        of = (metric, run.labelled)
+        if of != self._of or run.evaluations[: len(self._rows)] != self._rows:
+            self._of, self._rows, self._points = of, [], []
+        fresh = run.evaluations[len(self._rows) :]
+        self._rows += fresh
+        self._points += [
+            EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line)
+            for e in fresh
+            if metric in e.places
+        ]
+        return tuple(self._points)
+
+
+def _epoch_points(run: Run, sizes: Sizes) -> tuple[EpochPoint, ...]:
+    """The epochs of a run in order; the point of one that is over is made once."""
+    if run.point_sizes != sizes:
+        run.point_sizes = sizes
+        for epoch in run.epochs.values():
+            epoch.point = None
+    return tuple([epoch.point or _epoch_point(epoch, sizes) for epoch in run.epochs.values()])
+
+
+def _epoch_point(epoch: Epoch, sizes: Sizes) -> EpochPoint:
+    made = _point(epoch, sizes, epoch.complete)
+    if epoch.complete:
+        epoch.point = made
+    return made
+
+
+def _point(epoch: Epoch, sizes: Sizes, complete: bool) -> EpochPoint:
+    """An epoch, or a window of a run without any, as a screen draws it."""
+    speed = epoch_speed(epoch, sizes) if complete else None
+    return EpochPoint(
+        label=epoch.label,
+        throughput=speed.value if speed else None,
+        derived=speed is not None and speed.how != PRINTED,
+        duration=epoch.epoch_time if epoch.epoch_time is not None else epoch.train_time,
+        loss=epoch.loss,
+        iterations=epoch.records,
+        first_line=epoch.first_line,
+        last_line=epoch.last_line,
+        complete=complete,
     )
 
 
@@ -87,8 +170,9 @@ def _projection(run: Run, evaluations: tuple[EvaluationPoint, ...], higher: bool
         return Projection(run.freeze.epoch, 0.0)
     goal = run.target.conditions[0]
     minimise = goal.minimise if goal.operator != "=" else not higher
-    points = [(e.epoch, e.value) for e in evaluations if e.epoch is not None]
-    return project(points, goal.value, minimise, median_epoch_seconds(run))
+    points = ((e.epoch, e.value) for e in reversed(evaluations) if e.epoch is not None)
+    latest = [*islice(points, TREND)][::-1]
+    return project(latest, goal.value, minimise, median_epoch_seconds(run))
 
 
 def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:

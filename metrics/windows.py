@@ -9,7 +9,6 @@ epochs 6 to 10 of its first eleven, and a card that rests on them is `short`.
 from __future__ import annotations
 
 from metrics.epoch import Epoch
-from parsers.events import Iteration, Iterations
 
 LEAST = 11
 MOST = 2 * LEAST
@@ -33,42 +32,13 @@ class IterationWindows:
         """Whether there is any progress line."""
         return bool(self._windows)
 
-    def add(self, event: Iteration) -> None:
-        """Folds one progress line."""
-        window = self._open()
-        if not window.records:
-            window.first_line = event.at.line
-        window.add(event)
-
-    def add_after(self, event: Iterations) -> None:
-        """Folds a stretch of progress lines but its first, which was added."""
-        window = self._open()
-        if window.records and event.records - 1 <= self.size - window.records:
-            window.add_after(event)
-            return
-        done = 1
-        while done < event.records:
-            for part in event.parts(done, self._shares(event.records - done)):
-                self.add(part.first)
-                self._windows[-1].add_after(part)
-                done += part.records
-
-    def _shares(self, records: int) -> list[int]:
-        """How many of so many progress lines go into each window, while there is room for more."""
-        window = self._open()
-        shares = [min(records, self.size - window.records)]
-        left = records - shares[0]
-        while left and len(self._windows) + len(shares) <= MOST:
-            shares.append(min(left, self.size))
-            left -= shares[-1]
-        return shares
-
-    def _open(self) -> Epoch:
-        """The window that the next progress line belongs to."""
-        if not self._windows or self._windows[-1].records == self.size:
-            if len(self._windows) == MOST:
-                self._halve()
-            self._windows.append(Epoch(len(self._windows), 0))
+    def open(self, line: int) -> Epoch:
+        """The window that the next progress line, which has this number, belongs to."""
+        if self._windows and self._windows[-1].records < self.size:
+            return self._windows[-1]
+        if len(self._windows) == MOST:
+            self._halve()
+        self._windows.append(Epoch(len(self._windows), line))
         return self._windows[-1]
 
     def whole(self) -> list[Epoch]:
@@ -84,9 +54,10 @@ class IterationWindows:
         return whole[first : first + TAKE]
 
     def _halve(self) -> None:
-        kept = self._windows[::2]
-        for label, (window, later) in enumerate(zip(kept, self._windows[1::2], strict=True)):
+        """Merges every window with the one that follows it."""
+        merged = self._windows[::2]
+        for label, (window, later) in enumerate(zip(merged, self._windows[1::2], strict=True)):
             window.absorb(later)
             window.label = label
-        self._windows = kept
+        self._windows = merged
         self.size *= 2

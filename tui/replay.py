@@ -111,7 +111,7 @@ class Player:
         self.session.end()
         run = self.session.run
         total = run.end.duration if run.end else None
-        self.time: Timeline = timeline(run.epochs.each(), log.size, total)
+        self.time: Timeline = timeline(run.epochs.values(), log.size, total)
 
     def go(self, offset: int) -> None:
         """Moves to the state after exactly that many bytes; the end also ends the input."""

@@ -24,8 +24,8 @@ from parsers.ring import Source
 from tui import __version__
 
 if TYPE_CHECKING:
-    from metrics.shown import Shown
     from metrics.snapshot import Snapshot
+    from metrics.view import SnapshotCache
 
 
 class Session:
@@ -57,13 +57,13 @@ class Session:
         self.name = name
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
-        kept = self.fold.runs[0].kept.names
+        kept = self.fold.runs[0].records.names
         self.interpreter = Interpreter(formats, forced, keep, blocks, hashed, kept)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
         self.ended = False
-        self._shown: Shown | None = None
+        self._cache: SnapshotCache | None = None
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
@@ -113,8 +113,8 @@ class Session:
 
     def copy(self) -> Session:
         """An independent session in the same state; the telemetry is shared."""
-        digest, shared, shown = self.interpreter.digest, self.telemetry, self._shown
-        known = {id(digest): digest.copy(), id(shared): shared, id(shown): None}
+        digest, shared, cache = self.interpreter.digest, self.telemetry, self._cache
+        known = {id(digest): digest.copy(), id(shared): shared, id(cache): None}
         return copy.deepcopy(self, known)
 
     def _fold(self, events: Iterable[Event]) -> None:
@@ -156,11 +156,10 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """Everything a screen shows, frozen."""
-        from metrics.shown import Shown
-        from metrics.view import snapshot
+        from metrics.view import SnapshotCache, snapshot
 
-        if self._shown is None:
-            self._shown = Shown()
+        if self._cache is None:
+            self._cache = SnapshotCache()
         return snapshot(
             self.run,
             self.settings,
@@ -169,5 +168,5 @@ class Session:
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,
             unknown_lines=self.interpreter.unknown,
-            shown=self._shown,
+            cache=self._cache,
         )

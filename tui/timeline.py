@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from metrics.settled import AnyEpoch
+from metrics.epoch import Epoch
 
 ASSUMED_EPOCH = 60.0
 """Seconds an epoch is played in where the log carries no time at all."""
@@ -50,7 +50,7 @@ class Timeline:
         return a.offset + int(share * (b.offset - a.offset))
 
 
-def timeline(epochs: Iterable[AnyEpoch], size: int, total: float | None) -> Timeline:
+def timeline(epochs: Iterable[Epoch], size: int, total: float | None) -> Timeline:
     """Builds the map.
 
     Args:
@@ -74,7 +74,7 @@ def timeline(epochs: Iterable[AnyEpoch], size: int, total: float | None) -> Time
     return Timeline(tuple(marks), clock)
 
 
-def _seconds(epoch: AnyEpoch) -> float | None:
+def _seconds(epoch: Epoch) -> float | None:
     if epoch.epoch_time is not None:
         return epoch.epoch_time
     if epoch.start_us is not None and epoch.end_us is not None and epoch.end_us > epoch.start_us:

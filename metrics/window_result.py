@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 
 from metrics.exact import median
 from metrics.protocol import Inverse, Protocol, Reduce, reduce_window
-from metrics.records import NONE, Track
+from metrics.record_store import NONE, Track
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """What a protocol made of the records.
+class WindowResult:
+    """What a protocol made of the records of its window.
 
     Attributes:
         value: Before the scale; None without one, and `reason` says why.
         found: Records there are.
         skipped: Of them left out from the start.
-        kept: Of them inside the window.
+        used: Of them inside the window.
         trimmed: Of those dropped at both ends together.
         nonfinite: Of those left out because they are nan or infinite.
         lines: First and last line of the window.
@@ -33,7 +33,7 @@ class Taken:
     value: float | None
     found: int
     skipped: int = 0
-    kept: int = 0
+    used: int = 0
     trimmed: int = 0
     nonfinite: int = 0
     lines: tuple[int, ...] = ()
@@ -41,7 +41,9 @@ class Taken:
     full: bool = True
 
 
-def take(track: Track, protocol: Protocol, until: int | None = None, devices: int = 1) -> Taken:
+def take(
+    track: Track, protocol: Protocol, until: int | None = None, devices: int = 1
+) -> WindowResult:
     """Applies a protocol to its records.
 
     Args:
@@ -52,25 +54,25 @@ def take(track: Track, protocol: Protocol, until: int | None = None, devices: in
     """
     found = len(track) if until is None else min(until, len(track))
     if not found:
-        return Taken(
+        return WindowResult(
             None, 0, reason=f"the log has no {protocol.records} record of {_names(protocol)}"
         )
     first, last = _window(track, protocol, found, devices)
     if found - first < protocol.least:
         reason = f"{found} records, and the protocol needs {first + protocol.least}"
-        return Taken(None, found, reason=reason)
+        return WindowResult(None, found, reason=reason)
     if last <= first:
         reason = f"none of the {found} records is inside the window"
-        return Taken(None, found, skipped=min(first, found), reason=reason)
+        return WindowResult(None, found, skipped=min(first, found), reason=reason)
     wanted = _wanted(protocol, devices)
     short = wanted is not None and not protocol.in_steps and last - first < wanted
     if protocol.in_steps and protocol.take is not None:
         short = track.steps[last - 1] < protocol.skip + protocol.take
-    taken = Taken(
+    result = WindowResult(
         None,
         found,
         skipped=first,
-        kept=last - first,
+        used=last - first,
         lines=(track.lines[first], track.lines[last - 1]),
         reason=f"{last - first} records where the protocol takes {_asked(protocol)}"
         if short
@@ -78,16 +80,16 @@ def take(track: Track, protocol: Protocol, until: int | None = None, devices: in
         full=not short,
     )
     if protocol.reduce is Reduce.ELAPSED:
-        return _elapsed(track, protocol, first, last, taken)
+        return _elapsed(track, protocol, first, last, result)
     values: Sequence[float] = track.values[first:last]
     if protocol.over_ranks:
         values = [median(values[i : i + devices]) for i in range(0, len(values), devices)]
     numbers = [value for value in values if math.isfinite(value)]
     reduced = reduce_window(numbers, protocol)
     if reduced is None:
-        return replace(taken, reason="every record of the window is nan or infinite")
+        return replace(result, reason="every record of the window is nan or infinite")
     return replace(
-        taken,
+        result,
         value=reduced.value,
         trimmed=len(reduced.dropped),
         nonfinite=len(values) - len(numbers),
@@ -95,7 +97,7 @@ def take(track: Track, protocol: Protocol, until: int | None = None, devices: in
 
 
 def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple[int, int]:
-    """Positions of the first record kept, and behind the last one."""
+    """Positions of the first record inside the window, and behind the last one."""
     if protocol.in_steps:
         steps = track.steps[:found]
         first = _up_to(steps, protocol.skip)
@@ -133,7 +135,9 @@ def _asked(protocol: Protocol) -> str:
     return f"{count}{what}"
 
 
-def _elapsed(track: Track, protocol: Protocol, first: int, last: int, taken: Taken) -> Taken:
+def _elapsed(
+    track: Track, protocol: Protocol, first: int, last: int, result: WindowResult
+) -> WindowResult:
     """Iterations per second between the last record skipped and the last one taken.
 
     Where nothing is skipped, from the first one taken. Seconds an iteration, where the
@@ -142,31 +146,31 @@ def _elapsed(track: Track, protocol: Protocol, first: int, last: int, taken: Tak
     begin, end = max(first - 1, 0), last - 1
     lines = (track.lines[begin], track.lines[end])
     if track.times[begin] == NONE or track.times[end] == NONE:
-        return replace(taken, lines=lines, reason="the log carries no time on these lines")
+        return replace(result, lines=lines, reason="the log carries no time on these lines")
     seconds = (track.times[end] - track.times[begin]) / 1e6
     iterations = (end - begin) * protocol.every
     if protocol.in_steps:
         iterations = track.steps[end] - track.steps[begin]
     if seconds <= 0 or iterations <= 0:
         reason = "no time passes between the first and the last record of the window"
-        return replace(taken, lines=lines, reason=reason)
+        return replace(result, lines=lines, reason=reason)
     timed = protocol.inverse is Inverse.MEAN
     value = seconds / iterations if timed else iterations / seconds
-    return replace(taken, lines=lines, value=value)
+    return replace(result, lines=lines, value=value)
 
 
 def _names(protocol: Protocol) -> str:
     return " or ".join(protocol.metrics())
 
 
-def whole_run(seconds: float | None, lines: tuple[int, ...]) -> Taken:
-    """The run as one record: its duration, and the lines that tell it."""
+def whole_run(seconds: float | None, lines: tuple[int, ...]) -> WindowResult:
+    """The run as one record: its duration, and the lines that it rests on."""
     if seconds is None:
-        return Taken(None, 0, reason="the log carries no time")
-    return Taken(seconds, 1, kept=1, lines=lines)
+        return WindowResult(None, 0, reason="the log carries no time")
+    return WindowResult(seconds, 1, used=1, lines=lines)
 
 
-def of_epochs(values: Sequence[tuple[float, int, int]], protocol: Protocol) -> Taken:
+def of_epochs(values: Sequence[tuple[float, int, int]], protocol: Protocol) -> WindowResult:
     """As `take`, over (throughput, label, line) of whole epochs."""
     track = Track()
     for value, label, line in values:

@@ -1,4 +1,4 @@
-"""Records kept one by one, only where a protocol asks for them: one float64 a record.
+"""Records one by one, only where a protocol asks for them: one float64 a record.
 
 Beside each value stand its line, its step and its time, so that a window can be cut by any
 of them and its evidence named.
@@ -44,14 +44,14 @@ class Track:
         return len(self.values)
 
     def add(self, value: float, line: int, step: int | None, time_us: int | None) -> None:
-        """Keeps one record."""
+        """Stores one record."""
         self.values.append(value)
         self.lines.append(line)
         self.steps.append(NONE if step is None else step)
         self.times.append(NONE if time_us is None else time_us)
 
     def cut(self, line: int) -> None:
-        """Forgets the records from `line` on: a resume takes their place."""
+        """Removes the records from `line` on, which a resume replaces."""
         keep = bisect_right(self.lines, line - 1)
         for column in (self.values, self.lines, self.steps, self.times):
             del column[keep:]
@@ -61,15 +61,15 @@ class Track:
         return bisect_right(self.lines, line)
 
 
-class Kept:
+class RecordStore:
     """The tracks that a protocol reads.
 
     Args:
-        protocol: Decides which records, and which of their figures, are kept.
+        protocol: Decides which records, and which of their figures, are stored.
 
     Attributes:
-        wanted: Whether any are.
-        names: Under which names the figures of those stand that are wanted; empty without any.
+        wanted: Whether the protocol reads any records.
+        names: Names of the figures that it reads; empty without any.
     """
 
     def __init__(self, protocol: Protocol) -> None:
@@ -90,7 +90,7 @@ class Kept:
         return next(iter(self.tracks.items()))
 
     def apply(self, event: Event) -> None:
-        """Keeps what the protocol wants of one event."""
+        """Stores what the protocol reads of one event."""
         if not self.wanted:
             return
         if isinstance(event, Iteration):
@@ -100,7 +100,7 @@ class Kept:
                 self._add(name, track, event)
 
     def cut(self, line: int) -> None:
-        """Forgets every record from `line` on."""
+        """Removes every record from `line` on."""
         for track in self.tracks.values():
             track.cut(line)
 
