@@ -25,6 +25,8 @@ _TFLOPS = frozenset(
         "approx flops per gpu",
     }
 )
+NAMES = ("mfu", *sorted(_TFLOPS))
+"""In lower case, the figures of a progress line that are looked at."""
 PRINTED = "printed"
 FROM_TFLOPS = "printed TFLOP/s of a device over the peak"
 FROM_SPEED = "speed of a device x FLOPs of a sample over the peak"

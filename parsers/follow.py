@@ -100,24 +100,7 @@ class Tail:
         restarted, self._restarted = self._restarted, False
         return Piece(data, restarted, max(0, size - self._position))
 
-    def readinto(self, room: memoryview, /) -> int:
-        """Puts the next bytes into a room; returns how many.
-
-        None at the end, and none where the log is not what it was: the next look tells.
-        """
-        if self._descriptor is None:
-            return 0
-        try:
-            size = os.fstat(self._descriptor).st_size
-            if size < self._position or (size > self._position and self._rewritten()):
-                return 0
-            read = os.preadv(self._descriptor, [room], self._position)
-        except OSError:
-            return 0
-        self._passed(room[:read])
-        return read
-
-    def _passed(self, data: bytes | memoryview) -> None:
+    def _passed(self, data: bytes) -> None:
         """Remembers the first and the last bytes that were read."""
         if self._position < _HEAD:
             self._head += data[: _HEAD - self._position]
@@ -172,28 +155,6 @@ class Tail:
         if mine.st_nlink > 0:  # renamed by a rotation, not replaced: the same stream goes on
             self._identity, self._position, self._head, self._last = None, 0, b"", b""
         return self._open()
-
-
-class Backlog:
-    """Bytes that a log holds already, to be read in large pieces.
-
-    Args:
-        tail: The log; it was looked at.
-        size: How many bytes are left to be read.
-
-    Attributes:
-        left: How many still are.
-    """
-
-    def __init__(self, tail: Tail, size: int) -> None:
-        self._tail = tail
-        self.left = size
-
-    def readinto(self, room: memoryview, /) -> int:
-        """See `Tail.readinto`; none of what was written since."""
-        read = self._tail.readinto(room[: self.left])
-        self.left -= read
-        return read
 
 
 class Waker:

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from metrics.records import Kept, Track
 
 from metrics.convergence import parse_target
 from metrics.protocol import Protocol
 from metrics.protocols import PROTOCOLS
-from metrics.records import Kept, Track
 from metrics.settings import Settings
 from parsers import scan
 from parsers.registry import formats

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from metrics.pages import KEPT
 
 from metrics.convergence import parse_target
-from metrics.pages import KEPT
 from metrics.settings import Settings
 from metrics.view import snapshot
 from parsers.registry import formats

@@ -24,7 +24,7 @@ from parsers.registry import formats
 from parsers.source import LogFile
 from parsers.text import label
 from tui import __version__
-from tui.engines import Note, died, one_core_each
+from tui.engines import Note, died
 from tui.errors import UserError
 from tui.extras import missing
 from tui.log_paths import find_logs, is_url
@@ -258,7 +258,6 @@ def read_there(
             f"worker {here} has other format plugins: {', '.join(sorted(odd))}: install the same "
             "on every worker"
         )
-    one_core_each()
     job, place = pickle.loads(packed)
     try:
         if is_url(place):

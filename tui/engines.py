@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from parsers.naming import named
-from parsers.scan import SWITCH
 from parsers.text import label
 from tui.errors import UserError
 from tui.log_paths import find_logs, is_url
@@ -162,10 +161,4 @@ def died(job: Job) -> Figures:
 
 
 def _begin_reader() -> None:
-    one_core_each()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends without a word: the command itself speaks
-
-
-def one_core_each() -> None:
-    """Keeps a log from taking a second process: there is a log for every core already."""
-    os.environ.setdefault(SWITCH, "alone")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.card import Card, Status, dumps
 from metrics.settings import Reference
-from parsers.follow import Backlog, Piece, Tail, Waker
+from parsers.follow import Piece, Waker
 from parsers.source import base_name
 from parsers.stream import follow, is_pipe
 from parsers.text import label
@@ -29,8 +29,6 @@ KEEP_LINES = 400
 """Of the latest lines, those that a screen may show."""
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
-BACKLOG = 8 << 20
-"""Bytes that wait to be read from which on they are read in larger pieces."""
 SHARE = 0.2
 """Of the time, what making frames may take of a run of very many epochs."""
 STALL_LEAST = 60.0
@@ -98,7 +96,6 @@ class LiveFeed:
         self._thread: threading.Thread | None = None
         self._message = ""
         self._restarts = 0
-        self._backlog: tuple[Backlog, Iterator[None]] | None = None
         self._written: tuple[int, bool] | None = None
         self._taken: tuple[tuple[object, ...], Snapshot] | None = None
         self._last_growth = clock.monotonic()
@@ -164,7 +161,7 @@ class LiveFeed:
         """See `Feed.lines`."""
         with self._lock:
             read = self._session.interpreter
-            recent, size, digest = read.recent.lines(), read.size, read.sha256
+            recent, size, digest = tuple(read.recent), read.size, read.sha256
         from tui.read_back import read_back
 
         found = read_back(self._path, size, digest, numbers)
@@ -231,9 +228,8 @@ class LiveFeed:
         begin = self._clock.monotonic()
         grew = False
         while True:
-            step = self._catch_up()
-            piece = step or self._look()
-            grew = grew or step is not None or bool(piece.data)
+            piece = self._look()
+            grew = grew or bool(piece.data)
             if not piece.behind or self._clock.monotonic() - begin > BUDGET:
                 return grew, piece
 
@@ -246,23 +242,8 @@ class LiveFeed:
                 self._session.feed(piece.data)
             if piece.ended:
                 self._session.end()
-            if piece.behind >= BACKLOG and isinstance(self._tail, Tail):
-                backlog = Backlog(self._tail, piece.behind)
-                self._backlog = backlog, self._session.catch_up(backlog)
         self._note_growth(bool(piece.data))
         return piece
-
-    def _catch_up(self) -> Piece | None:
-        """Takes the next large piece of what the log held already; None where there is none."""
-        if self._backlog is None:
-            return None
-        backlog, steps = self._backlog
-        with self._lock:
-            for _step in steps:
-                self._note_growth(True)
-                return Piece(behind=max(1, backlog.left))
-        self._backlog = None
-        return None
 
     def _begin_again(self) -> None:
         self._session = self._fresh()
@@ -280,7 +261,7 @@ class LiveFeed:
     def _frame(self, piece: Piece) -> Frame:
         with self._lock:
             snapshot = self._snapshot()
-            lines = self._session.interpreter.recent.lines()
+            lines = tuple(self._session.interpreter.recent)
         read = snapshot.bytes
         behind = piece.behind
         broken = self._broken(snapshot.card)

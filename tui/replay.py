@@ -341,7 +341,7 @@ class ReplayFeed:
     ) -> Frame:
         return Frame(
             session.snapshot(),
-            session.interpreter.recent.lines(),
+            tuple(session.interpreter.recent),
             mode="replay",
             paused=self._paused,
             speed=self._speed,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from metrics.card import Card
@@ -17,10 +17,11 @@ from metrics.runs import LogFold
 from metrics.scorecard import Provenance, score
 from metrics.settings import Settings
 from metrics.telemetry_figures import Telemetry
+from metrics.utilisation import NAMES as UTILISATION_NAMES
 from parsers.events import Event, Reading
 from parsers.format import Reader
 from parsers.interpret import Interpreter
-from parsers.ring import Source
+from parsers.source import LogFile
 from tui import __version__
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ class Session:
         forced: A reader taken without detection.
         keep: How many of the latest lines to keep for showing.
         telemetry: Readings, or why there are none.
-        blocks: Whether a large log may be read a block at a time.
         hashed: Whether the card says the hash of the bytes; what compares or exports cards
             needs it, and it takes an eighth of the time.
     """
@@ -51,14 +51,13 @@ class Session:
         forced: type[Reader] | None = None,
         keep: int = 0,
         telemetry: Telemetry | None = None,
-        blocks: bool = True,
         hashed: bool = True,
     ) -> None:
         self.name = name
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
-        kept = self.fold.runs[0].records.names
-        self.interpreter = Interpreter(formats, forced, keep, blocks, hashed, kept)
+        names = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
+        self.interpreter = Interpreter(formats, forced, keep, hashed, names)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
@@ -69,25 +68,20 @@ class Session:
         """Folds some bytes."""
         self._fold(self.interpreter.feed(chunk))
 
-    def catch_up(self, source: Source) -> Iterator[None]:
-        """Folds what a growing log holds already, a large piece from step to step."""
-        for events in self.interpreter.rooms(source):
-            self._fold(events)
-            yield
-
     def end(self) -> None:
         """Says that no more bytes will come; a second call changes nothing."""
         if not self.ended:
             self.ended = True
             self._fold(self.interpreter.end())
 
-    def read(self, source: Source) -> Session:
+    def read(self, source: LogFile) -> Session:
         """Folds a finished log whole."""
         # What is read stays, and makes no circles: to look through it for garbage is time lost.
         collects = gc.isenabled()
         gc.disable()
         try:
-            self._fold(self.interpreter.read(source))
+            while block := source.read():
+                self.feed(block)
         finally:
             gc.freeze()
             if collects:

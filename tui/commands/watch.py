@@ -16,7 +16,6 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from metrics.card import Status
-from parsers.memory import one_heap
 from parsers.source import LogError, base_name, is_stdin
 from parsers.text import label
 from tui.errors import DONE, FAILED, UserError
@@ -81,7 +80,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
-    one_heap()
     polled = _polled(args)
     request = read_request(args)
     roots = []
