@@ -43,16 +43,16 @@ class Compiled(NamedTuple):
     """A statement, ready to read lines.
 
     Attributes:
-        anchor: Text with which every such line begins.
         clue: Text that stands in every such line.
         match: Gives the fields of a line.
         statement: What was compiled; its `emit` gives no figures but the wanted ones.
+        anchor: Text with which every such line begins.
     """
 
-    anchor: str
     clue: str
     match: Match
     statement: Statement
+    anchor: str
 
 
 class Dispatch:
@@ -83,11 +83,11 @@ class Dispatch:
 
     def recognise(self, text: str) -> tuple[Statement, Fields | Broken] | None:
         """The first statement that fits a line, and its fields; None for an unknown line."""
-        for one in self.starting(text):
-            if one.clue in text and text.startswith(one.anchor):
-                fields = one.match(text)
+        for one in self._by_start.get(text[:START]) or self.starting(text):
+            if one[0] in text:  # its clue
+                fields = one[1](text)
                 if fields is not None:
-                    return one.statement, fields
+                    return one[2], fields
         return None
 
 
@@ -96,7 +96,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
     if record is not None:
         record = record.reduced(names)
         statement, wanted = statement._replace(emit=record.read), record.wanted(names)
-    return Compiled(shape.anchor, shape.clue, _match(shape, wanted), statement)
+    return Compiled(shape.clue, _match(shape, wanted), statement, shape.anchor)
 
 
 def _match(shape: Shape, wanted: Wanted) -> Match:

@@ -87,7 +87,7 @@ class _Index:
             asked = self._by_start[start] = self._starting(start)
         for format_, statements in asked:
             for one in statements:
-                if one.clue in text and text.startswith(one.anchor):
+                if one.clue in text:
                     fields = one.match(text)
                     if fields is not None:
                         yield format_, one.statement, fields

@@ -8,7 +8,7 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
@@ -156,10 +156,11 @@ class Reader:
         statement, fields = known
         if isinstance(fields, Broken):
             return [broken(line.origin(), statement, fields)]
-        if statement.weight >= _OWN and _twice(statement.shape, line.text):
+        anchor = statement.shape.anchor
+        if line.text.count(anchor) > 1 and _twice(statement, line.text):
             return [_cut(line, statement, "two in one line: their writers cut each other short")]
         events = statement.emit(self, line, fields)
-        return list(events) if isinstance(events, Iterator) else events
+        return events if events is None or events.__class__ is tuple else list(events)
 
     def ignore(self, _line: Line, _fields: Fields) -> tuple[Event, ...]:
         """The events of a line that says nothing: none."""
@@ -216,15 +217,15 @@ def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
     )
 
 
-def _twice(shape: Shape, text: str) -> bool:
+def _twice(statement: Statement, text: str) -> bool:
     """Whether another line of the kind begins inside this one."""
-    anchor = shape.anchor
-    if len(anchor) < _SHORTEST:
+    anchor = statement.shape.anchor
+    if statement.weight < _OWN or len(anchor) < _SHORTEST:
         return False
     at = text.find(anchor, text.find(anchor) + len(anchor))
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
         return False
-    return shape.begins(text[at:])
+    return statement.shape.begins(text[at:])
 
 
 def _cut(line: Line, statement: Statement, how: str) -> Problem:

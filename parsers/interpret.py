@@ -14,7 +14,7 @@ from parsers.detection import Candidate, Detection
 from parsers.digest import Digest
 from parsers.events import EndOfInput, Event, Problem
 from parsers.format import Reader
-from parsers.prefix import strip
+from parsers.prefix import Envelopes
 from parsers.text import Line, LineSplitter
 from parsers.troubles import trouble
 
@@ -51,6 +51,7 @@ class Interpreter:
         self.formats = formats
         self._names = names
         self._splitter = LineSplitter()
+        self._envelopes = Envelopes()
         self.digest = Digest(hashed)
         self._detector = Detector(formats)
         self._held: deque[Line] = deque()
@@ -112,6 +113,7 @@ class Interpreter:
         return self._detector.candidates(self._held)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
+        strip = self._envelopes.strip
         for line in lines:
             if self._keep:
                 self.recent.append((line.number, line.text))

@@ -1,26 +1,25 @@
 """What launchers and loggers put in front of a line: clocks, ranks, level names.
 
 `2020-07-09 23:23:27,492 INFO name <tab>`, `[1,0]<stdout>:`, `AI-Rank-log 1618.4 `, `[rank0]:`:
-none of it belongs to a format, and all of it may stand before any. `strip` takes it off and
-keeps the clock and the rank.
+none of it belongs to a format, and all of it may stand before any. `Envelopes.strip` takes it off
+and keeps the clock and the rank. A log has the same envelopes on most of its lines: those of the
+line before are tried first.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import date
+from collections.abc import Callable
 
+from parsers.clock import clock_of
 from parsers.holes import unix_time
 from parsers.lazy import pattern
 from parsers.text import Line
 
-_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_MONTHS = {name: month for month, name in enumerate(_NAMES, 1)}
 _DATE = (
     r"(?P<Y>\d{4})[-/](?P<M>\d\d)[-/](?P<D>\d\d)[ T]"
     r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)(?:[.,](?P<f>\d{1,6}))?"
 )
-_DAY_ONE = date(1970, 1, 1).toordinal()
 _LEVEL = r"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL)"
 
 # mpirun --timestamp-output: 'Tue Jun 14 15:39:05 2022' glued to the rank tag.
@@ -89,99 +88,128 @@ _NAMED_RANK = pattern(r"\[R(?:ank|ANK) (?P<rank>\d{1,6})\] ?")
 _PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
 
 _DIGITS, _LEVELS = "0123456789", "DIWEC"
-# Each with the characters it may begin with, in the order in which they are tried.
-_STEPS = (
-    (_CLEARML, "1"),
-    (_TRANSFORMERS, "["),
-    (_LLAMA_FACTORY, "["),
-    (_SWIN, "["),
-    (_YEARLESS, "[" + _DIGITS + _LEVELS),
-    (_AMERICAN, _DIGITS),
-    (_NEMO, "["),
-    (_MPI_CLOCK, "MTWFS"),
-    (_MPI_RANK, "["),
-    (_TORCH_RANK, "["),
-    (_SRUN_RANK, _DIGITS),
-    (_AIRANK, "-A"),
-    (_LOGGER, "[" + _DIGITS),
-    (_GLOG, "IWEF"),
-    (_CLOCK_OF_DAY, "["),
-    (_NAMED, "["),
-    (_CALLER, "["),
-    (_NAMED_RANK, "["),
-    (_PLAIN_LOGGER, _LEVELS),
-    (_MXNET_NODE, "N"),
+
+
+class Envelope:
+    """One thing that stands in front of lines.
+
+    Args:
+        expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
+            `parsers.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a logger's own
+            clock in front of it counts before it: one log, one clock).
+        begins: The characters with which it may begin.
+    """
+
+    def __init__(self, expression: re.Pattern[str], begins: str) -> None:
+        self.expression = expression
+        self.begins = begins
+        self._clock: Callable[[re.Match[str]], int | None] | None = None
+
+    def note(self, line: Line, found: re.Match[str]) -> None:
+        """Notes on the line what the envelope says."""
+        names = found.re.groupindex
+        if "h" in names:
+            if self._clock is None:
+                self._clock = clock_of(found)
+            time_us = self._clock(found)
+            if time_us is not None:
+                line.time_us = time_us
+        elif "rank" in names:
+            line.rank = int(found["rank"])
+        elif "ms" in names:
+            line.time_us, line.host = int(found["ms"]) * 1000, found["host"]
+        elif "epoch" in names and found["epoch"] and line.time_us is None:
+            line.time_us = unix_time(found["epoch"])
+
+
+_ENVELOPES = (  # in the order in which they are tried
+    Envelope(_CLEARML, "1"),
+    Envelope(_TRANSFORMERS, "["),
+    Envelope(_LLAMA_FACTORY, "["),
+    Envelope(_SWIN, "["),
+    Envelope(_YEARLESS, "[" + _DIGITS + _LEVELS),
+    Envelope(_AMERICAN, _DIGITS),
+    Envelope(_NEMO, "["),
+    Envelope(_MPI_CLOCK, "MTWFS"),
+    Envelope(_MPI_RANK, "["),
+    Envelope(_TORCH_RANK, "["),
+    Envelope(_SRUN_RANK, _DIGITS),
+    Envelope(_AIRANK, "-A"),
+    Envelope(_LOGGER, "[" + _DIGITS),
+    Envelope(_GLOG, "IWEF"),
+    Envelope(_CLOCK_OF_DAY, "["),
+    Envelope(_NAMED, "["),
+    Envelope(_CALLER, "["),
+    Envelope(_NAMED_RANK, "["),
+    Envelope(_PLAIN_LOGGER, _LEVELS),
+    Envelope(_MXNET_NODE, "N"),
 )
 _BY_FIRST = {
-    char: tuple(step for step, begins in _STEPS if char in begins)
-    for char in {char for _step, begins in _STEPS for char in begins}
+    char: tuple(one for one in _ENVELOPES if char in one.begins)
+    for char in {char for one in _ENVELOPES for char in one.begins}
 }
-# What any step that begins so must look like at least: one look instead of five or twelve.
+# What any envelope that begins so must look like at least: one look instead of five or twelve.
 _LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
     "[": pattern(
         r"\[(?:\d|rank\d|R(?:ank|ANK) \d|" + _LEVEL + r"\||NeMo |\w{1,31}\] \d|[\w.]{1,60}:\d)"
-    )
+    ),
+    "-": pattern("- AI-Rank"),
+    "A": pattern("AI-Rank"),
+    "N": pattern(r"Node\["),
+    **dict.fromkeys("DC", pattern("DEBUG|CRITICAL")),
+    **dict.fromkeys("MTS", pattern("(?:Mon|Tue|Thu|Sat|Sun) ")),
+    "W": pattern(r"WARN|Wed |W[012]"),
+    "I": pattern(r"INFO|I[012]"),
+    "E": pattern(r"ERROR|E[012]"),
+    "F": pattern(r"Fri |F[012]"),
 }
-BEGINNINGS = (
-    *("-", "[", *"0123456789"),
-    *("Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "),
-    *("AI-Rank", "Node["),
-    *("DEBUG", "INFO", "WARN", "ERROR", "CRITICAL"),
-    *(level + digit for level in "IWEF" for digit in "012"),
-)
-"""How a line with a prefix begins."""
 _MOST = 5
+"""Envelopes of one line."""
+
+
+class Envelopes:
+    """Takes the envelopes off the lines of one log."""
+
+    def __init__(self) -> None:
+        self._latest: tuple[Envelope, ...] = ()
+
+    def strip(self, line: Line) -> Line:
+        """Takes every known envelope off `line` (in place), keeping its clock and rank."""
+        text = line.text
+        first = text[0]
+        if first not in _BY_FIRST:
+            if not first.isspace():
+                return line
+            text = text.lstrip()
+        position = count = 0
+        for envelope in self._latest:
+            found = envelope.expression.match(text, position)
+            if found is None or found.end() == position:
+                break
+            envelope.note(line, found)
+            position = found.end()
+            count += 1
+        seen = self._latest[:count]
+        while count < _MOST:
+            first = text[position : position + 1]
+            if first not in _BY_FIRST or _LEAST[first].match(text, position) is None:
+                break
+            for envelope in _BY_FIRST[first]:
+                found = envelope.expression.match(text, position)
+                if found is not None and found.end() > position:
+                    envelope.note(line, found)
+                    position = found.end()
+                    seen = (*seen, envelope)
+                    count += 1
+                    break
+            else:
+                break
+        if position:
+            line.text = text[position:]
+            self._latest = seen
+        return line
 
 
 def strip(line: Line) -> Line:
-    """Takes every known prefix off `line` (in place), keeping its clock and rank."""
-    text = line.text
-    position = begin = len(text) - len(text.lstrip())
-    if not text.startswith(BEGINNINGS, position):
-        return line
-    for _ in range(_MOST):
-        first = text[position : position + 1]
-        if first in _LEAST and _LEAST[first].match(text, position) is None:
-            break
-        for step in _BY_FIRST.get(first, ()):
-            found = step.match(text, position)
-            if found is not None and found.end() > position:
-                _note(line, step, found)
-                position = found.end()
-                break
-        else:
-            break
-    if position > begin:
-        line.text = text[position:]
-    return line
-
-
-def _note(line: Line, step: re.Pattern[str], found: re.Match[str]) -> None:
-    if "rank" in step.groupindex:
-        line.rank = int(found["rank"])
-    elif step is _CLEARML:
-        line.time_us, line.host = int(found["ms"]) * 1000, found["host"]
-    elif step is _AIRANK:
-        # A logger's local clock in front of it stays: one log, one clock.
-        if found["epoch"] and line.time_us is None:
-            line.time_us = unix_time(found["epoch"])
-    elif "h" in step.groupindex:
-        time_us = clock_us(found)
-        if time_us is not None:
-            line.time_us = time_us
-
-
-def clock_us(found: re.Match[str], century: int = 0) -> int | None:
-    """Microseconds since 1970 of a match with groups Y M D h m s f; None if out of range.
-
-    `century` is added to a year of two digits. Without a year it is 1972.
-    """
-    groups = found.groupdict()
-    month = _MONTHS.get(groups["mon"], 0) if groups.get("mon") else int(groups.get("M") or 1)
-    year, day = century + int(groups.get("Y") or 1972), int(groups.get("D") or 1)
-    hour, minute, second = int(groups["h"]), int(groups["m"]), int(groups["s"])
-    if not (1 <= month <= 12 and 1 <= day <= 31 and hour < 24 and minute < 60 and second < 61):
-        return None
-    days = date(year, month, 1).toordinal() - _DAY_ONE + day - 1
-    whole = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return whole * 1_000_000 + int((groups.get("f") or "0").ljust(6, "0"))
+    """Takes the envelopes off one line by itself; see `Envelopes.strip`."""
+    return Envelopes().strip(line)

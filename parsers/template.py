@@ -8,6 +8,7 @@ other line is read by `KeyValues.match`; where a template matches, both give the
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from parsers.convert import converter
@@ -36,16 +37,20 @@ class TemplateCache:
         self._shape = shape
         self._wanted = wanted
         self._templates: list[Template] = []
+        self._latest: Callable[[str], Fields | None] = _nothing
         self._read = 0
         self._made = 0
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""
-        for place, template in enumerate(self._templates):
+        known = self._latest(text)
+        if known is not None:
+            return known
+        for place, template in enumerate(self._templates[1:], 1):
             known = template.match(text)
             if known is not None:
-                if place:
-                    self._templates.insert(0, self._templates.pop(place))
+                self._templates.insert(0, self._templates.pop(place))
+                self._latest = template.match
                 return known
         fields = self._shape.match(text)
         if fields is not None and not isinstance(fields, Broken):
@@ -55,7 +60,12 @@ class TemplateCache:
                 inferred = infer(self._shape, self._wanted, text)
                 if inferred is not None:
                     self._templates = [inferred, *self._templates[: _MOST - 1]]
+                    self._latest = inferred.match
         return fields
+
+
+def _nothing(_text: str) -> None:
+    """What no template gives."""
 
 
 class Template:

@@ -1,0 +1,55 @@
+"""The clock in front of a line, as microseconds since 1970."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+
+_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = {name: month for month, name in enumerate(_NAMES, 1)}
+_DAY_ONE = date(1970, 1, 1).toordinal()
+
+
+def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
+    """Makes the function that reads the clock of a match of this expression.
+
+    Args:
+        found: A match with groups h, m, s, and any of Y, M, mon (a month's name), D and f. A clock
+            without a year is taken as one of 1972, a leap year, so that only differences mean
+            anything.
+
+    Returns:
+        What gives the microseconds since 1970; None where there is no such day or time.
+    """
+    places = found.re.groupindex
+    day = tuple(places.get(name, 0) for name in ("Y", "M", "mon", "D", "h", "m"))
+    second, fraction = places["s"], places.get("f", 0)
+
+    def clock(match: re.Match[str]) -> int | None:
+        minute = _minute_us(*(match[place] if place else None for place in day))
+        if minute is None or match[second] > "60":
+            return None
+        parts = match[fraction] if fraction else None
+        return minute + int(match[second]) * 1_000_000 + (int(parts.ljust(6, "0")) if parts else 0)
+
+    return clock
+
+
+@lru_cache(256)
+def _minute_us(
+    year: str | None,
+    month: str | None,
+    name: str | None,
+    day: str | None,
+    hour: str,
+    minute: str,
+) -> int | None:
+    """Microseconds since 1970 at the beginning of a minute, which many lines share."""
+    months = _MONTHS.get(name, 0) if name else int(month or 1)
+    days, hours, minutes = int(day or 1), int(hour), int(minute)
+    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60):
+        return None
+    since = date(int(year or 1972), months, 1).toordinal() - _DAY_ONE + days - 1
+    return ((since * 24 + hours) * 60 + minutes) * 60_000_000
