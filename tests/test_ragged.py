@@ -14,7 +14,7 @@ from parsers.scan.layout import WIDEST
 from parsers.scan.layouts import Layouts
 from parsers.scan.pieces import End, Literal, Number, Piece
 from parsers.scan.words import PAD, Text
-from tests.test_scan_equality import assert_same
+from tests.generated import assert_same
 
 BEFORE, BEHIND = b"Epoch: [3]  img/s: ", b"  loss: 0.25 (0.3)  time: 0.31"
 PIECES: tuple[Piece, ...] = (
