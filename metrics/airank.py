@@ -90,14 +90,7 @@ def rows(results: Sequence[Result]) -> list[list[str]]:
 
 def _order(result: Result) -> tuple[str, str, bool, str, int, int]:
     mode, batch = result.setting
-    return (
-        result.model,
-        result.framework,
-        mode != "FP32",
-        mode,
-        result.devices or 0,
-        batch or 0,
-    )
+    return (result.model, result.framework, mode != "FP32", mode, result.devices or 0, batch or 0)
 
 
 def _base(result: Result, results: Sequence[Result]) -> Result | None:

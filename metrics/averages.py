@@ -101,12 +101,7 @@ def averages(
 
 
 def dimension(
-    of: Averages,
-    unit: str,
-    details: dict[str, Json],
-    *,
-    reason_if_empty: str,
-    final: bool,
+    of: Averages, unit: str, details: dict[str, Json], *, reason_if_empty: str, final: bool
 ) -> Dimension:
     """The averages as one of the six, with a state that says how far to trust them."""
     if of.mean is None:
@@ -178,6 +173,20 @@ def shared_details(
         details["devices_in_job"] = devices_in_job
         details["job_total"] = finite(mean * devices_in_job)
     return details
+
+
+def per_device(of: Averages) -> list[dict[str, Json]]:
+    """The figures of each measured device."""
+    return [
+        {
+            "device": d.label(),
+            "value": finite(of.of(d).mean),
+            "readings": of.of(d).readings,
+            "peak": finite(of.of(d).peak),
+            "time_weighted": finite(of.of(d).weighted.mean),
+        }
+        for d in of.measured
+    ]
 
 
 def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:

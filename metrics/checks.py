@@ -173,12 +173,12 @@ def _worked_out(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
         return
     if not by_rule and speed.details.get("derived") != PER_DURATION:
         return
-    for told, low, high, lines in _printed_rates(run, facts, speed):
+    for source, low, high, lines in _printed_rates(run, facts, speed):
         if low / _FAR <= speed.value <= high * _FAR:
             continue
         what, suspect = ("the rule", "batch") if by_rule else (PER_DURATION, "samples of an epoch")
         text = (
-            f"{what} gives {speed.value:g} {speed.unit}, and {told} of the log {low:g} to "
+            f"{what} gives {speed.value:g} {speed.unit}, and {source} of the log {low:g} to "
             f"{high:g}: {suspect} not what they are said to be, or time that these leave out"
         )
         yield Caution("rates_disagree", text, lines)

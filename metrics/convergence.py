@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import ge, gt, le, lt
 from typing import NamedTuple
 
 _CONDITION = re.compile(r"\s*([A-Za-z][\w@./: -]{0,60}?)\s*(>=|<=|>|<|=)\s*([-+0-9.eE]{1,24})\s*")
+COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {">": gt, ">=": ge, "<": lt, "<=": le}
 _ALIASES = {
     "acc@1": "acc1",
     "top1": "acc1",
@@ -53,15 +55,8 @@ class Condition(NamedTuple):
 
     def met(self, value: float, higher_is_better: bool = True) -> bool:
         """Whether `value` meets it; nan never does."""
-        operator = self.operator
-        if operator == "=":
-            operator = ">=" if higher_is_better else "<="
-        return {
-            ">": value > self.value,
-            ">=": value >= self.value,
-            "<": value < self.value,
-            "<=": value <= self.value,
-        }[operator]
+        equal = ">=" if higher_is_better else "<="
+        return COMPARISONS[equal if self.operator == "=" else self.operator](value, self.value)
 
     def __str__(self) -> str:
         return f"{self.metric}{self.operator}{self.value!r}".removesuffix(".0")

@@ -136,13 +136,13 @@ def energy_details(
     if stable.joules is None:
         return {"energy_per_epoch_reason": stable.reason}
     out: dict[str, Json] = {"job_energy_j": finite(stable.joules), "job_energy_basis": stable.basis}
-    each = joules_per_epoch(stable.joules, work.epochs)
-    out["joules_per_epoch"] = finite(each)
-    if work.samples_per_epoch is None:
+    each, samples = _ratio(stable.joules, work.epochs), work.samples_per_epoch
+    out["joules_per_epoch"] = each
+    if samples is None:
         out["joules_per_sample_reason"] = "the samples of an epoch are not known"
     elif each is not None:
-        out["joules_per_sample"] = finite(joules_per_sample(each, work.samples_per_epoch))
-        out["samples_per_joule"] = finite(samples_per_joule(each, work.samples_per_epoch))
+        out["joules_per_sample"] = _ratio(each, samples)
+        out["samples_per_joule"] = _ratio(samples, each)
     if work.to_target is not None:
         chosen = {(d.host, d.device) for d in measured}
         devices = [d for d in fold.window(work.to_target) if (d.host, d.device) in chosen]
@@ -150,28 +150,13 @@ def energy_details(
         if whole.joules is None:
             out["wh_to_target_reason"] = whole.reason
         else:
-            out["wh_to_target"] = finite(watt_hours(whole.joules))
+            out["wh_to_target"] = finite(whole.joules / J_PER_WH)
     return out
 
 
-def joules_per_epoch(joules: float, epochs: int) -> float | None:
-    """Joules of the job in one epoch; None without an epoch."""
-    return joules / epochs if epochs > 0 else None
-
-
-def joules_per_sample(joules_an_epoch: float, samples_per_epoch: int) -> float | None:
-    """Joules of the job for one sample."""
-    return joules_an_epoch / samples_per_epoch if samples_per_epoch > 0 else None
-
-
-def samples_per_joule(joules_an_epoch: float, samples_per_epoch: int) -> float | None:
-    """Samples the job trains on for one joule."""
-    return samples_per_epoch / joules_an_epoch if joules_an_epoch > 0 else None
-
-
-def watt_hours(joules: float) -> float:
-    """Joules as watt-hours."""
-    return joules / J_PER_WH
+def _ratio(above: float, below: float) -> float | None:
+    """Returns None without anything to divide by."""
+    return finite(above / below) if below > 0 else None
 
 
 def _unread(epochs_read: Sequence[int], window: Window) -> str:

@@ -132,8 +132,9 @@ class Epoch:
     def absorb(self, later: Epoch) -> None:
         """Adds the progress lines of the window that follows this one."""
         self.last_line, self.records = later.last_line, self.records + later.records
-        self._rate_sum = _merged(self.throughput, later.throughput)
-        self._time_sum = _merged(self.durations, later.durations)
+        self._rate_sum, self._time_sum = self.throughput, self.durations
+        self._rate_sum.merge(later.throughput)
+        self._time_sum.merge(later.durations)
         if later.utilisation is not None:
             self.utilisation = self.utilisation or UtilisationSums()
             self.utilisation.merge(later.utilisation)
@@ -157,8 +158,3 @@ class Epoch:
             self._time_sum = self._time_sum or ExactSum()
             self._time_sum.extend(self._times)
             self._times.clear()
-
-
-def _merged(one: ExactSum, other: ExactSum) -> ExactSum:
-    one.merge(other)
-    return one

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from metrics.card import DIMENSIONS, REQUIRABLE, Card, State, Status
 from metrics.compare import Figure, apart, figure_of
+from metrics.convergence import COMPARISONS
 
 DEFAULT_TOLERANCE = 0.01
 
@@ -124,19 +125,12 @@ def _number(text: str) -> float:
 def required(card: Card, requirement: Requirement) -> Check:
     """Holds one requirement against a card."""
     figure = _figure(card, requirement.figure)
-    passed = (
-        figure.value is not None
-        and {
-            ">=": figure.value >= requirement.value,
-            "<=": figure.value <= requirement.value,
-            ">": figure.value > requirement.value,
-            "<": figure.value < requirement.value,
-        }[requirement.operator]
-    )
-    reason = figure.reason
-    if figure.value is None:
-        reason = reason or "unknown"
-    return Check(requirement.text, requirement.figure, passed, figure.value, figure.unit, reason)
+    value, reason = figure.value, figure.reason
+    if value is None:
+        passed, reason = False, reason or "unknown"
+    else:
+        passed = COMPARISONS[requirement.operator](value, requirement.value)
+    return Check(requirement.text, requirement.figure, passed, value, figure.unit, reason)
 
 
 def against(card: Card, base: Card, name: str, tolerance: Tolerance) -> list[Check]:

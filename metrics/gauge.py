@@ -2,12 +2,11 @@
 
 Sums are exact. Intervals between readings are kept as a histogram of their lengths (eight
 classes to the octave), each with its exact time and area: so a typical interval, and with it
-what counts as a gap, can be asked for at the end although no reading was kept.
+what counts as a gap, can be asked for at the end although no reading is stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -110,17 +109,17 @@ class Intervals:
         if not self._classes:
             return Weighted()
         typical_us = interval_s * US if interval_s else self._median_us()
-        kept = gaps = kept_us = gap_us = 0
+        used = gaps = used_us = gap_us = 0
         area = ExactSum()
         for one in self._classes.values():
             if one.time_us / one.count > GAP_FACTOR * typical_us:
                 gaps += one.count
                 gap_us += one.time_us
             else:
-                kept += one.count
-                kept_us += one.time_us
+                used += one.count
+                used_us += one.time_us
                 area.merge(one.area)
-        return Weighted(typical_us / US, kept_us / US, gaps, gap_us / US, area.sum() / US)
+        return Weighted(typical_us / US, used_us / US, gaps, gap_us / US, area.sum() / US)
 
     def _median_us(self) -> float:
         half = (sum(one.count for one in self._classes.values()) + 1) // 2
@@ -129,19 +128,3 @@ class Intervals:
             if half <= 0:
                 return one.time_us / one.count
         raise AssertionError("a median lies inside its own classes")
-
-
-def merged_levels(parts: Iterable[Levels]) -> Levels:
-    """All of `parts` as one."""
-    out = Levels()
-    for part in parts:
-        out.merge(part)
-    return out
-
-
-def merged_intervals(parts: Iterable[Intervals]) -> Intervals:
-    """All of `parts` as one."""
-    out = Intervals()
-    for part in parts:
-        out.merge(part)
-    return out

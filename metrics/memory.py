@@ -13,6 +13,7 @@ from metrics.averages import (
     averages,
     dimension,
     missing_details,
+    per_device,
     refusals,
     shared_details,
 )
@@ -60,16 +61,7 @@ def memory(
     details["peak"] = finite(
         max((peak for d in of.measured if (peak := of.of(d).peak) is not None), default=None)
     )
-    details["per_device"] = [
-        {
-            "device": d.label(),
-            "value": finite(of.of(d).mean),
-            "readings": of.of(d).readings,
-            "peak": finite(of.of(d).peak),
-            "time_weighted": finite(of.of(d).weighted.mean),
-        }
-        for d in of.measured
-    ]
+    details["per_device"] = [*per_device(of)]
     details |= _processes(by_process)
     if missing := missing_details(of, ("memory_mib", "process_mib")):
         details["missing"] = missing

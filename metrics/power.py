@@ -9,7 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics.averages import Averages, averages, dimension, missing_details, shared_details
+from metrics.averages import (
+    Averages,
+    averages,
+    dimension,
+    missing_details,
+    per_device,
+    shared_details,
+)
 from metrics.card import Dimension, Json, finite
 from metrics.energy import NO_WORK, Work, energy_details
 from metrics.telemetry import Choice, TelemetryFold, Window
@@ -46,16 +53,8 @@ def power(
     of = averages(fold, "power_w", window, devices)
     details = shared_details(of, devices_in_job, work.seconds)
     details["per_device"] = [
-        {
-            "device": d.label(),
-            "value": finite(of.of(d).mean),
-            "readings": of.of(d).readings,
-            "peak": finite(of.of(d).peak),
-            "time_weighted": finite(of.of(d).weighted.mean),
-            "energy_j": finite(d.energy_j),
-            "energy_method": d.energy_method or None,
-        }
-        for d in of.measured
+        {**row, "energy_j": finite(d.energy_j), "energy_method": d.energy_method or None}
+        for row, d in zip(per_device(of), of.measured, strict=True)
     ]
     details.update(_energy(of))
     details.update(energy_details(fold, of.window, of.measured, work, devices_in_job))

@@ -28,8 +28,11 @@ def _dlperf(
     )
 
 
-def _elapsed(row: Protocol, skip: int, take: int) -> Protocol:
+def _elapsed(
+    name: str, script: str, *, skip: int, take: int, metric: str = "throughput"
+) -> Protocol:
     """Global batch x iterations / time between two lines."""
+    row = _dlperf(name, script, metric=metric)
     return row._replace(skip=skip, take=take, reduce=Reduce.ELAPSED, scale=_BATCH)
 
 
@@ -44,24 +47,14 @@ _MINDSPORE = _dlperf(
     "are 20 and 120: --skip 20); lines of all ranks",
     records=Records.EPOCH,
     metric="per step time",
-)._replace(
-    skip=100,
-    take=100,
-    in_steps=True,
-    inverse=Inverse.MEAN,
-    scale=_MILLI,
-)
+)._replace(skip=100, take=100, in_steps=True, inverse=Inverse.MEAN, scale=_MILLI)
 _NGC_PYTORCH = _elapsed(
-    _dlperf(
-        "ngc-pytorch",
-        "NVIDIADeepLearningExamples/PyTorch/resnet50v1.5/extract_pytorch_logs_time.py",
-        metric="train.loss",
-    ),
-    20,
-    100,
-)._replace(
-    beyond=5,
-)
+    "ngc-pytorch",
+    "NVIDIADeepLearningExamples/PyTorch/resnet50v1.5/extract_pytorch_logs_time.py",
+    metric="train.loss",
+    skip=20,
+    take=100,
+)._replace(beyond=5)
 _TIPC = Protocol(
     "paddle-tipc",
     "PaddlePaddle test_tipc/benchmark analysis.py, skip_steps 10 (ResNet50, BERT)",
@@ -74,15 +67,9 @@ _TIPC = Protocol(
     prints="round 3",
 )
 _FITTED = "PaddlePaddle/Perf, found by fitting: "
-_SUMMARY = "|".join(
-    (
-        "train.compute_ips",
-        "train.total_ips",
-        "train.ips",
-        "train_throughput",
-        "training_sequences_per_second",
-        "avg_ips",
-    )
+_SUMMARY = (
+    "train.compute_ips|train.total_ips|train.ips|train_throughput|training_sequences_per_second"
+    "|avg_ips"
 )
 
 
@@ -91,16 +78,9 @@ def _tipc(name: str, skip: int, what: str) -> Protocol:
     return _TIPC._replace(name=f"paddle-tipc-{name}", source=source, skip=skip)
 
 
-def _perf(name: str, rule: str, metric: str, skip: int, **more: str) -> Protocol:
-    return Protocol(
-        f"perf-{name}",
-        _FITTED + rule,
-        _ITERATION,
-        metric,
-        skip=skip,
-        prints="%.6g",
-        **more,  # type: ignore[arg-type]  # fields of the value type by name: it checks them itself
-    )
+def _perf(name: str, rule: str, metric: str, skip: int) -> Protocol:
+    source = _FITTED + rule
+    return Protocol(f"perf-{name}", source, _ITERATION, metric, skip=skip, prints="%.6g")
 
 
 _ROWS = (
@@ -124,33 +104,22 @@ _ROWS = (
         "pytorch",
         "PyTorch/resnet50v1.5/extract_pytorch_logs_time.py: lines of all ranks counted as one",
         metric="Time|duration",
-    )._replace(
-        beyond=5,
-        skip=20,
-        take=100,
-        inverse=Inverse.MEAN,
-        scale=_BATCH,
-    ),
+    )._replace(beyond=5, skip=20, take=100, inverse=Inverse.MEAN, scale=_BATCH),
     _dlperf("tensorflow", "TensorFlow/resnet50v1.5/extract_tensorflow_logs.py")._replace(
+        skip=1, take=5
+    ),
+    _elapsed(
+        "tensorflow-time",
+        "TensorFlow/resnet50v1.5/extract_tensorflow_logs_time.py: a line every 100 steps",
         skip=1,
         take=5,
-    ),
-    _elapsed(
-        _dlperf(
-            "tensorflow-time",
-            "TensorFlow/resnet50v1.5/extract_tensorflow_logs_time.py: a line every 100 steps",
-        ),
-        1,
-        5,
     )._replace(every=100),
     _elapsed(
-        _dlperf(
-            "tensorflow-bert",
-            "TensorFlow/bert/extract_tensorflow_logs_time.py",
-            metric="throughput|loss|train_loss|duration",
-        ),
-        20,
-        100,
+        "tensorflow-bert",
+        "TensorFlow/bert/extract_tensorflow_logs_time.py",
+        metric="throughput|loss|train_loss|duration",
+        skip=20,
+        take=100,
     ),
     _dlperf(
         "ngc-tensorflow",
@@ -159,55 +128,37 @@ _ROWS = (
         metric="imgs_per_sec|total_ips|throughput",
     )._replace(take=100),
     _elapsed(
-        _dlperf(
-            "ngc-tensorflow-time",
-            "NVIDIADeepLearningExamples/TensorFlow/…/resnet50v1.5/extract_tensorflow_logs_time.py",
-            metric="imgs_per_sec|total_ips|throughput",
-        ),
-        0,
-        100,
+        "ngc-tensorflow-time",
+        "NVIDIADeepLearningExamples/TensorFlow/…/resnet50v1.5/extract_tensorflow_logs_time.py",
+        metric="imgs_per_sec|total_ips|throughput",
+        skip=0,
+        take=100,
     ),
     _dlperf(
         "ngc-tensorflow-bert",
         "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs.py: a line "
         "every 10 iterations",
         metric="throughput_train|throughput",
-    )._replace(
-        skip=2,
-        take=10,
-    ),
+    )._replace(skip=2, take=10),
     _elapsed(
-        _dlperf(
-            "ngc-tensorflow-bert-time",
-            "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs_time.py",
-            metric="throughput_train|throughput",
-        ),
-        20,
-        100,
+        "ngc-tensorflow-bert-time",
+        "NVIDIADeepLearningExamples/TensorFlow/…/BERT/extract_tensorflow_logs_time.py",
+        metric="throughput_train|throughput",
+        skip=20,
+        take=100,
     )._replace(in_steps=True),
     _dlperf(
         "ngc-mxnet",
         "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs.py: median over ranks of each step",
-    )._replace(
-        skip=20,
-        take=100,
-        per_rank=True,
-        over_ranks=True,
-    ),
+    )._replace(skip=20, take=100, per_rank=True, over_ranks=True),
     _elapsed(
-        _dlperf(
-            "ngc-mxnet-time",
-            "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs_time.py",
-        ),
-        20,
-        100,
-    )._replace(
-        per_rank=True,
-        scale=("batch",),
-    ),
-    _dlperf("mxnet", "MxNet/Classification/RN50v1b/extract_mxnet_logs.py (GluonCV)")._replace(
+        "ngc-mxnet-time",
+        "NVIDIADeepLearningExamples/MxNet/…/extract_mxnet_logs_time.py",
         skip=20,
         take=100,
+    )._replace(per_rank=True, scale=("batch",)),
+    _dlperf("mxnet", "MxNet/Classification/RN50v1b/extract_mxnet_logs.py (GluonCV)")._replace(
+        skip=20, take=100
     ),
     _dlperf(
         "mxnet-bert",
@@ -225,11 +176,7 @@ _ROWS = (
     _dlperf(
         "mxnet-arcface",
         "MxNet/InsightFace/ArcFace/extract_mxnet_logs.py: a line every 20 iterations",
-    )._replace(
-        skip=1,
-        take=5,
-        scale=("nodes",),
-    ),
+    )._replace(skip=1, take=5, scale=("nodes",)),
     _dlperf(
         "mxnet-partialfc",
         "MxNet/InsightFace/PartailFC/extract_mxnet_logs.py: from the 20th line to the end",
@@ -239,53 +186,30 @@ _ROWS = (
         "paddle",
         "PaddlePaddle/resnet50v1.5/extract_paddle_logs.py: mean of speeds",
         metric="elapse|batch_cost|duration",
-    )._replace(
+    )._replace(skip=20, take=100, inverse=Inverse.EACH, scale=_BATCH),
+    _elapsed(
+        "paddle-time",
+        "PaddlePaddle/resnet50v1.5/extract_paddle_logs_time.py",
+        metric="elapse|batch_cost|duration",
         skip=20,
         take=100,
-        inverse=Inverse.EACH,
-        scale=_BATCH,
-    ),
-    _elapsed(
-        _dlperf(
-            "paddle-time",
-            "PaddlePaddle/resnet50v1.5/extract_paddle_logs_time.py",
-            metric="elapse|batch_cost|duration",
-        ),
-        20,
-        100,
     ),
     _dlperf(
         "paddle-bert",
         "PaddlePaddle/bert/extract_paddle_logs.py: steps/s x devices of a node x batch, "
         "without nodes",
         metric="speed|avg_speed",
-    )._replace(
-        skip=20,
-        take=100,
-        scale=("cards", "batch"),
-    ),
+    )._replace(skip=20, take=100, scale=("cards", "batch")),
     _elapsed(
-        _dlperf("oneflow", "OneFlow/*/extract_cnn_result.py: iter 20 to iter 120"), 20, 100
-    )._replace(
-        in_steps=True,
-        prints="",
-    ),
+        "oneflow", "OneFlow/*/extract_cnn_result.py: iter 20 to iter 120", skip=20, take=100
+    )._replace(in_steps=True, prints=""),
     _elapsed(
-        _dlperf("oneflow-bert", "OneFlow/*/extract_bert_result.py: step 19 to step 119"),
-        19,
-        100,
-    )._replace(
-        in_steps=True,
-        prints="",
-    ),
+        "oneflow-bert", "OneFlow/*/extract_bert_result.py: step 19 to step 119", skip=19, take=100
+    )._replace(in_steps=True, prints=""),
     _dlperf(
         "oneflow-insightface",
         "OneFlow/Recognition/insightface/extract_oneflow_logs.py: counted lines 20 to 120",
-    )._replace(
-        beyond=5,
-        skip=19,
-        take=101,
-    ),
+    )._replace(beyond=5, skip=19, take=101),
     _latency(
         Protocol(
             "dlperf-oneflow-wdl",
@@ -324,8 +248,7 @@ _ROWS = (
     _tipc("transformer", 5, "Transformer"),
     _tipc("hrnet", 2, "HRNet"),
     _perf("paddle-32", "Paddle on 32 cards, mean(ips[10:])", "throughput", 10)._replace(
-        scale=("devices",),
-        prints="round 3",
+        scale=("devices",), prints="round 3"
     ),
     _perf("ngc-pytorch", "mean(train.total_ips[9:]) on one card", "train.total_ips", 9),
     _perf("ngc-pytorch-8", "mean(train.total_ips[8:]) on eight cards", "train.total_ips", 8),
@@ -334,10 +257,7 @@ _ROWS = (
     _perf("transformer", "mean(tokens/s[149:]) on one card", "throughput", 149),
     _perf("transformer-8", "mean(tokens/s[44:]) on eight cards", "throughput", 44),
     _perf("mmseg", "global batch / mean(time[5:])", "time|duration", 5)._replace(
-        inverse=Inverse.MEAN,
-        scale=_BATCH,
-        unit="samples/s",
-        prints="round 3",
+        inverse=Inverse.MEAN, scale=_BATCH, unit="samples/s", prints="round 3"
     ),
     Protocol(
         "summary",

@@ -51,6 +51,7 @@ class Run:
     Attributes:
         epochs: By label, in the order they began.
         point_sizes: What the `point` of each epoch was made with; see `metrics.view`.
+        has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
         evaluations: Whole evaluations during training, oldest first.
@@ -67,7 +68,7 @@ class Run:
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
         *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
-        *("_open", "_rising", "_labelled"),
+        *("has_epochs", "_open", "_rising"),
     )
 
     def __init__(
@@ -87,7 +88,7 @@ class Run:
         self.current: int | None = None
         self._open: Epoch | None = None
         self._rising = True  # whether the labels of the epochs rise in the order they began
-        self._labelled = False
+        self.has_epochs = False
         self.evaluations: list[EvaluationRow] = []
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
@@ -132,24 +133,14 @@ class Run:
             return "the log's own start of the clock"
         return "the header" if self.from_header else "the first iteration"
 
-    @property
-    def has_epochs(self) -> bool:
-        """Whether the log counts in epochs; else all its iterations stand under label 0."""
-        return self._labelled
-
-    @property
-    def labelled(self) -> bool:
-        """Whether any record named its epoch."""
-        return self._labelled
-
     def epoch_of(self, evaluation: EvaluationRow) -> int | None:
         """The epoch label that the log gives an evaluation; None where it counts in steps."""
-        return evaluation.epoch if self._labelled else evaluation.label
+        return evaluation.epoch if self.has_epochs else evaluation.label
 
     @property
     def stepwise(self) -> bool:
         """Whether the log has shown iterations, and no epoch that they belong to."""
-        return not self._labelled and self.windows.begun
+        return not self.has_epochs and self.windows.begun
 
     @property
     def started(self) -> bool:
@@ -244,7 +235,7 @@ class Run:
             self.note(Problem(at, "nan_loss", "the training loss is nan"))
         epoch = self._open
         if label is not None:
-            self._labelled = True
+            self.has_epochs = True
         if epoch is None or epoch.complete or epoch.label != (label or 0):
             epoch = self._epoch(label or 0, event)
         if epoch is not None:
@@ -321,7 +312,7 @@ class Run:
 
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
-        self._labelled = self._labelled or event.epoch is not None
+        self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:
             return

@@ -21,7 +21,7 @@ from metrics.settings import Reference, Settings
 from metrics.speed import speed
 from metrics.stability import stability
 from metrics.telemetry_figures import Telemetry, memory_dimension, power_dimension
-from metrics.times import Labels, Time, end_to_end, run_time, time_to_train
+from metrics.times import Time, end_to_end, run_time, time_to_train
 from parsers.detection import Detection
 
 _MOST_LISTED = 8
@@ -125,7 +125,7 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
         "unit": run.unit,
         "scope": str(run.scope),
         "devices": values.pop("devices", None),
-        "epochs": _size(run.over(frozen=True)) if run.has_epochs else 0,
+        "epochs": len(run.over(frozen=True)) if run.has_epochs else 0,
         "samples_per_epoch": values.pop("samples_per_epoch", None),
     }
     out.update(values)
@@ -167,7 +167,7 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
-        "epochs": _size(run.over()) if run.has_epochs else 0,
+        "epochs": len(run.over()) if run.has_epochs else 0,
         "last": last,
         "best": best,
     }
@@ -183,8 +183,3 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
     if after:
         out["after_training"] = list(after)
     return out
-
-
-def _size(labels: list[int]) -> int:
-    found = Labels.of(labels)
-    return found.size if found is not None else 0

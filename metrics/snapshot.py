@@ -42,7 +42,7 @@ class EpochPoint(NamedTuple):
 
 
 class EvaluationPoint(NamedTuple):
-    """One whole evaluation of the metric that is judged."""
+    """One whole evaluation of the accuracy metric."""
 
     epoch: int | None
     step: int | None
@@ -121,8 +121,8 @@ class Snapshot:
         progress: Where training stands.
         epochs: Every epoch, oldest first.
         windows: Of a run without epochs, its progress lines in windows of equal length.
-        evaluations: The judged metric, oldest first.
-        metric: Name of the judged metric, e.g. `acc1`; empty before the first evaluation.
+        evaluations: The accuracy metric, oldest first.
+        metric: Name of the accuracy metric, e.g. `acc1`; empty before the first evaluation.
         target_value: Its threshold, where there is a target.
         higher_is_better: Direction of the metric.
         speed: The speed window row by row.

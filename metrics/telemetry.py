@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from metrics.exact import ExactSum
-from metrics.gauge import US, Intervals, Levels, Weighted, merged_intervals, merged_levels
+from metrics.gauge import US, Intervals, Levels, Weighted
 from parsers.events import Reading
 
 Window: TypeAlias = tuple[int, int]
@@ -306,10 +306,13 @@ class TelemetryFold:
             )
 
     def _quantity(self, quantity: _Quantity, window: Window | None) -> QuantityWindow:
-        levels = merged_levels(v for e, v in quantity.levels.items() if _inside(e, window))
-        intervals = merged_intervals(
-            v for span, v in quantity.spans.items() if _spans(span, window)
-        )
+        levels, intervals = Levels(), Intervals()
+        for epoch, more in quantity.levels.items():
+            if _inside(epoch, window):
+                levels.merge(more)
+        for span, others in quantity.spans.items():
+            if _spans(span, window):
+                intervals.merge(others)
         return QuantityWindow(
             levels.total.count, levels.total.mean(), levels.peak, intervals.weigh(self.interval_s)
         )

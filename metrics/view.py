@@ -105,7 +105,7 @@ class SnapshotCache:
 
     def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
         """The evaluations of a run that have a metric, in order."""
-        of = (metric, run.labelled)
+        of = (metric, run.has_epochs)
         if of != self._of or run.evaluations[: len(self._rows)] != self._rows:
             self._of, self._rows, self._points = of, [], []
         fresh = run.evaluations[len(self._rows) :]

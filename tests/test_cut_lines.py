@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_scan_equality import WHOLE, assert_same
+from tests.generated import WHOLE, assert_same
 
 Cards = Callable[..., dict[str, Any]]
 
@@ -126,7 +126,7 @@ def test_a_step_that_comes_again(tmp_path: Path, card_of: Cards) -> None:
     assert not scored(tmp_path, card_of, both)["warnings"]
 
 
-def test_cut_lines_read_by_the_block_give_the_same() -> None:
+def test_cut_lines_read_in_pieces_give_the_same() -> None:
     lines = list(WHOLE["torchvision"])
     lines[12] += lines[13]
     lines[30] = lines[30][:60]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_scan_equality import assert_same, torchvision
+from tests.generated import assert_same, torchvision
 
 Sixdim = Callable[..., tuple[int, str, str]]
 CardOf = Callable[..., dict[str, Any]]
@@ -92,7 +92,7 @@ def test_two_runs_of_one_format_are_told_apart(tmp_path: Path, card_of: CardOf) 
 
 
 @pytest.mark.parametrize("every", [1, 40, 700])
-def test_the_finding_is_the_same_read_by_the_block(every: int) -> None:
+def test_the_finding_is_the_same_in_any_pieces(every: int) -> None:
     """Beyond the first thousand unknown lines only some are looked at, the same ones always."""
     lines = torchvision(3, 1500)
     for place in range(len(lines) - 1, 60, -every):

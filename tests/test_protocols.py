@@ -186,7 +186,7 @@ def test_records_are_kept_only_where_a_rule_reads_them() -> None:
         run = Run(protocol=protocol)
         for step in range(500):
             run.apply(Iteration(Origin(step + 1, 0), 0, step, throughput=1.0))
-        return sum(len(track) for track in run.kept.tracks.values())
+        return sum(len(track) for track in run.records.tracks.values())
 
     assert records(PROTOCOLS["deepspark"]) == 0
     assert records(PROTOCOLS["paddle-tipc"]) == 500

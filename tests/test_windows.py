@@ -26,7 +26,8 @@ def event(step: int, rate: float) -> Iteration:
 def windows_of(rates: Sequence[float]) -> IterationWindows:
     windows = IterationWindows()
     for step, rate in enumerate(rates):
-        windows.add(event(step, rate))
+        line = event(step, rate)
+        windows.open(line.at.line).add(line.at.line, None, step, None, rate, None, None, ())
     return windows
 
 

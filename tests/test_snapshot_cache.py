@@ -1,4 +1,4 @@
-"""What snapshots share: nobody may see from a snapshot what was made of the ones before."""
+"""The cache of snapshots: no snapshot depends on those that were made before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.view import snapshot
 from parsers.registry import formats
 from tui.session import Session
 
-_EPOCHS = 4 * KEPT + 30
+_EPOCHS = 1054
 
 
 def _epoch(label: int, rate: float) -> str:
@@ -30,11 +30,11 @@ def _pieces() -> Iterator[str]:
     yield "Namespace(batch_size=256, epochs=90, model='resnet50', world_size=8)\nStart training\n"
     for label in range(_EPOCHS):
         yield _epoch(label, 100.0 if label % 97 == 96 else 1000.0 + label % 7)
-    for label in range(0, _EPOCHS, 61):  # what is told of epochs long over changes them
+    for label in range(0, _EPOCHS, 61):  # lines about epochs long over change them
         yield f"Epoch: [{label}] Total time: 0:02:00\n"
     yield _epoch(_EPOCHS, 50.0)
-    yield _epoch(3 * KEPT + 5, 900.0)  # goes back: the later one counts
-    yield _epoch(3 * KEPT + 6, 900.0)
+    yield _epoch(773, 900.0)  # goes back: the later one counts
+    yield _epoch(774, 900.0)
 
 
 def _fresh(session: Session) -> object:
@@ -49,7 +49,7 @@ def _fresh(session: Session) -> object:
 
 
 @pytest.mark.parametrize("every", [1, 37, 400])
-def test_a_snapshot_is_the_same_whatever_was_shown_before(every: int) -> None:
+def test_a_snapshot_is_the_same_whatever_was_drawn_before(every: int) -> None:
     session = Session("train.log", Settings(target=parse_target("acc1>99", "--target")), formats())
     dropped = 0
     for count, piece in enumerate(_pieces()):
@@ -58,14 +58,14 @@ def test_a_snapshot_is_the_same_whatever_was_shown_before(every: int) -> None:
             now = session.snapshot()
             assert now == _fresh(session)
             dropped = max(dropped, sum(n.kind == "throughput_drop" for n in now.notes))
-    assert len(session.snapshot().epochs) == 3 * KEPT + 7
+    assert len(session.snapshot().epochs) == 775
     assert session.snapshot() == _fresh(session)
     assert dropped >= 8
 
 
 def test_other_samples_in_an_epoch_change_the_points_of_epochs_long_over() -> None:
     session = Session("train.log", Settings(), formats())
-    for label in range(3 * KEPT):
+    for label in range(768):
         session.feed(_epoch(label, 1000.0).replace("img/s: 1000.0  ", "").encode())
     before = {point.throughput for point in session.snapshot().epochs}
     session.settings = Settings(given={"global_batch": 256, "samples_per_epoch": 60_000})
@@ -74,12 +74,12 @@ def test_other_samples_in_an_epoch_change_the_points_of_epochs_long_over() -> No
     assert session.snapshot() == _fresh(session)
 
 
-def test_a_copy_shows_its_own_points() -> None:
+def test_a_copy_has_its_own_points() -> None:
     session = Session("train.log", Settings(), formats())
-    for label in range(3 * KEPT):
+    for label in range(768):
         session.feed(_epoch(label, 1000.0).encode())
     before = session.snapshot()
     copied = session.copy()
-    copied.feed(_epoch(3 * KEPT, 500.0).encode())
+    copied.feed(_epoch(768, 500.0).encode())
     assert copied.snapshot() == _fresh(copied)
     assert session.snapshot() == before
