@@ -8,16 +8,24 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, Protocol, TypeAlias
 
 from parsers.text import label
 
-BLOCK = 2 << 20
+BLOCK = 1 << 18
+"""Bytes that are read at once."""
 _PEEK = 8192
 _NULS = 200
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Opened: TypeAlias = Callable[[], io.BufferedReader]
 """Opens a log that is no file of this machine."""
+
+
+class Source(Protocol):
+    """The bytes of a log."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next so many bytes; fewer at the end, and none behind it."""
 
 
 class LogError(Exception):
@@ -53,25 +61,25 @@ class LogFile:
     def read(self, size: int = BLOCK) -> bytes:
         """The next so many bytes; fewer at the end, and none behind it."""
         block = bytearray(size)
-        read = self.readinto(memoryview(block))
+        read = self._fill(memoryview(block))
         return bytes(memoryview(block)[:read])
 
-    def readinto(self, room: memoryview, /) -> int:
-        """Puts the next bytes into a room, as many as it holds; returns how many, 0 at the end."""
+    def _fill(self, buffer: memoryview) -> int:
+        """Fills a buffer with the next bytes; returns how many there were."""
         begin = 0
-        while begin < len(room) and self._paths:
+        while begin < len(buffer) and self._paths:
             name = base_name(self._paths[0])
             try:
                 fresh = not self._open_files
                 if fresh:
                     self._begin(name)
-                read = self._open_files[-1].readinto(room[begin:])  # type: ignore[attr-defined]  # IO lacks it
+                read = self._open_files[-1].readinto(buffer[begin:])  # type: ignore[attr-defined]  # IO lacks it
                 if fresh and not read:
                     raise LogError(
                         f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
                     )
                 if fresh:
-                    _check_text(bytes(room[begin : begin + min(read, _PEEK)]), name)
+                    _check_text(bytes(buffer[begin : begin + min(read, _PEEK)]), name)
             except OSError as error:
                 raise LogError(_sentence(error, self._paths[0])) from error
             except _damage() as error:
@@ -81,17 +89,6 @@ class LogFile:
                 self.close()
                 del self._paths[0]
         return begin
-
-    @property
-    def rest(self) -> int:
-        """Bytes of the open file that are still to come; 0 of one that is packed, or no file."""
-        if len(self._open_files) != 1:
-            return 0
-        try:
-            file = self._open_files[0]
-            return os.fstat(file.fileno()).st_size - file.tell()
-        except (OSError, AttributeError):  # a stream; `log_urls` opens files without a number
-            return 0
 
     def close(self) -> None:
         """Gives the file back; it does so itself where it ends."""

@@ -33,7 +33,7 @@ def state(session: Session) -> dict[str, str]:
     """All that a person can see of a session, as text: nan equals nan there."""
     shown: dict[str, object] = asdict(session.snapshot())
     shown["card"] = dumps(session.card())
-    shown["recent"] = session.interpreter.recent.lines()
+    shown["recent"] = tuple(session.interpreter.recent)
     shown["runs"] = [
         {
             "epochs": [

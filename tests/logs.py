@@ -17,13 +17,13 @@ E = TypeVar("E")
 
 def read(text: str, name: str) -> list[Event]:
     """The events of `text` read as format `name`."""
-    interpreter = Interpreter(formats(), by_name(name), blocks=False)
+    interpreter = Interpreter(formats(), by_name(name))
     return [*interpreter.feed(text.encode()), *interpreter.end()]
 
 
 def detected(text: str) -> str:
     """The format that `text` is taken for; empty for none."""
-    interpreter = Interpreter(formats(), blocks=False)
+    interpreter = Interpreter(formats())
     for _ in (*interpreter.feed(text.encode()), *interpreter.end()):
         pass
     assert interpreter.detection is not None
@@ -38,7 +38,7 @@ def real(path: str) -> tuple[str, list[Event]]:
     file = Path(root) / path
     if not file.exists():
         pytest.skip(f"{path} is not in SIXDIM_CORPUS")
-    interpreter = Interpreter(formats(), blocks=False)
+    interpreter = Interpreter(formats())
     events = [*interpreter.feed(file.read_bytes()), *interpreter.end()]
     assert interpreter.detection is not None
     return interpreter.detection.name, events

@@ -14,7 +14,7 @@ import pytest
 
 from tests.live import Live, card_of
 from tui.feed import Frame
-from tui.monitor import BACKLOG, Clock
+from tui.monitor import Clock
 
 _STEPS = 400
 
@@ -38,8 +38,8 @@ def _epochs(numbers: Iterator[int], size: int, rate: float = 1000.0) -> bytes:
     return "".join(out).encode()
 
 
-LOG = _epochs(count(), 14 << 20)
-OTHER = _epochs(count(), 12 << 20, rate=500.0)
+LOG = _epochs(count(), 4 << 20)
+OTHER = _epochs(count(), 3 << 20, rate=500.0)
 
 
 def _hasty() -> Clock:
@@ -62,7 +62,7 @@ class _Watched(Live):
 
     def _take(self, frame: Frame) -> None:
         super()._take(frame)
-        half = frame.snapshot.bytes > BACKLOG // 2
+        half = frame.snapshot.bytes > len(LOG) // 4
         if frame.catching_up is not None and half and self._meanwhile is not None:
             meanwhile, self._meanwhile = self._meanwhile, None
             meanwhile()

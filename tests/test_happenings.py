@@ -20,7 +20,7 @@ def epoch(label: int, throughput: float | None, complete: bool = True) -> EpochP
 
 def drops(epochs: Sequence[EpochPoint]) -> list[Note]:
     found = Drops()
-    found.go_on(epochs)
+    found.add(epochs)
     return found.notes
 
 

@@ -31,7 +31,7 @@ def megatron(lines: int) -> bytes:
 def stepwise() -> Frame:
     session = REQUEST.session("megatron.log", 50)
     session.feed(megatron(20))
-    return Frame(session.snapshot(), session.interpreter.recent.lines())
+    return Frame(session.snapshot(), tuple(session.interpreter.recent))
 
 
 def test_a_run_without_epochs_draws_its_windows() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from metrics.pages import KEPT
 
 from metrics.convergence import parse_target
 from metrics.settings import Settings

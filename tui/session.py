@@ -21,7 +21,7 @@ from metrics.utilisation import NAMES as UTILISATION_NAMES
 from parsers.events import Event, Reading
 from parsers.format import Reader
 from parsers.interpret import Interpreter
-from parsers.source import LogFile
+from parsers.source import BLOCK, Source
 from tui import __version__
 
 if TYPE_CHECKING:
@@ -74,13 +74,13 @@ class Session:
             self.ended = True
             self._fold(self.interpreter.end())
 
-    def read(self, source: LogFile) -> Session:
+    def read(self, source: Source) -> Session:
         """Folds a finished log whole."""
         # What is read stays, and makes no circles: to look through it for garbage is time lost.
         collects = gc.isenabled()
         gc.disable()
         try:
-            while block := source.read():
+            while block := source.read(BLOCK):
                 self.feed(block)
         finally:
             gc.freeze()
