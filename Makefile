@@ -2,7 +2,7 @@
 VENV ?= .venv
 PY := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help demo test cluster fuzz check lint types layers bench clean
+.PHONY: help demo test every cluster fuzz check lint types layers bench clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -19,15 +19,18 @@ $(VENV)/.dev: $(VENV)/.app
 demo: $(VENV)/.app    ## replay the sample run (prints its card where there is no terminal)
 	@$(VENV)/bin/sixdim demo
 
-test: $(VENV)/.dev    ## install what the tests need and run them
+test: $(VENV)/.dev    ## install what the tests need and run all but the slow ones
+	$(PY) -m pytest -n auto -m "not slow"
+
+every: $(VENV)/.dev   ## all tests, the slow ones too
 	$(PY) -m pytest -n auto
 
 cluster: $(VENV)/.dev    ## install the extra and run the tests that need a Dask cluster
 	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[cluster]'
-	$(PY) -m pytest tests/test_cluster.py
+	$(PY) -m pytest tests/tui/test_cluster.py
 
 fuzz: $(VENV)/.dev    ## the fuzz tests for long (SIXDIM_FUZZ inputs for each door)
-	SIXDIM_FUZZ=$${SIXDIM_FUZZ:-20000} $(PY) -m pytest tests/test_fuzz.py
+	SIXDIM_FUZZ=$${SIXDIM_FUZZ:-20000} $(PY) -m pytest tests/end_to_end/test_fuzz.py
 
 lint: $(VENV)/.dev    ## ruff: style and common faults
 	$(VENV)/bin/ruff check .
@@ -39,7 +42,7 @@ types: $(VENV)/.dev   ## mypy, strict
 layers: $(VENV)/.dev  ## import-linter: parsers -> metrics -> tui
 	$(VENV)/bin/lint-imports
 
-check: lint types layers test   ## everything CI runs
+check: lint types layers every   ## everything CI runs
 
 bench: $(VENV)/.app   ## ratios against grep, a naive script, polars and duckdb (minutes)
 	$(PY) benchmarks/batch.py

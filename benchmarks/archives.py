@@ -45,7 +45,7 @@ def archive(root: Path, count: int, megabytes: float) -> None:
 
 def once(root: Path, cores: set[int]) -> tuple[float, float]:
     """Wall and processor seconds of one command, which may run on these cores."""
-    command = [sys.executable, "-m", "tui", "scaling", str(root), "--format", "csv"]
+    command = [sys.executable, "-m", "sixdim", "scaling", str(root), "--format", "csv"]
     begin = time.perf_counter()
     process = subprocess.Popen(
         command,

@@ -38,10 +38,10 @@ print(time.process_time() - begin, file=sys.stderr)
 """
 _SCORE = """
 import sys, time, numpy
-from parsers import registry
+from sixdim.parsers.reader import registry
 from parsers.scan import block
-from tui import cli
-from tui.commands import score
+from sixdim.tui import cli
+from sixdim.tui.commands import score
 registry.formats()
 begin = time.process_time()
 code = cli.main(["score", "--format", sys.argv[2], sys.argv[1]])

@@ -26,7 +26,7 @@ def measured(folder: Path, kind: str, megabytes: int, rounds: int) -> tuple[floa
     """Wall seconds and peak MiB, medians, of one size."""
     make = [sys.executable, str(HERE / "make_logs.py"), str(folder), str(megabytes), kind]
     log = Path(subprocess.run(make, capture_output=True, text=True, check=True).stdout.strip())
-    command = [sys.executable, "-m", "tui", "score", str(log)]
+    command = [sys.executable, "-m", "sixdim", "score", str(log)]
     runs = [once(command) for _ in range(rounds + 1)][1:]
     log.unlink()
     return statistics.median(r[0] for r in runs), statistics.median(r[2] for r in runs)

@@ -21,14 +21,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from metrics.settings import Settings
-from parsers.events import Reading
-from parsers.follow import Tail, Waker
-from tui.commands.record import Recorder
-from tui.feed import Frame
-from tui.gpus import NoGpus
-from tui.monitor import Clock, LiveFeed
-from tui.options import Request
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Reading
+from sixdim.parsers.input.follow import Tail, Waker
+from sixdim.tui.commands.record import Recorder
+from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.gpus import NoGpus
+from sixdim.tui.session.monitor import Clock, LiveFeed
+from sixdim.tui.session.options import Request
 
 _LINE = (
     "Epoch: [{epoch}]  [{step:>4}/1000]  eta: 0:00:47  lr: 0.1  img/s: 4100.5  "

@@ -22,7 +22,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.pty_session import Session
+from tests.support.pty_session import Session
 
 LINE = (
     "Epoch: [{epoch}]  [{step:>7}/100000]  eta: 0:00:03  lr: 0.1  img/s: 590.7  "
@@ -30,7 +30,7 @@ LINE = (
 )
 MEASURED = """
 import resource, sys
-from tui.cli import main
+from sixdim.tui.cli import main
 main(["score", sys.argv[1], "--json", "-"])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """
@@ -70,7 +70,9 @@ def growth(rate: int, seconds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         log, card = Path(folder) / "train.log", Path(folder) / "card.json"
         words = ["watch", "--plain", "--no-gpus", str(log), "--json", str(card)]
-        watch = subprocess.Popen([sys.executable, "-m", "tui", *words], stdout=subprocess.DEVNULL)
+        watch = subprocess.Popen(
+            [sys.executable, "-m", "sixdim", *words], stdout=subprocess.DEVNULL
+        )
         sizes = []
         block = "".join(LINE.format(epoch=0, step=s) for s in range(rate // 10))
         begun = time.monotonic()
@@ -112,7 +114,7 @@ def catching_up(log: Path, seconds: int) -> None:
 def answered(log: Path, seconds: int, settle: float) -> list[float]:
     """Milliseconds from a key to its answer on the screen, for keys at random moments."""
     words = ["watch", "--no-gpus", str(log)]
-    screen = Session(f"from tui.cli import main; main({words!r})", 160, 48)
+    screen = Session(f"from sixdim.tui.cli import main; main({words!r})", 160, 48)
     screen.read_until("Throughput")
     screen.read_for(settle)
     answers = []

@@ -33,9 +33,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.batch import HERE, REPOSITORY, once
-from parsers.events import EpochEnd, Evaluation, Iteration
-from parsers.interpret import Interpreter
-from parsers.registry import formats
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
 
 AS_IT_IS = 700_000
 """Bytes above which a log is not repeated."""

@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.reproduction import Figure, asked, figures, verdict
-from tui.cli import main
+from sixdim.tui.cli import main
+from tests.support.reproduction import Figure, asked, figures, verdict
 
 COLUMNS = ("exact", "exact(%.6g)", "truncated", "near (< 0.5 %)", "not", "no figure")
 

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import sample_logs
+from sixdim import sample_logs
 
 LOG = sample_logs.path(sample_logs.RUN)
 HEAD = 100

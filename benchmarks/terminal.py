@@ -24,12 +24,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import sample_logs
-from tests.pty_session import Session
+from sixdim import sample_logs
+from tests.support.pty_session import Session
 
 SIZE = (160, 48)
 HEAD_EPOCHS = 12
-SIXDIM = "import sys; from tui.cli import main; sys.exit(main({words!r}))"
+SIXDIM = "import sys; from sixdim.tui.cli import main; sys.exit(main({words!r}))"
 PEERS = {"lnav": ["lnav"], "toolong": ["tl"]}
 _SGR = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 

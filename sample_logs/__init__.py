@@ -2,8 +2,8 @@
 
 `RUN` is the worked example of DeepSpark's six dimensions as a whole log; the other names are
 what its remaining dimensions rest on, and two runs that went wrong. `python -m
-sample_logs.generate` writes them all again, byte for byte; `python -m sample_logs.grow` lets
-one grow at a chosen pace, as a training would write it.
+sixdim.sample_logs.generate` writes them all again, byte for byte; `python -m
+sixdim.sample_logs.grow` lets one grow at a chosen pace, as a training would write it.
 """
 
 from __future__ import annotations

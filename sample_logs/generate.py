@@ -1,4 +1,4 @@
-"""Writes every sample log again, byte for byte: `python -m sample_logs.generate [DIR]`."""
+"""Writes every sample log again, byte for byte: `python -m sixdim.sample_logs.generate [DIR]`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
-import sample_logs
-from sample_logs import plans
-from sample_logs.meter import clock
-from sample_logs.noise import Noise
-from sample_logs.script import Epoch, Setup, epoch, header, threshold, training
+from sixdim import sample_logs
+from sixdim.sample_logs import plans
+from sixdim.sample_logs.meter import clock
+from sixdim.sample_logs.noise import Noise
+from sixdim.sample_logs.script import Epoch, Setup, epoch, header, threshold, training
 
 _POWER_W = (161, 169, 161, 174, 163)
 _MEMORY_MIB = (30671, 30670, 30671, 30671, 30670)
 _BETWEEN_S = 0.5  # what a run spends outside its epochs
 
 _EXAMPLES = """examples:
-  python -m sample_logs.generate              write them where they lie
-  python -m sample_logs.generate /tmp/logs    write them elsewhere (made if need be)
+  python -m sixdim.sample_logs.generate              write them where they lie
+  python -m sixdim.sample_logs.generate /tmp/logs    write them elsewhere (made if need be)
 """
 
 
@@ -66,7 +66,7 @@ def write(directory: Path) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns its exit status."""
     parser = OneLineParser(
-        prog="python -m sample_logs.generate",
+        prog="python -m sixdim.sample_logs.generate",
         description="Write the sample logs. The same bytes every time, on every Python.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

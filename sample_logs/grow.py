@@ -1,4 +1,4 @@
-"""Lets a log grow as a training would write it: `python -m sample_logs.grow OUT`."""
+"""Lets a log grow as a training would write it: `python -m sixdim.sample_logs.grow OUT`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import sample_logs
-from sample_logs.generate import OneLineParser
+from sixdim import sample_logs
+from sixdim.sample_logs.generate import OneLineParser
 
 LINES_PER_SECOND = 200.0
 
 _EXAMPLES = """examples:
-  python -m sample_logs.grow /tmp/train.log                    65 epochs, 200 lines a second
-  python -m sample_logs.grow /tmp/train.log --seconds 30       the same in half a minute
-  python -m sample_logs.grow /tmp/train.log --chunk 1000       lines lie there half written
-  python -m sample_logs.grow /tmp/train.log --source my.log    a log of your own
-  python -m sample_logs.grow /tmp/train.log --source resnet50_diverged.log --overwrite
+  python -m sixdim.sample_logs.grow /tmp/train.log                    65 epochs, 200 lines a second
+  python -m sixdim.sample_logs.grow /tmp/train.log --seconds 30       the same in half a minute
+  python -m sixdim.sample_logs.grow /tmp/train.log --chunk 1000       lines lie there half written
+  python -m sixdim.sample_logs.grow /tmp/train.log --source my.log    a log of your own
+  python -m sixdim.sample_logs.grow /tmp/train.log --source resnet50_diverged.log --overwrite
 """
 
 
@@ -78,7 +78,7 @@ def grow(
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns its exit status."""
     parser = OneLineParser(
-        prog="python -m sample_logs.grow",
+        prog="python -m sixdim.sample_logs.grow",
         description="Write a log bit by bit, for demos and tests of `sixdim watch`.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sample_logs.noise import Noise, along
-from sample_logs.script import TRAIN_IMAGES, Epoch, Setup
+from sixdim.sample_logs.noise import Noise, along
+from sixdim.sample_logs.script import TRAIN_IMAGES, Epoch, Setup
 
 AMP_8_CARDS: Final = Setup(devices=8, batch=480, amp=True, print_freq=10)
 AMP_8_CARDS_TERSE: Final = Setup(devices=8, batch=480, amp=True, print_freq=100)

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sample_logs.meter import MetricLogger, clock
-from sample_logs.noise import Noise, along
+from sixdim.sample_logs.meter import MetricLogger, clock
+from sixdim.sample_logs.noise import Noise, along
 
 TRAIN_IMAGES = 1281167
 EVAL_IMAGES = 50000

@@ -12,8 +12,8 @@ import hypothesis
 import jsonschema
 import pytest
 
-from metrics.schema import card_schema
-from tui.cli import main
+from sixdim.metrics.card.schema import card_schema
+from sixdim.tui.cli import main
 
 # The same examples every time and no deadline: whether the tests pass depends on the code, never
 # on chance or on what else the machine does. `make fuzz` is for looking further.

@@ -1,3 +1,1 @@
 """Numbers become a screen, a command, a file."""
-
-__version__ = "0.1.0"

@@ -8,41 +8,21 @@ that `--version` and `--help` answer at once.
 from __future__ import annotations
 
 import gc
-import importlib
 import io
 import os
 import sys
 
-from tui import __version__
-from tui.errors import INTERRUPTED, USAGE, UserError
+from sixdim import __version__
+from sixdim.tui.base.errors import INTERRUPTED, USAGE, UserError
+from sixdim.tui.help.table import COMMANDS, parser_of
 
 TYPE_CHECKING = False  # known to type checkers; loading `typing` would cost a millisecond
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
     from collections.abc import Sequence
-    from types import ModuleType
     from typing import NoReturn
 
-    from tui.opening import Opening
+    from sixdim.tui.screen.opening import Opening
 
-COMMANDS = {
-    "watch": "follow a growing log: live panels, frozen scorecard",
-    "replay": "the same screen over a finished log",
-    "score": "print a log's scorecard (headless)",
-    "scaling": "speed by nodes and devices over repeated runs (DLPerf's table)",
-    "airank": "time to train, throughput, accuracy, speedup (AI-Rank's tables)",
-    "record": "write GPU readings beside a log, without a screen",
-    "compare": "put runs side by side: ratios, radar, differences beyond scatter",
-    "report": "write one self-contained HTML file about a run",
-    "demo": "replay the built-in sample run",
-    "teach": "declare a format for a log that none knows, checked against it",
-    "formats": "list the log formats, with an example each",
-    "protocols": "list the throughput protocols, with their sources",
-    "doctor": "say what this machine offers: GPU readings, file events, versions",
-    "schema": "print the JSON Schema of a card",
-    "completion": "print the completion script of a shell",
-    "man": "print the manual page",
-}
 
 _HELP = """usage: sixdim COMMAND ...
 
@@ -78,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(f"no command {name[:40]!r}; there are {', '.join(COMMANDS)}")
     if name != "watch":
         return _run(name, rest)
-    from tui.opening import opening
+    from sixdim.tui.screen.opening import opening
 
     with opening(rest) as picture:
         return _run(name, rest, picture)
@@ -86,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
     """Runs one command; returns the exit code."""
-    from tui.settings_file import parsed
+    from sixdim.tui.base.settings_file import parsed
 
     try:
         command, parser = parser_of(name)
@@ -112,18 +92,8 @@ def _drop_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
-    """A command's module, and the parser of its flags."""
-    from tui.arguments import Parser
-
-    command = importlib.import_module(f"tui.commands.{name}")
-    parser = Parser(name, COMMANDS[name], command.EXAMPLES)
-    command.add_arguments(parser)
-    return command, parser
-
-
 def _complain(message: str, code: int = USAGE) -> int:
-    from parsers.text import clean
+    from sixdim.parsers.text.lines import clean
 
     print(f"sixdim: {clean(message)}", file=sys.stderr)
     return code

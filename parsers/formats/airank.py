@@ -1,8 +1,8 @@
 """The events an AI-Rank submission must log, alone or between any framework's lines.
 
-The prefix `AI-Rank-log <epoch seconds>` is read by `parsers.prefix`, because submissions put it
-in front of everything. What is left are the events themselves. `total_epoch_cnt` counts epochs
-its own way (from 0, from 1, in fractions), so it is a figure, not the epoch's label.
+The prefix `AI-Rank-log <epoch seconds>` is read by `parsers.envelopes.prefix`, because submissions
+put it in front of everything. What is left are the events themselves. `total_epoch_cnt` counts
+epochs its own way (from 0, from 1, in fractions), so it is a figure, not the epoch's label.
 
 Source: AI-Rank `docs/software/train.md`.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import (
+from sixdim.parsers.events import (
     Evaluation,
     Event,
     Metric,
@@ -21,10 +21,10 @@ from parsers.events import (
     Summary,
     TargetReached,
 )
-from parsers.format import Reader, Statement
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
-from parsers.units import rate
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.units import rate
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line
 
 
 class AIRank(Reader):

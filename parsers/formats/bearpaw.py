@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.epoch_record import EpochRecord, Figure
-from parsers.events import Event, RunStart
-from parsers.figures import CsvReader
-from parsers.format import Statement
-from parsers.shape import Fields
-from parsers.table import Row, Table
-from parsers.text import Line
+from sixdim.parsers.events import Event, RunStart
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
+from sixdim.parsers.statements.format import Statement
+from sixdim.parsers.text.lines import Line
 
 # Column names of the family, in lower case without dots, and the metric each is.
 _EVALUATED = {

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import (
-    Evaluation,
-    Event,
-    RunEnd,
-    Scope,
-    Summary,
-    TargetReached,
-)
-from parsers.figures import as_number, figures
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary, TargetReached
+from sixdim.parsers.grammar.figures import as_number, figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 _NAMES = {
     "eval_loss": ("loss", ""),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunInfo, RunStart
-from parsers.figures import lower_is_better
-from parsers.format import Reader, Statement, iterations
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line, label
+from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunInfo, RunStart
+from sixdim.parsers.grammar.figures import lower_is_better
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line, label
 
 _CANONICAL = {
     "accuracy": "acc1",

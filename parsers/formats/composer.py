@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, Scope
-from parsers.figures import lower_is_better
-from parsers.format import Reader, Statement, each
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.printed import figure, figures
-from parsers.record import IterationRecord, first
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line, label
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, Scope
+from sixdim.parsers.grammar.figures import lower_is_better
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.printed import figure, figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.record import IterationRecord, first
+from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.patterns import pattern
 
 _CANONICAL = {
     "MulticlassAccuracy": "acc1",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Metric
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.pairs import figures
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.pairs import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 
 class CSRA(Reader):

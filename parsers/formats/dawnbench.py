@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.epoch_record import EpochRecord, Figure
-from parsers.events import Event, RunStart
-from parsers.format import Reader, Statement
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Event, RunStart
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line
 
 _FIGURES = {
     "hours": Figure("", "hours", "h"),

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunStart, Summary
-from parsers.figures import Facts, as_number, figure, figures
-from parsers.format import Reader, Statement
-from parsers.key_values import KeyValues
-from parsers.record import IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunStart, Summary
+from sixdim.parsers.grammar.figures import Facts, as_number, figure, figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
 _NUMBERS = {"loss": "total_loss", "duration": "time", "latest": "last_time"}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration
-from parsers.figures import as_number, as_whole, figure, figures
-from parsers.format import Reader, Statement
-from parsers.json_record import JsonRecord
-from parsers.record import IterationRecord
-from parsers.shape import Fields
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Iteration
+from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line
 
 _TASKS = ("bbox/", "segm/", "keypoints/", "sem_seg/", "panoptic_seg/", "box_proposals/")
 _MAIN = {"bbox/AP": "box", "segm/AP": "mask", "sem_seg/mIoU": "miou"}

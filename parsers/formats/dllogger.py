@@ -18,9 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from parsers import closing_table
-from parsers.closing_table import ClosingTable
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -34,15 +32,17 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement
-from parsers.holes import moment, number
-from parsers.json_record import JsonRecord
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.record import IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line, label
-from parsers.units import rate
+from sixdim.parsers.grammar.holes import moment, number
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.units import rate
+from sixdim.parsers.statements import closing_table
+from sixdim.parsers.statements.closing_table import ClosingTable
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.patterns import pattern
 
 # What the job as a whole does, by name, the one that includes waiting for data first; with the
 # unit that the name implies where the line prints none.

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Metric, Scope
-from parsers.figures import as_number, figures
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.table import Table
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.grammar.figures import as_number, figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.table import Table
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
 

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, Scope
-from parsers.format import Reader, Statement, each, iterations
-from parsers.json_record import JsonRecord
-from parsers.key_values import KeyValues
-from parsers.printed import figure, figures
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    RunEnd,
+    RunInfo,
+    Scope,
+)
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.printed import figure, figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, each, iterations
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 _CANONICAL = {"ppl": "perplexity"}
 _USED = ("loss", "wps", "epoch", "num_updates")

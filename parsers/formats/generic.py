@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunInfo, Scope
-from parsers.figures import lower_is_better
-from parsers.format import Reader, Statement
-from parsers.holes import number
-from parsers.lazy import pattern
-from parsers.named import BAR, Named, meaning, named_numbers, words_of
-from parsers.shape import Broken, Fields
-from parsers.text import Line
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunInfo, Scope
+from sixdim.parsers.grammar.figures import lower_is_better
+from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.grammar.names import BAR, Named, meaning, named_numbers, words_of
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _ITERATIONS = "it/s"
 _FIGURES = frozenset({"loss", "quality", "rate"})

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parsers.events import Evaluation, Event, Metric, Scope
-from parsers.figures import figures
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.grammar.figures import figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
 _TAIL = " samples/s Data {}Loss {loss:float}..."

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart
-from parsers.format import Reader, Statement, each
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.text.lines import Line
 
 _PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from parsers.events import (
+from sixdim.parsers.events import (
     Evaluation,
     Event,
     Iteration,
@@ -20,13 +20,13 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.figures import Facts, as_number, figure, figures
-from parsers.format import Reader, Statement
-from parsers.holes import duration
-from parsers.key_values import KeyValues
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.figures import Facts, as_number, figure, figures
+from sixdim.parsers.grammar.holes import duration
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 _UNITS = {
     "train_runtime": "s",

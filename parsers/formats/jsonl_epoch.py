@@ -6,9 +6,9 @@ own (`test_acc1_ema`).
 
 from __future__ import annotations
 
-from parsers.epoch_record import EpochRecord, Figure
-from parsers.format import Reader, Statement
-from parsers.json_record import JsonRecord
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
+from sixdim.parsers.statements.format import Reader, Statement
 
 _TESTS = ("test_", "val_", "eval_", "ema_test_")
 _COCO = {"coco_eval_bbox": "box", "coco_eval_masks": "mask"}

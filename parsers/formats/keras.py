@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -14,13 +14,13 @@ from parsers.events import (
     RunInfo,
     Scope,
 )
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.printed import figures
-from parsers.record import IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.printed import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _CANONICAL = {
     "acc": "acc1",

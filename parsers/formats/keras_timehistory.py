@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Event, Metric, RunInfo, Scope, Summary
-from parsers.format import Reader, Statement, iterations
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Event, Metric, RunInfo, Scope, Summary
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line
 
 _INTERVAL = IterationRecord(
     step="step",

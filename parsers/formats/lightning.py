@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
-from parsers.figures import Facts, figure, figures
-from parsers.format import Reader, Statement, each
-from parsers.holes import clock
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.record import first
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
+from sixdim.parsers.grammar.figures import Facts, figure, figures
+from sixdim.parsers.grammar.holes import clock
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.record import first
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _NOT_VALUES = frozenset(("v_num", "loss"))
 _LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")

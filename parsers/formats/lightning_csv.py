@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunStart
-from parsers.figures import CsvReader, as_whole, figure
-from parsers.format import Statement
-from parsers.shape import Fields
-from parsers.table import Row, Table
-from parsers.text import Line
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunStart
+from sixdim.parsers.grammar.figures import as_whole, figure
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.statements.format import Statement
+from sixdim.parsers.text.lines import Line
 
 _SCORES = ("val", "test", "valid")
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Scope
-from parsers.figures import as_number, as_whole, figure, figures
-from parsers.format import Reader, Statement
-from parsers.holes import duration
-from parsers.json_record import JsonRecord
-from parsers.lazy import pattern
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Scope
+from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.holes import duration
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
 _CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import (
-    Evaluation,
-    Event,
-    Metric,
-    RunInfo,
-    RunStart,
-    Scope,
-    Summary,
-)
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart, Scope, Summary
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line
 
 _RECORD = IterationRecord(
     step="step",

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
-from parsers.format import Reader, Statement, each
-from parsers.key_values import KeyValues
-from parsers.printed import figures
-from parsers.record import Gauge, IterationRecord, first, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.printed import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.record import Gauge, IterationRecord, first, further
+from sixdim.parsers.text.lines import Line
 
 # Arguments printed before the training, and the fact each is.
 _ARGUMENTS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -15,13 +15,13 @@ from parsers.events import (
     RunEnd,
     Scope,
 )
-from parsers.format import Reader, Statement, each, iterations
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.pairs import figure
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.pairs import figure
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, each, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {
     "top_1_accuracy": "acc1",

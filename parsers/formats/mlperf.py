@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, TypeAlias
 
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -27,13 +27,13 @@ from parsers.events import (
     Summary,
     TargetReached,
 )
-from parsers.format import Reader, Statement
-from parsers.holes import number
-from parsers.json_record import JsonRecord
-from parsers.lazy import pattern
-from parsers.pairs import figure
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line, label
+from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.pairs import figure
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.patterns import pattern
 
 Say: TypeAlias = Callable[["MLPerf", Origin, Any, Mapping[str, Any]], Iterator[Event]]
 
@@ -333,7 +333,7 @@ def _number(value: object) -> float | None:
 def _parsed(body: str) -> Any:
     import json
 
-    from parsers.foreign import cleaned
+    from sixdim.parsers.text.foreign import cleaned
 
     try:
         flat = body.strip() and body.count("[") + body.count("{") < 64

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from parsers.events import Evaluation, Event, Iteration, RunStart
-from parsers.figures import as_number, as_whole, figures
-from parsers.format import Reader, Statement
-from parsers.formats.mmcv_text import evaluated
-from parsers.json_record import JsonRecord
-from parsers.record import IterationRecord
-from parsers.shape import Fields
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Iteration, RunStart
+from sixdim.parsers.formats.mmcv_text import evaluated
+from sixdim.parsers.grammar.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line
 
 _LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
 _RECORD = IterationRecord(epoch="epoch", step="iter", loss=("loss",), duration=("time",))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -18,12 +18,12 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.figures import Facts, figure, figures
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.figures import Facts, figure, figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
 _CLOCKS = frozenset(("time", "data_time", "eta", "memory", "lr", "base_lr"))

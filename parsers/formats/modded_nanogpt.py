@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Iteration, Metric, Summary
-from parsers.format import Reader, Statement
-from parsers.key_values import KeyValues
-from parsers.printed import figures
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Summary
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.printed import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line
 
 _KEYS = ("train_time", "step_avg")
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parsers import closing_table
-from parsers.closing_table import ClosingTable
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -19,14 +17,16 @@ from parsers.events import (
     RunStart,
     Scope,
 )
-from parsers.format import Statement, iterations
-from parsers.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.pairs import figure, figures
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.pairs import figure, figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements import closing_table
+from sixdim.parsers.statements.closing_table import ClosingTable
+from sixdim.parsers.statements.format import Statement, iterations
+from sixdim.parsers.statements.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _PRECISION = {"float16": "fp16", "float32": "fp32"}

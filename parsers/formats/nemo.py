@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers import holes
-from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo
-from parsers.format import Reader, Statement
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.printed import figures
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo
+from sixdim.parsers.grammar import holes
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.printed import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _LOSSES = ("reduced_train_loss", "train_loss", "loss")
 _NUMBERS = {

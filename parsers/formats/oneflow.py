@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import (
+from sixdim.parsers.events import (
     Evaluation,
     Event,
     Iteration,
@@ -18,14 +18,14 @@ from parsers.events import (
     RunStart,
     Scope,
 )
-from parsers.format import Reader, Statement
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.paddle import metrics_of
-from parsers.pairs import figures
-from parsers.record import IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.pairs import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.paddle import metrics_of
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _CLOCK = pattern(r"[ \t](\d{9,10})(?:\.(\d{1,9}))?$")
 _RECORD = IterationRecord(

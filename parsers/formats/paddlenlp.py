@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from parsers.events import Evaluation, Event, Metric, RunInfo
-from parsers.format import Statement, each
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.paddle import PADDLE, Paddle, metrics_of, progress
-from parsers.pairs import figures, rate_unit
-from parsers.record import Gauge, first
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.pairs import figures, rate_unit
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Statement, each
+from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, progress
+from sixdim.parsers.statements.record import Gauge, first
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _NUMBERS = {
     "throughput": "ips",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, RunInfo, Summary
-from parsers.format import Statement
-from parsers.key_values import KeyValues
-from parsers.paddle import PADDLE, Paddle, metrics_of, progress
-from parsers.pairs import figures
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, RunInfo, Summary
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.pairs import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Statement
+from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, progress
+from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
     "throughput": "ips",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -22,12 +22,12 @@ from parsers.events import (
     Summary,
     TargetReached,
 )
-from parsers.figures import as_number, as_whole, figures
-from parsers.format import Reader, Statement
-from parsers.json_record import JsonRecord
-from parsers.record import IterationRecord, first
-from parsers.shape import Fields
-from parsers.text import Line
+from sixdim.parsers.grammar.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.record import IterationRecord, first
+from sixdim.parsers.text.lines import Line
 
 _SPEEDS = {
     "seq/s": "sequences/s",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Evaluation, Event, Metric, Scope
-from parsers.format import Reader, Statement, iterations
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Metric, RunEnd, Scope, Summary
-from parsers.format import Reader, Statement, iterations
-from parsers.record import IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunEnd, Scope, Summary
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line
 
 _HEAD = (
     "Train: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}] eta {eta:duration} lr {}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parsers.events import (
+from sixdim.parsers.events import (
     Evaluation,
     Event,
     Iteration,
@@ -22,11 +22,11 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.format import Reader, Statement, iterations
-from parsers.holes import number
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line, label
+from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line, label
 
 _SPREAD = (
     "{step:int} images/sec: {throughput:float} +/- {uncertainty:float} (jitter = {jitter:float})"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -19,11 +19,11 @@ from parsers.events import (
     Scope,
     Summary,
 )
-from parsers.figures import Facts, figure
-from parsers.format import Reader, Statement, iterations
-from parsers.record import Gauge, IterationRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.figures import Facts, figure
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.text.lines import Line
 
 
 class Timm(Reader):

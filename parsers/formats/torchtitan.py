@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.printed import figures
-from parsers.record import Gauge, IterationRecord, further
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, RunStart, Scope
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.printed import figures
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import Gauge, IterationRecord, further
+from sixdim.parsers.text.lines import Line
 
 _DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")
 _NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps", "tflops": "tflops", "mfu": "mfu"}

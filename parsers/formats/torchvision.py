@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from parsers.events import (
+from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
@@ -23,12 +23,12 @@ from parsers.events import (
     Summary,
     TargetReached,
 )
-from parsers.format import Reader, Statement, iterations
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.record import IterationRecord, counted
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.record import IterationRecord, counted
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 # Namespace(...) keys that are facts about the run, and what each becomes.
 _ARGUMENTS = (

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, RunInfo, Summary
-from parsers.figures import as_number, as_whole, figures
-from parsers.format import Reader, Statement
-from parsers.formats.huggingface import NAMES, NOT_SCORES, whole_run
-from parsers.json_record import JsonRecord
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, RunInfo, Summary
+from sixdim.parsers.formats.huggingface import NAMES, NOT_SCORES, whole_run
+from sixdim.parsers.grammar.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line
 
 _LABELS = frozenset(("step", "loss"))
 

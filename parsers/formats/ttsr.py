@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import Event, Iteration, Scope
-from parsers.format import Reader, Statement
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import Event, Iteration, Scope
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line
 
 
 class Ttsr(Reader):

@@ -9,21 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Iteration,
-    Metric,
-    RunEnd,
-    RunStart,
-)
-from parsers.figures import Facts, as_number, as_whole, figure, figures
-from parsers.format import Reader, Statement, each
-from parsers.key_values import KeyValues
-from parsers.lazy import pattern
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunStart
+from sixdim.parsers.grammar.figures import Facts, as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _HOUR = 3600
 _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from parsers.epoch_record import EpochRecord, scores
-from parsers.figures import CsvReader
-from parsers.format import Statement
-from parsers.table import Row, Table
+from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.statements.epoch_record import EpochRecord, scores
+from sixdim.parsers.statements.format import Statement
 
 _NAMES = {
     "metrics/precision": ("precision", "fraction"),

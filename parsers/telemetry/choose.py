@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from parsers.telemetry.source import Source, Unavailable
-from parsers.text import label
+from sixdim.parsers.telemetry.source import Source, Unavailable
+from sixdim.parsers.text.lines import label
 
 AUTOMATIC = ("nvml", "ixml", "ixsmi")
 """Tried in this order; the others are asked only where the user names their address."""
@@ -76,17 +76,17 @@ def _open(spec: str, environment: Mapping[str, str], log: Path | None) -> Source
             "recorded", f"{label(spec, 60)} is a recorded file, or no source; sources are {FORMS}"
         )
     if kind == "dcgm":
-        from parsers.telemetry.dcgm import DcgmSource
+        from sixdim.parsers.telemetry.dcgm import DcgmSource
 
         return DcgmSource.open(where)
     if kind == "prometheus":
-        from parsers.telemetry.prometheus import PrometheusSource
+        from sixdim.parsers.telemetry.prometheus import PrometheusSource
 
         return PrometheusSource.open(where)
     if kind == "ixsmi":
-        from parsers.telemetry.ixsmi import IxsmiSource
+        from sixdim.parsers.telemetry.ixsmi import IxsmiSource
 
         return IxsmiSource.open(environment)
-    from parsers.telemetry.nvml import NvmlSource
+    from sixdim.parsers.telemetry.nvml import NvmlSource
 
     return NvmlSource.open(kind, environment=environment, log=log)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from parsers.events import Reading
-from parsers.telemetry.metric_names import Gathered, Sample, host_of, parse_page
-from parsers.telemetry.source import Unavailable
-from parsers.telemetry.web import NoAnswerError, checked, fetch, shown
-from parsers.text import clean
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.metric_names import Gathered, Sample, host_of, parse_page
+from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.parsers.telemetry.web import NoAnswerError, checked, fetch, shown
+from sixdim.parsers.text.lines import clean
 
 PATIENCE_S = 5.0
 MAX_PAGE = 16 << 20

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.text import label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
 
 LOST_CARD_W = 65535.0
 """What a driver's 16 bits say of a card that no longer answers."""

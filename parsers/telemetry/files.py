@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-from parsers.text import label
+from sixdim.parsers.text.lines import label
 
 
 def open_regular(path: Path) -> BinaryIO:

@@ -11,12 +11,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from parsers.events import Reading
-from parsers.telemetry.dialects import smi_csv, smi_xml
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.source import Unavailable
-from parsers.telemetry.visible import visible_devices
-from parsers.text import LineSplitter, label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects import smi_csv, smi_xml
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.parsers.telemetry.visible import visible_devices
+from sixdim.parsers.text.lines import LineSplitter, label
 
 FOLDERS = ("/usr/local/corex/bin", "/usr/local/corex*/bin")
 MAX_OUTPUT = 8 << 20

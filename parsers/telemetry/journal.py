@@ -13,11 +13,11 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from parsers.events import Reading
-from parsers.telemetry.files import open_regular
-from parsers.telemetry.journal_line import Header, decode, encode, encode_header
-from parsers.telemetry.logkey import KEY_BYTES, LogKey
-from parsers.text import LineSplitter, label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.files import open_regular
+from sixdim.parsers.telemetry.journal_line import Header, decode, encode, encode_header
+from sixdim.parsers.telemetry.logkey import KEY_BYTES, LogKey
+from sixdim.parsers.text.lines import LineSplitter, label
 
 _CHUNK = 1 << 16
 

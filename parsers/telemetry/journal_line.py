@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from parsers.events import Reading
-from parsers.telemetry.draft import implausible
-from parsers.telemetry.logkey import LogKey
-from parsers.text import label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.draft import implausible
+from sixdim.parsers.telemetry.logkey import LogKey
+from sixdim.parsers.text.lines import label
 
 VERSION = 1
 MAX_RECORD = 16 * 1024

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from parsers.telemetry.journal import Journal, read_header
-from parsers.telemetry.logkey import SUFFIX, LogKey, journal_beside, journal_in_state
+from sixdim.parsers.telemetry.journal import Journal, read_header
+from sixdim.parsers.telemetry.logkey import SUFFIX, LogKey, journal_beside, journal_in_state
 
 MAX_CANDIDATES = 1000
 """Journals looked at in one folder when a log's own is sought."""

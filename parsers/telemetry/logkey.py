@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from parsers.lazy import pattern
-from parsers.telemetry.files import open_regular
+from sixdim.parsers.telemetry.files import open_regular
+from sixdim.parsers.text.patterns import pattern
 
 SUFFIX = ".sixdim.jsonl"
 """Ending of a journal's name."""

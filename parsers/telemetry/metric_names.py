@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from parsers.lazy import pattern
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.nvml import IXML_WATTS_BELOW, WORDS
-from parsers.text import label
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.nvml import IXML_WATTS_BELOW, WORDS
+from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
 
 METRICS = {
     "DCGM_FI_DEV_POWER_USAGE": ("power_w", 1.0),

@@ -13,12 +13,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
-from parsers.events import Reading
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.nvml_boards import Board, describe, find, reason_of
-from parsers.telemetry.process_memory import Held, ProcessMemory
-from parsers.telemetry.source import Unavailable
-from parsers.text import label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.nvml_boards import Board, describe, find, reason_of
+from sixdim.parsers.telemetry.process_memory import Held, ProcessMemory
+from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.parsers.text.lines import label
 
 MIB = 1 << 20
 IXML_FOLDERS = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parsers.telemetry.visible import visible_devices
-from parsers.text import label
+from sixdim.parsers.telemetry.visible import visible_devices
+from sixdim.parsers.text.lines import label
 
 
 @dataclass(slots=True)

@@ -6,9 +6,9 @@ import queue
 import threading
 from collections.abc import Callable
 
-from parsers.events import Reading
-from parsers.telemetry.source import Source
-from parsers.text import label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.source import Source
+from sixdim.parsers.text.lines import label
 
 FIELDS = ("power_w", "memory_mib")
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.writers import LogWriters
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.writers import LogWriters
 
 Held: TypeAlias = tuple[int, float | None]
 """A process id, and the MiB it holds; None where the driver does not tell."""

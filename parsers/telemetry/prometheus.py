@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.metric_names import NAMES, Gathered, Sample, host_of
-from parsers.telemetry.source import Unavailable
-from parsers.telemetry.stamps import time_of
-from parsers.telemetry.web import NoAnswerError, TooLargeError, checked, fetch, shown
-from parsers.text import label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.metric_names import NAMES, Gathered, Sample, host_of
+from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.telemetry.web import NoAnswerError, TooLargeError, checked, fetch, shown
+from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
 
 PATIENCE_S = 30.0
 PAGE_S = 3600

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects import (
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects import (
     dcgmi,
     dmon,
     efsmi,
@@ -24,10 +23,11 @@ from parsers.telemetry.dialects import (
     smi_text,
     smi_xml,
 )
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.files import open_regular
-from parsers.telemetry.journal import JournalReader, read_header
-from parsers.text import Line, LineSplitter, label
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.files import open_regular
+from sixdim.parsers.telemetry.journal import JournalReader, read_header
+from sixdim.parsers.text.lines import Line, LineSplitter, label
+from sixdim.parsers.text.patterns import pattern
 
 MAX_BYTES = 1 << 30
 """A larger file is no recording but a mistake, and its readings would not fit in memory."""

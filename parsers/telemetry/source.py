@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from parsers.events import Reading
+    from sixdim.parsers.events import Reading
 
 
 class Unavailable(NamedTuple):

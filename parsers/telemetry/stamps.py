@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar
 import datetime
 
-from parsers.lazy import pattern
+from sixdim.parsers.text.patterns import pattern
 
 _MONTHS = {
     name: number

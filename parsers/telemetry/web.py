@@ -10,7 +10,7 @@ import urllib.parse
 import urllib.request
 from typing import TYPE_CHECKING
 
-from parsers.text import label
+from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse

@@ -6,17 +6,17 @@ import argparse
 import json
 from dataclasses import asdict
 
-from metrics.airank import Result, by_devices, by_framework, doubts, rows
-from metrics.card import Card
-from metrics.convergence import TargetError, parse_target
-from metrics.protocol import TIMES
-from metrics.settings import Settings
-from tui.commands.scaling import add_set_options, add_shape_option, job_speed, read_set
-from tui.errors import DONE, FAILED, UserError
-from tui.figures_file import is_figures_file, read_figures
-from tui.logset import Figures
-from tui.logset_doubts import warn
-from tui.tables import rendered
+from sixdim.metrics.tables.airank import Result, by_devices, by_framework, doubts, rows
+from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.convergence import TargetError, parse_target
+from sixdim.metrics.values.protocol import TIMES
+from sixdim.metrics.values.settings import Settings
+from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.tables import rendered
+from sixdim.tui.batch.figures_file import is_figures_file, read_figures
+from sixdim.tui.batch.logset import Figures
+from sixdim.tui.batch.logset_doubts import warn
+from sixdim.tui.commands.scaling import add_set_options, add_shape_option, job_speed, read_set
 
 EXAMPLES = """examples:
   sixdim airank logs/ --target 'acc1>=75.9'

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 
-from metrics.compare import compare
-from parsers.text import label
-from tui.cards import Scored, read_scored
-from tui.errors import DONE, UserError
-from tui.export.sink import one_to_stdout, spare_inputs, write_out
-from tui.options import add_card_options, read_request
+from sixdim.metrics.tables.compare import compare
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.export.sink import one_to_stdout, spare_inputs, write_out
+from sixdim.tui.session.cards import Scored, read_scored
+from sixdim.tui.session.options import read_request
 
 EXAMPLES = """examples:
   sixdim compare base.log new.log
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     runs, reference = _read(args)
     cards, names = [r.card for r in runs], [r.name for r in runs]
     result = compare(cards, names, reference)
-    from tui.export.comparison_text import as_markdown, as_text
+    from sixdim.tui.export.comparison_text import as_markdown, as_text
 
     if targets["markdown"]:
         write_out(targets["markdown"], as_markdown(result, cards))
@@ -61,12 +62,12 @@ def run(args: argparse.Namespace) -> int:
         data = json.dumps(result.to_json(cards), indent=2, ensure_ascii=True, allow_nan=False)
         write_out(targets["json"], data + "\n")
     if targets["svg"]:
-        from tui.export.page import drawing
-        from tui.export.radar import radar
+        from sixdim.tui.export.report.page import drawing
+        from sixdim.tui.export.report.radar import radar
 
         write_out(targets["svg"], drawing(radar(result)))
     if targets["html"]:
-        from tui.export.comparison_html import as_html
+        from sixdim.tui.export.report.comparison_html import as_html
 
         write_out(targets["html"], as_html(result, cards))
     if "-" not in targets.values():

@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the script."""
-    from tui.completion import SHELLS
-    from tui.flags import commands
+    from sixdim.tui.help.completion import SHELLS
+    from sixdim.tui.help.flags import commands
 
     print(SHELLS[args.shell](commands()), end="")
     return 0

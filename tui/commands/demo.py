@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-import sample_logs
-from tui.commands.replay import parse_speed, print_card, replay
-from tui.options import Request, add_card_options, read_request
-from tui.screen import add_screen_options, wants_screen
+from sixdim import sample_logs
+from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.commands.replay import parse_speed, print_card, replay
+from sixdim.tui.screen.show import add_screen_options, wants_screen
+from sixdim.tui.session.options import Request, read_request
 
 EXAMPLES = """examples:
   sixdim demo                  replays the sample run (prints its card without a terminal)

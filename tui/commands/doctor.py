@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 
-from metrics.memory import PROCESSES
-from parsers.events import Reading
-from parsers.telemetry.choose import AUTOMATIC, FORMS, look
-from parsers.telemetry.source import Source, Unavailable
-from parsers.text import label
-from tui import __version__
-from tui.errors import DONE, FAILED
+from sixdim import __version__
+from sixdim.metrics.dimensions.memory import PROCESSES
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.choose import AUTOMATIC, FORMS, look
+from sixdim.parsers.telemetry.source import Source, Unavailable
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import DONE, FAILED
 
 EXAMPLES = """examples:
   sixdim doctor                    GPU readings, file events, versions
@@ -76,7 +76,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 def _events(log: str | None) -> Iterator[tuple[str, str]]:
     """Whether a growing file wakes us, tried on a file of our own in the log's folder."""
-    from parsers.follow import Waker
+    from sixdim.parsers.input.follow import Waker
 
     folder = str(Path(log).absolute().parent) if log else None
     try:
@@ -162,8 +162,8 @@ def _line(reading: Reading) -> str:
 
 
 def _journals(log: Path) -> Iterator[tuple[str, str]]:
-    from parsers.telemetry.journal_places import find_journals
-    from parsers.telemetry.logkey import journal_beside, state_folder
+    from sixdim.parsers.telemetry.journal_places import find_journals
+    from sixdim.parsers.telemetry.logkey import journal_beside, state_folder
 
     found = find_journals(log, os.environ)
     for path in found:

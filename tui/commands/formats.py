@@ -6,13 +6,13 @@ import argparse
 import sys
 from collections import deque
 
-from parsers.detection import Candidate
-from parsers.format import Reader
-from parsers.interpret import Interpreter
-from parsers.source import LogError, base_name, blocks
-from tui.errors import DONE, USAGE
-from tui.plugins import known_formats, say_problems
-from tui.settings_file import add_config_option
+from sixdim.parsers.detection import Candidate
+from sixdim.parsers.input.source import LogError, base_name, blocks
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.statements.format import Reader
+from sixdim.tui.base.card_flags import add_config_option
+from sixdim.tui.base.errors import DONE, USAGE
+from sixdim.tui.base.plugins import known_formats, say_problems
 
 EXAMPLES = """examples:
   sixdim formats

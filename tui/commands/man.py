@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the page in roff."""
-    from tui.flags import commands
-    from tui.manual import manual
+    from sixdim.tui.help.flags import commands
+    from sixdim.tui.help.manual import manual
 
     print(manual(commands()), end="")
     return 0

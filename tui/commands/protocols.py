@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from metrics.protocols import PROTOCOLS
+from sixdim.metrics.protocols.named import PROTOCOLS
 
 EXAMPLES = """examples:
   sixdim protocols

@@ -12,19 +12,19 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from metrics.settings import Settings
-from parsers.follow import Tail, Waker
-from parsers.source import base_name
-from parsers.telemetry.choose import FORMS, is_live, look
-from parsers.telemetry.source import Source, Unavailable
-from parsers.text import label
-from tui.errors import DONE, UserError
-from tui.monitor import Clock
-from tui.pacing import FLOOD_LINES, FLOOD_PERIOD
-from tui.plugins import known_formats, named_format, say_problems
-from tui.sampler import Sampler
-from tui.session import Session
-from tui.settings_file import add_config_option
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.input.follow import Tail, Waker
+from sixdim.parsers.input.source import base_name
+from sixdim.parsers.telemetry.choose import FORMS, is_live, look
+from sixdim.parsers.telemetry.source import Source, Unavailable
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_flags import add_config_option
+from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.pacing import FLOOD_LINES, FLOOD_PERIOD
+from sixdim.tui.base.plugins import known_formats, named_format, say_problems
+from sixdim.tui.session.monitor import Clock
+from sixdim.tui.session.sampler import Sampler
+from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
   sixdim record train.log                    every GPU, once a second, until Ctrl-C

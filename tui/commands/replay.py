@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from parsers.rank_folder import required
-from parsers.source import LogError, LogFile, base_name
-from parsers.text import label
-from tui.errors import DONE, UserError
-from tui.feed import Frame
-from tui.options import Request, add_card_options, read_request
-from tui.plain import EpochLines
-from tui.printed import printed
-from tui.screen import add_screen_options, show, wants_screen
-from tui.session import Session
+from sixdim.parsers.input.rank_folder import required
+from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.export.printed import printed
+from sixdim.tui.screen.plain import EpochLines
+from sixdim.tui.screen.show import add_screen_options, show, wants_screen
+from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
   sixdim replay train.log
@@ -74,7 +75,7 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
     try:
         if not wants_screen(args):
             return _print_whole(path, request)
-        from tui.replay import ReplayFeed
+        from sixdim.tui.session.replay import ReplayFeed
 
         with unpacking(base_name(path)) as tell:
             feed = ReplayFeed(path, request, time.monotonic, speed, args.json, tell)

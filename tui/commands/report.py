@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from metrics.compare import compare
-from parsers.source import LogError
-from tui.cards import Scored, read_one
-from tui.errors import DONE, UserError
-from tui.export.html import Report, as_html
-from tui.export.sink import spare_inputs, write_out
-from tui.options import add_card_options, read_request
+from sixdim.metrics.tables.compare import compare
+from sixdim.parsers.input.source import LogError
+from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.export.report.html import Report, as_html
+from sixdim.tui.export.sink import spare_inputs, write_out
+from sixdim.tui.session.cards import Scored, read_one
+from sixdim.tui.session.options import read_request
 
 EXAMPLES = """examples:
   sixdim report train.log -o report.html
@@ -51,7 +52,7 @@ def _lines(scored: Scored) -> dict[int, str]:
     """The text of every evidence line; none where there is no log to read again."""
     if scored.path in ("", "-"):
         return {}
-    from parsers.cited import cited
+    from sixdim.parsers.input.cited import cited
 
     card = scored.card
     wanted = {

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
-from metrics.protocols import PROTOCOLS
-from metrics.scaling import (
+from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.tables.scaling import (
     Case,
     Row,
     Speed,
@@ -19,18 +19,18 @@ from metrics.scaling import (
     parse_case,
     tables_of,
 )
-from metrics.settings import Settings
-from parsers.events import Fact
-from parsers.text import label
-from tui.engines import add_engine_option, engine_of, read_logs
-from tui.errors import DONE, FAILED, UserError
-from tui.logset import Figures, Job
-from tui.logset_doubts import doubts_of, warn
-from tui.plugins import known_formats, named_format, say_problems
-from tui.protocol_flags import add_protocol_options, read_protocol, whole
-from tui.runs_file import read_runs
-from tui.settings_file import add_config_option
-from tui.tables import FORMATS, rendered
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Fact
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_flags import add_config_option
+from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.plugins import known_formats, named_format, say_problems
+from sixdim.tui.base.protocol_flags import add_protocol_options, read_protocol, whole
+from sixdim.tui.base.tables import FORMATS, rendered
+from sixdim.tui.batch.engines import add_engine_option, engine_of, read_logs
+from sixdim.tui.batch.logset import Figures, Job
+from sixdim.tui.batch.logset_doubts import doubts_of, warn
+from sixdim.tui.batch.runs_file import read_runs
 
 EXAMPLES = """examples:
   sixdim scaling logs/                       1n1g/rn50_b128_fp32_1.log, 1n8g/…, 2n8g/…

@@ -7,17 +7,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from metrics.card import Card, Status, dumps
-from parsers.source import LogError, LogFile
-from tui.cards import Scored
-from tui.errors import DONE, FAILED, USAGE, UserError
-from tui.export.sink import write_out
-from tui.export.table import add_export_options, export, exports, to_stdout
-from tui.gate import Gate, add_gate_options, read_gate
-from tui.options import Request, add_card_options, read_request
-from tui.printed import printed
-from tui.recordings import is_recording, read_recording
-from tui.session import Session
+from sixdim.metrics.values.card import Card, Status, dumps
+from sixdim.parsers.input.source import LogError, LogFile
+from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.errors import DONE, FAILED, USAGE, UserError
+from sixdim.tui.export.gate import Gate, add_gate_options, read_gate
+from sixdim.tui.export.printed import printed
+from sixdim.tui.export.sink import write_out
+from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
+from sixdim.tui.session.cards import Scored
+from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.recordings import is_recording, read_recording
+from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
   sixdim score train.log
@@ -90,8 +91,8 @@ def _by_time(request: Request) -> bool:
 
 def _of_set(cards: list[Card], request: Request) -> str:
     """One line: the figure of repeated runs by the protocol, and which runs it leaves out."""
-    from metrics.over_runs import of_runs
-    from metrics.print_rule import as_printed
+    from sixdim.metrics.protocols.over_runs import of_runs
+    from sixdim.metrics.values.print_rule import as_printed
 
     protocol = request.settings.protocol
     speeds = [card.dimensions["speed"] for card in cards]
@@ -115,7 +116,7 @@ def _chiefs(named: list[str], request: Request) -> tuple[list[str], Request]:
     for path in named:
         folder = None
         if Path(path).is_dir():
-            from parsers.rank_folder import required
+            from sixdim.parsers.input.rank_folder import required
 
             folder = required(path)
         chief, request = request.of_chief(path, folder)

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from parsers.declared import DeclarationError, declared
-from parsers.prefix import strip
-from parsers.propose import Candidate, candidates
-from parsers.shape import Broken
-from parsers.source import LogError, blocks, is_stdin
-from parsers.text import Line, LineSplitter, label
-from tui.declaring import add_to, as_toml
-from tui.errors import DONE, FAILED, UserError
+from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.input.source import LogError, blocks, is_stdin
+from sixdim.parsers.reader.declared import DeclarationError, declared
+from sixdim.parsers.reader.propose import Candidate, candidates
+from sixdim.parsers.text.lines import Line, LineSplitter, label
+from sixdim.tui.base.declaring import add_to, as_toml
+from sixdim.tui.base.errors import DONE, FAILED, UserError
 
 EXAMPLES = """examples:
   sixdim teach my.log                     what its lines say, and a [format] table for them

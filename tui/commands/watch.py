@@ -15,20 +15,21 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from metrics.card import Status
-from parsers.source import LogError, base_name, is_stdin
-from parsers.text import label
-from tui.errors import DONE, FAILED, UserError
-from tui.feed import Frame
-from tui.gpus import Gpus, NoGpus, PolledGpus
-from tui.hooks import HookedFeed, parse_hooks
-from tui.monitor import KEEP_LINES, Clock, LiveFeed
-from tui.options import Request, add_card_options, read_request
-from tui.screen import add_screen_options, show, wants_screen
+from sixdim.metrics.values.card import Status
+from sixdim.parsers.input.source import LogError, base_name, is_stdin
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.screen.show import add_screen_options, show, wants_screen
+from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.gpus import Gpus, NoGpus, PolledGpus
+from sixdim.tui.session.hooks import HookedFeed, parse_hooks
+from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
+from sixdim.tui.session.options import Request, read_request
 
 if TYPE_CHECKING:
-    from parsers.rank_folder import RankFolder
-    from tui.many import ManyFeed
+    from sixdim.parsers.input.rank_folder import RankFolder
+    from sixdim.tui.session.many import ManyFeed
 
 EXAMPLES = """examples:
   sixdim watch train.log                         before, during or after the training
@@ -107,7 +108,7 @@ def _ranks(path: str) -> RankFolder | None:
     """The one run that a folder is, where each of its ranks logs by itself."""
     if not Path(path).is_dir():
         return None
-    from parsers.rank_folder import rank_folder
+    from sixdim.parsers.input.rank_folder import rank_folder
 
     try:
         return rank_folder(path)
@@ -133,8 +134,8 @@ def _feed(
         return one(roots[0], args.json, _gpus(args, roots[0], request, clock, polled))
     if any(is_stdin(root) for root in roots):
         raise UserError("- is one log: it cannot be watched among several")
-    from tui.folder import Folders
-    from tui.many import ManyFeed, card_paths
+    from sixdim.tui.batch.folder import Folders
+    from sixdim.tui.session.many import ManyFeed, card_paths
 
     names: list[str] = []
     found = Folders(roots)
@@ -176,7 +177,7 @@ def _take_stdin(args: argparse.Namespace) -> int:
 
 def _polled(args: argparse.Namespace) -> str | None:
     """Takes the source to be polled out of --telemetry, where it names one."""
-    from parsers.telemetry.choose import is_live
+    from sixdim.parsers.telemetry.choose import is_live
 
     live = [flag for flag in args.telemetry if is_live(flag)]
     args.telemetry = [flag for flag in args.telemetry if flag not in live]
@@ -188,7 +189,7 @@ def _polled(args: argparse.Namespace) -> str | None:
 def _gpus(
     args: argparse.Namespace, log: str, request: Request, clock: Clock, polled: str | None
 ) -> Gpus:
-    from parsers.telemetry.choose import AUTOMATIC, choose
+    from sixdim.parsers.telemetry.choose import AUTOMATIC, choose
 
     if request.named is not None:
         recorded = request.named
@@ -202,9 +203,9 @@ def _gpus(
 
 def _print_lines(feed: LiveFeed | ManyFeed) -> int:
     """Prints epochs as they come, until the runs' closing lines or an interrupt."""
-    from tui.many import each_run
-    from tui.plain import EpochLines
-    from tui.printed import printed
+    from sixdim.tui.export.printed import printed
+    from sixdim.tui.screen.plain import EpochLines
+    from sixdim.tui.session.many import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.card import Card
-from metrics.compare import Comparison, Ratio, Row, Verdict
-from tui.export.wording import TITLES, about, letter, quantity, times
+from sixdim.metrics.tables.compare import Comparison, Ratio, Row, Verdict
+from sixdim.metrics.values.card import Card
+from sixdim.tui.export.wording import TITLES, about, letter, quantity, times
 
 HOW = (
     "Ratios are turned so that above 1 is better: power, memory and time count as 1/figure.",

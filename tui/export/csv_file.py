@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 
-from metrics.snapshot import Snapshot
-from tui.cards import Scored
-from tui.export.sink import write_out
-from tui.export.wording import epoch_sort
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.tui.export.sink import write_out
+from sixdim.tui.export.wording import epoch_sort
+from sixdim.tui.session.cards import Scored
 
 COLUMNS = (
     "log",

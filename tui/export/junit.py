@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.gate import Check
-from tui.export.markup import Markup, element
-from tui.export.wording import quantity
+from sixdim.metrics.tables.gate import Check
+from sixdim.tui.export.markup import Markup, element
+from sixdim.tui.export.wording import quantity
 
 
 def as_junit(judged: Sequence[tuple[str, Sequence[Check]]]) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.card import DIMENSIONS, Card, Dimension
-from metrics.gate import Check
-from tui.cards import Scored
-from tui.export.comparison_text import escape, table
-from tui.export.sink import write_out
-from tui.export.wording import TITLES, about, quantity
-from tui.printed import story
+from sixdim.metrics.tables.gate import Check
+from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension
+from sixdim.tui.export.comparison_text import escape, table
+from sixdim.tui.export.printed import story
+from sixdim.tui.export.sink import write_out
+from sixdim.tui.export.wording import TITLES, about, quantity
+from sixdim.tui.session.cards import Scored
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:

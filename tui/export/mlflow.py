@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from metrics.card import DIMENSIONS, dumps
-from parsers.text import label
-from tui.cards import Scored
-from tui.errors import UserError
-from tui.export.series import series
-from tui.extras import missing
+from sixdim.metrics.values.card import DIMENSIONS, dumps
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.extras import missing
+from sixdim.tui.export.series import series
+from sixdim.tui.session.cards import Scored
 
 EXPERIMENT = "sixdim"
 

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from metrics.card import DIMENSIONS, Card, Status
-from metrics.compare import figure_of
-from tui.cards import Scored
-from tui.export.sink import write_out
+from sixdim.metrics.tables.compare import figure_of
+from sixdim.metrics.values.card import DIMENSIONS, Card, Status
+from sixdim.tui.export.sink import write_out
+from sixdim.tui.session.cards import Scored
 
 _MIB = 1048576
 _NAMES = {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tui.cards import Scored
+from sixdim.tui.session.cards import Scored
 
 _NOT_A_NAME = re.compile(r"[^\w.@-]++")
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from parsers.text import label
-from tui.errors import UserError
-from tui.export.json_file import write_atomically
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.json_file import write_atomically
 
 
 def write_out(target: str, text: str) -> None:

@@ -11,8 +11,8 @@ import importlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tui.cards import Scored
-from tui.export.sink import one_to_stdout, spare_inputs
+from sixdim.tui.export.sink import one_to_stdout, spare_inputs
+from sixdim.tui.session.cards import Scored
 
 
 class Exporter(NamedTuple):
@@ -64,7 +64,7 @@ def export(args: argparse.Namespace, runs: Sequence[Scored]) -> None:
     """Writes every export that was asked for."""
     for flag, exporter in EXPORTERS.items():
         if target := getattr(args, flag):
-            importlib.import_module(f"tui.export.{exporter.module}").write(target, runs)
+            importlib.import_module(f"sixdim.tui.export.{exporter.module}").write(target, runs)
 
 
 def exports(args: argparse.Namespace) -> bool:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from metrics.card import DIMENSIONS
-from parsers.text import label
-from tui.cards import Scored
-from tui.errors import UserError
-from tui.export.series import folder_names, series
-from tui.extras import missing
+from sixdim.metrics.values.card import DIMENSIONS
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.extras import missing
+from sixdim.tui.export.series import folder_names, series
+from sixdim.tui.session.cards import Scored
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:

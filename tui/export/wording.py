@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from metrics.card import Card, State
-from tui import figures
+from sixdim.metrics.values.card import Card, State
+from sixdim.tui.base import figures
 
 TITLES = {
     "speed": "Speed",

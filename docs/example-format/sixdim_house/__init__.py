@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, Scope
-from parsers.format import Reader, Statement
-from parsers.shape import Fields, Skeleton
-from parsers.text import Line
+from sixdim.plugin import EpochEnd, Evaluation, Event, Fields, Iteration, Line, Metric, Reader
+from sixdim.plugin import RunEnd, Scope, Skeleton, Statement
 
 
 class House(Reader):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from parsers.events import Reading
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.text.lines import Line
 
 
 @dataclass(slots=True)

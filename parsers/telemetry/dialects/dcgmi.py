@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.draft import Draft
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 SHORT = {
     "POWER": ("power_w", 1.0),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.stamps import time_of
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 COLUMNS = {
     "pwr": "power_w",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.dialects.tree import Tree
-from parsers.telemetry.draft import Draft
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.tree import Tree
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _DEVICE = pattern(r"DEV ID (?P<index>\d{1,5})\s*+")
 PATHS = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.stamps import time_of
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _ROW = pattern(
     r"(?P<temperature_c>\d{1,3}C|N/A)\s++(?P<power_w>\d{1,6}W|N/A)\s++"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Reading
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.dialects.smi_csv import UNNAMED, odd_rows, split
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.smi_fields import MAX_PROCESSES, Devices, mebibytes
-from parsers.telemetry.stamps import time_of
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, odd_rows, split
+from sixdim.parsers.telemetry.dialects.smi_fields import MAX_PROCESSES, Devices, mebibytes
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line
 
 MEMORY = ("used_gpu_memory", "used_memory")
 DEVICE = ("gpu_uuid", "gpu_bus_id", "gpu_serial")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.smi_fields import Devices
-from parsers.telemetry.stamps import time_of
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.smi_fields import Devices
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 COLUMNS = {
     "power_w": (

@@ -6,11 +6,11 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from parsers.events import Reading
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.dialects.smi_csv import Table, odd_rows, split
-from parsers.telemetry.stamps import time_of
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.smi_csv import Table, odd_rows, split
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line
 
 ROUNDING = 2
 """MiB by which the sum of two rounded figures may move while their true sum stands still."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.draft import Draft
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _LINE = pattern(
     r"\s*+(?:\[[^\]]{1,40}\]\s*+)?+"

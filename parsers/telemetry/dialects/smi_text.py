@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.dialects.tree import Tree
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.smi_fields import Devices, Processes, smi_draft, take_board_power
-from parsers.telemetry.stamps import time_of
-from parsers.text import Line
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.smi_fields import (
+    Devices,
+    Processes,
+    smi_draft,
+    take_board_power,
+)
+from sixdim.parsers.telemetry.dialects.tree import Tree
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _GPU = pattern(r"(?:GPU|Device) (?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*+")
 _LOG = pattern(r"=+\s?(?P<tool>NVSMI|IXSMI|IX-?ML|IXML)\s?LOG\s?=+", re.IGNORECASE)

@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
-from parsers.events import Reading
-from parsers.lazy import pattern
-from parsers.telemetry.dialects.base import Dialect, Notes
-from parsers.telemetry.draft import Draft
-from parsers.telemetry.smi_fields import Devices, Processes, smi_draft, take_board_power
-from parsers.telemetry.stamps import time_of
-from parsers.text import Line, label
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.smi_fields import (
+    Devices,
+    Processes,
+    smi_draft,
+    take_board_power,
+)
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.patterns import pattern
 
 ROOTS = {"nvidia_smi_log": "nvidia-smi", "ixsmi_log": "ixsmi"}
 MAX_DEPTH = 32

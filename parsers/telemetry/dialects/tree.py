@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parsers.lazy import pattern
-from parsers.telemetry.smi_fields import normal
+from sixdim.parsers.telemetry.dialects.smi_fields import normal
+from sixdim.parsers.text.patterns import pattern
 
 _PAIR = pattern(r"(?P<indent>[ \t]*+)(?P<name>[^:\s](?:[^:]{0,78}[^:\s])?)\s*+:\s(?P<value>.*+)")
 _HEAD = pattern(r"(?P<indent>[ \t]*+)(?P<name>[^:\s][^:]{0,78})")

@@ -1,0 +1,1 @@
+"""The card of a run, its JSON and schema, and the snapshot of a screen."""

@@ -1,0 +1,250 @@
+"""Sanity checks: what published tables get wrong becomes a warning with its lines.
+
+Nothing is corrected here; a check only says what does not fit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from sixdim.metrics.dimensions.accuracy import accuracy_metric, latest, relevant
+from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
+from sixdim.metrics.dimensions.times import run_time, time_to_train
+from sixdim.metrics.fold.checks_state import WHOLE
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.protocols.scale import fact
+from sixdim.metrics.values.card import Caution, Dimension
+from sixdim.metrics.values.settings import Reference
+from sixdim.parsers.events import Scope
+
+_LINES = 10
+_SECOND_US = 1_000_000
+_NEAR = 0.1
+_STEADY = 0.1
+_PAIRS = 8
+_COUNTED = ("img/s", "images/s", "samples/s")
+_SAMPLES = (*_COUNTED, "sequences/s")
+_FAR = 2.0
+_RATE = re.compile(
+    r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
+    r"|training_sequences_per_second|avg_ips"
+)
+
+
+def cautions(
+    run: Run, facts: Facts, number: int, runs: int, dimensions: Mapping[str, Dimension]
+) -> tuple[Caution, ...]:
+    """Every warning of a card, in a fixed order."""
+    return (
+        *_several_runs(number, runs),
+        *_problems(run),
+        *_exceptions(run),
+        *_accuracy(run),
+        *_claim(run),
+        *_late_evaluations(run),
+        *_status(run),
+        *_clocks(run),
+        *_summary(run, facts),
+        *_worked_out(run, facts, dimensions["speed"]),
+        *_batch(run, facts),
+        *_linearity(dimensions["linearity"]),
+    )
+
+
+def _several_runs(number: int, runs: int) -> Iterator[Caution]:
+    if runs > 1:
+        yield Caution("several_runs", f"the log holds {runs} runs; this is run {number}")
+
+
+def _problems(run: Run) -> Iterator[Caution]:
+    for kind in sorted(run.problem_counts):
+        same = [p for p in run.problems if p.kind == kind]
+        lines = tuple(p.at.line for p in same[:_LINES])
+        yield Caution(kind, same[0].text if same else kind, lines, run.problem_counts[kind])
+
+
+def _exceptions(run: Run) -> Iterator[Caution]:
+    """What most progress lines have or do, and a few have or do not."""
+    seen = run.checks
+    if seen.bare.few(seen.rated):
+        text = "progress lines without the throughput that the others have: cut short?"
+        yield Caution("no_throughput", text, tuple(seen.bare.lines), seen.bare.count)
+    if seen.again.few(seen.rated) and "steps_again" not in run.problem_counts:
+        text = "steps that were there before come again, and count twice: resumed?"
+        yield Caution("steps_again", text, tuple(seen.again.lines), seen.again.count)
+
+
+def _accuracy(run: Run) -> Iterator[Caution]:
+    name = accuracy_metric(run)
+    beyond = [
+        e.line
+        for e in (relevant(run, name) if run.checks.beyond else ())
+        for metric in e.metrics
+        if metric.unit in WHOLE and metric.value > WHOLE[metric.unit]
+    ]
+    if beyond:
+        text = "an accuracy above 100 %"
+        yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
+    last = latest(run, name) if run.target is not None else None
+    if run.target is not None and last is not None:
+        unit = last.metric(name).unit
+        value = run.target.conditions[0].value
+        if (unit == "%" and 0 < value <= 1) or (unit == "fraction" and value > 1):
+            yield Caution(
+                "target_unit",
+                f"target {run.target} looks like the other unit: the log prints {unit}",
+                (last.line,),
+            )
+
+
+def _claim(run: Run) -> Iterator[Caution]:
+    if run.claim is not None and run.freeze is None and run.target is not None:
+        yield Caution(
+            "claim",
+            f"the log claims its target is reached; no evaluation meets {run.target}",
+            (run.claim.at.line,),
+        )
+
+
+def _late_evaluations(run: Run) -> Iterator[Caution]:
+    """Evaluations that come after the log's own "target reached"."""
+    claim = run.claim
+    if claim is None:
+        return
+    stated = run.summary.get("target_quality_time")
+    moment = None
+    if stated is not None and run.header_us is not None and math.isfinite(stated[0].value):
+        moment = run.header_us + stated[0].value * 1e6 + _SECOND_US
+    late = [
+        at.line
+        for at in (e.at for e in run.evaluations)
+        if at.line > claim.at.line
+        or (moment is not None and at.time_us is not None and at.time_us > moment)
+    ]
+    if late:
+        text = "evaluations come after the moment at which the log says its target was reached"
+        yield Caution("late_evaluation", text, tuple(late[:_LINES]), len(late))
+
+
+def _status(run: Run) -> Iterator[Caution]:
+    """A run that its own closing line does not call a success."""
+    if run.end is not None and run.end.status != "finished":
+        how = "was aborted" if run.end.status == "aborted" else "failed"
+        text = f"the log's closing line says that the run {how}"
+        yield Caution("run_status", text, (run.end.at.line,))
+
+
+def _clocks(run: Run) -> Iterator[Caution]:
+    """A target that is met after the run is over: two clocks in one log."""
+    if run.freeze is None or run.end is None:
+        return
+    met, whole = time_to_train(run).seconds, run_time(run).seconds
+    if met is not None and whole is not None and met > whole + 1:
+        text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
+        yield Caution("clocks_disagree", text, (run.freeze.line, run.end.at.line))
+
+
+def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
+    """A closing throughput that no progress line of the run comes near."""
+    slowest, fastest = run.checks.slowest, run.checks.fastest
+    devices = facts.count("devices") if run.checks.scope is Scope.DEVICE else 1
+    if slowest is None or fastest is None or devices is None:
+        return
+    low, high = slowest[0] * devices, fastest[0] * devices
+    for name, (metric, line) in sorted(run.summary.items()):
+        if not _RATE.fullmatch(name) or not math.isfinite(metric.value):
+            continue
+        if not low * (1 - _NEAR) <= metric.value <= high * (1 + _NEAR):
+            yield Caution(
+                "summary_disagrees",
+                f"the log's closing {name} is {metric.value:g}, and its progress lines say "
+                f"{low:g} to {high:g}",
+                (line, slowest[1], fastest[1]),
+            )
+
+
+def _worked_out(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
+    """A speed from samples and times that no rate the log prints itself comes near."""
+    by_rule = "records" in speed.details
+    if speed.value is None or speed.unit not in _SAMPLES:
+        return
+    if not by_rule and speed.details.get("derived") != PER_DURATION:
+        return
+    for source, low, high, lines in _printed_rates(run, facts, speed):
+        if low / _FAR <= speed.value <= high * _FAR:
+            continue
+        what, suspect = ("the rule", "batch") if by_rule else (PER_DURATION, "samples of an epoch")
+        text = (
+            f"{what} gives {speed.value:g} {speed.unit}, and {source} of the log {low:g} to "
+            f"{high:g}: {suspect} not what they are said to be, or time that these leave out"
+        )
+        yield Caution("rates_disagree", text, lines)
+        return
+
+
+def _printed_rates(
+    run: Run, facts: Facts, speed: Dimension
+) -> Iterator[tuple[str, float, float, tuple[int, ...]]]:
+    """(which lines, lowest, highest, line numbers) of the rates that the log prints."""
+    seen = run.checks
+    if seen.slowest is not None and seen.fastest is not None and seen.unit in _SAMPLES:
+        of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
+        devices = facts.count("devices") if of_job else 1
+        if devices is not None and seen.scope is not Scope.UNKNOWN:
+            low, high = seen.slowest[0] * devices, seen.fastest[0] * devices
+            yield "the progress lines", low, high, (seen.slowest[1], seen.fastest[1])
+    stated = run.summary.get("throughput")
+    if stated is not None and stated[0].unit in _SAMPLES and math.isfinite(stated[0].value):
+        yield "the closing line", stated[0].value, stated[0].value, (stated[1],)
+
+
+def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
+    """Throughput x time between lines must be the samples of the iterations between them."""
+    seen = run.checks
+    scope = seen.scope if seen.scope is not Scope.UNKNOWN else run.scope
+    known = fact("batch" if scope is Scope.DEVICE else "global_batch", facts)
+    if (
+        scope is Scope.UNKNOWN
+        or known is None
+        or seen.pair_lines is None
+        or len(seen.per_iteration) < _PAIRS
+    ):
+        return
+    if seen.unit not in _COUNTED:  # a batch of sentences has many tokens, or is accumulated
+        return
+    ordered = sorted(seen.per_iteration)
+    count = len(ordered)
+    middle, low, high = ordered[count // 2], ordered[count // 4], ordered[3 * count // 4]
+    steady = high - low <= _STEADY * middle
+    if steady and abs(middle / known - 1) > _NEAR:
+        whose = "a device" if scope is Scope.DEVICE else "the job"
+        yield Caution(
+            "batch_disagrees",
+            f"throughput x time between lines gives {middle:.0f} samples an iteration, and the "
+            f"batch of {whose} is {known}: devices or batch are not what they are said to be",
+            seen.pair_lines,
+            count,
+        )
+
+
+def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:
+    """Runs that are to be independent, and are one and the same of the same log."""
+    named: dict[tuple[object, ...], list[str]] = {}
+    for run in runs:
+        if run.sha256 and run.accuracy is not None:  # a file may hold several runs
+            named.setdefault((run.sha256, run.speed, run.accuracy), []).append(run.name)
+    for names in named.values():
+        if len(names) > 1:
+            text = f"byte-identical logs count as different runs: {', '.join(names[:_LINES])}"
+            yield Caution("identical_runs", text)
+
+
+def _linearity(figure: Dimension) -> Iterator[Caution]:
+    if figure.value is not None and figure.value > 1:
+        yield Caution(
+            "super_linear",
+            "a scaling efficiency above 1: compare batch sizes, precision and warm-up of both runs",
+        )

@@ -1,0 +1,47 @@
+"""How a log's format was told, as the card says it, and whose lines stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.metrics.values.card import Caution, Json
+from sixdim.parsers.detection import Candidate, Detection
+
+
+def detection_json(detection: Detection | None) -> dict[str, Json] | None:
+    """The chosen format's confidence, reasons and first line, and the others in the log.
+
+    None before a format is chosen, and where none is.
+    """
+    if detection is None or not detection.name:
+        return None
+    out: dict[str, Json] = {"forced": detection.forced}
+    chosen = next((c for c in detection.candidates if c.name == detection.name), None)
+    if chosen is not None:
+        out.update(_candidate(chosen))
+    if detection.beside:
+        out["looked"] = detection.looked
+        out["beside"] = [{"format": c.name, **_candidate(c)} for c in detection.beside]
+    return out
+
+
+def other_formats(detection: Detection | None) -> Iterator[Caution]:
+    """Lines that another format reads, and this card leaves out."""
+    for other in detection.beside if detection is not None else ():
+        assert detection is not None
+        yield Caution(
+            "other_format",
+            f"the log also holds lines of {other.name} ({', '.join(other.reasons)}; "
+            f"{other.lines} of the {detection.looked} looked at that {detection.name} does not "
+            "know): their figures are left out",
+            (other.first_line,),
+        )
+
+
+def _candidate(found: Candidate) -> dict[str, Json]:
+    return {
+        "confidence": found.confidence,
+        "reasons": list(found.reasons),
+        "lines": found.lines,
+        "first_line": found.first_line,
+    }

@@ -1,0 +1,185 @@
+"""The scorecard: six dimensions of one run, from what the folds know now.
+
+A card is a function of the log's bytes, the telemetry, the settings and whether the input
+has ended; neither clock nor machine enters. Before the freeze it is provisional, and every
+dimension says so.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sixdim.metrics.card.checks import cautions, same_bytes
+from sixdim.metrics.card.detection import detection_json, other_formats
+from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
+from sixdim.metrics.dimensions.linearity import linearity
+from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.stability import stability
+from sixdim.metrics.dimensions.telemetry_figures import Telemetry, memory_dimension, power_dimension
+from sixdim.metrics.dimensions.times import Time, end_to_end, run_time, time_to_train
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.values.card import Card, Dimension, Json, Status, finite
+from sixdim.metrics.values.settings import Reference, Settings
+from sixdim.parsers.detection import Detection
+
+_MOST_LISTED = 8
+
+
+class Provenance(NamedTuple):
+    """Which bytes a card was computed from.
+
+    Attributes:
+        version: Version of sixdim.
+        log: Base name of the log, sanitised.
+        sha256: Hash of exactly the bytes folded.
+        size: How many bytes.
+        ended: Whether the input has ended.
+        detection: Which format reads it and why; None before the decision.
+    """
+
+    version: str
+    log: str
+    sha256: str
+    size: int
+    ended: bool
+    detection: Detection | None
+
+
+def score(
+    fold: LogFold, run: Run, settings: Settings, telemetry: Telemetry, provenance: Provenance
+) -> Card:
+    """Computes the card of one of the fold's runs as of now."""
+    facts = Facts(run, settings)
+    time = run_time(run)
+    figures: dict[str, Dimension] = {
+        "speed": speed(run, settings, facts),
+        "accuracy": accuracy(run),
+    }
+    this = _reference(run, facts, figures, provenance)
+    figures["linearity"] = linearity(settings.scaled or this, settings.baseline, settings.by_node)
+    figures["power"] = power_dimension(telemetry, run, settings, facts)
+    figures["memory"] = memory_dimension(telemetry, run, settings, facts)
+    figures["stability"] = stability((this, *settings.repeats), run.target is not None)
+    return Card(
+        status=status(run),
+        run=_run(run, facts, provenance.detection),
+        target=_target(run),
+        dimensions=figures,
+        end_to_end=end_to_end(run, facts, time),
+        run_end=_run_end(run, figures["accuracy"], time),
+        warnings=(
+            *other_formats(provenance.detection),
+            *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
+            *same_bytes((this, *settings.repeats)),
+        ),
+        provenance={
+            "sixdim": provenance.version,
+            "log": provenance.log,
+            "sha256": provenance.sha256,
+            "bytes": provenance.size,
+            "ended": provenance.ended,
+        },
+    )
+
+
+def status(run: Run) -> Status:
+    """Where the run stands."""
+    if run.freeze is not None:
+        return Status.CONVERGED
+    over = run.ended or run.end is not None
+    if run.failed is not None and (over or run.failed.kind == "nan_loss"):
+        return Status.FAILED
+    if over:
+        return Status.FINISHED
+    return Status.TRAINING if run.started else Status.WAITING
+
+
+def _reference(
+    run: Run, facts: Facts, figures: dict[str, Dimension], provenance: Provenance
+) -> Reference:
+    """This run in the form in which others are compared with it."""
+    fast, good = figures["speed"], figures["accuracy"]
+    return Reference(
+        name=provenance.log,
+        speed=fast.value,
+        unit=fast.unit,
+        scope=str(fast.details["scope"]),
+        devices=facts.count("devices"),
+        nodes=facts.count("nodes"),
+        state=fast.state,
+        accuracy=good.value,
+        metric=accuracy_metric(run),
+        converged=run.freeze is not None,
+        lines=fast.evidence.lines,
+        sha256=provenance.sha256,
+    )
+
+
+def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]:
+    values, sources = facts.known()
+    out: dict[str, Json] = {
+        "format": detection.name if detection else "",
+        "detection": detection_json(detection),
+        "unit": run.unit,
+        "scope": str(run.scope),
+        "devices": values.pop("devices", None),
+        "epochs": len(run.over(frozen=True)) if run.has_epochs else 0,
+        "samples_per_epoch": values.pop("samples_per_epoch", None),
+    }
+    out.update(values)
+    out["sources"] = dict(sources)
+    return out
+
+
+def _target(run: Run) -> dict[str, Json] | None:
+    if run.target is None:
+        return None
+    out: dict[str, Json] = {"condition": str(run.target), "source": run.target.source}
+    if run.freeze is not None:
+        time = time_to_train(run)
+        out["epoch"] = run.epoch_of(run.freeze)
+        out["value"] = finite(run.freeze.value(run.target.metric))
+        out["time_to_train_s"] = finite(time.seconds)
+        out["clock"] = time.clock
+        if time.clock == "log timestamps":
+            out["start"] = run.clock_start
+        if len(run.target.conditions) > 1:
+            out["values"] = {
+                c.metric: finite(run.freeze.value(c.metric)) for c in run.target.conditions
+            }
+        out["line"] = run.freeze.line
+    return out
+
+
+def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | None:
+    if run.end is None and not run.ended:
+        return None
+    metric = accuracy_metric(run)
+    last, best = accuracy.value, accuracy.details.get("best")
+    if run.freeze is not None:  # the accuracy is of an evaluation before the last
+        model = accuracy_model(run, metric)
+        points = Course.of(run.evaluations, metric, model)
+        assert points is not None
+        last, best = finite(points.last.value(metric)), finite(points.best)
+    out: dict[str, Json] = {
+        "run_time_s": finite(time.seconds),
+        "clock": time.clock,
+        **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
+        "epochs": len(run.over()) if run.has_epochs else 0,
+        "last": last,
+        "best": best,
+    }
+    if run.summary:
+        out["summary"] = {
+            name: finite(metric.value) for name, (metric, _line) in sorted(run.summary.items())
+        }
+    after = [
+        {"model": e.model, "metric": metric, "value": finite(e.value(metric)), "line": e.line}
+        for e in run.after[-_MOST_LISTED:]
+        if metric in e.places
+    ]
+    if after:
+        out["after_training"] = list(after)
+    return out

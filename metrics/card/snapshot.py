@@ -1,0 +1,133 @@
+"""Everything a screen shows about a run at one moment: frozen, and built off the UI thread.
+
+A panel is a pure function of a snapshot and its own size. Two equal snapshots paint the same
+cells, so a screen can tell cheaply that nothing changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+
+if TYPE_CHECKING:
+    from sixdim.parsers.events import Reading
+
+
+class SpeedRow(NamedTuple):
+    """One epoch of the speed window.
+
+    Attributes:
+        label: Epoch label.
+        value: Its throughput; None while the window waits for it.
+        mark: `highest` or `lowest` when trimming drops it now, `waiting`, or empty.
+    """
+
+    label: int
+    value: float | None
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Where the trend of the last evaluations meets the target.
+
+    Attributes:
+        epoch: Epoch label, rounded up; None where the trend does not lead there.
+        seconds: Time from now by the median epoch duration; None where unknown.
+        reason: Why there is none.
+    """
+
+    epoch: int | None
+    seconds: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where training stands, on the log's own clock.
+
+    Attributes:
+        epoch: Label of the current epoch.
+        epochs_planned: Number of epochs the run means to train, where known.
+        step: Step within the epoch (or of the run).
+        steps: Steps in the epoch (or the run), where known.
+        elapsed: Seconds since the first training iteration on the log's clock.
+        throughput: Of the last progress line.
+        loss: Of the last progress line.
+    """
+
+    epoch: int | None = None
+    epochs_planned: int | None = None
+    step: int | None = None
+    steps: int | None = None
+    elapsed: float | None = None
+    throughput: float | None = None
+    loss: float | None = None
+
+
+class Note(NamedTuple):
+    """One entry of the event list: what happened, where."""
+
+    kind: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One moment of one run.
+
+    Attributes:
+        name: Base name of the log, sanitised.
+        format: Format name, or empty before detection.
+        card: The scorecard as of now.
+        progress: Where training stands.
+        epochs: Every epoch, oldest first.
+        windows: Of a run without epochs, its progress lines in windows of equal length.
+        evaluations: The accuracy metric, oldest first.
+        metric: Name of the accuracy metric, e.g. `acc1`; empty before the first evaluation.
+        target_value: Its threshold, where there is a target.
+        higher_is_better: Direction of the metric.
+        speed: The speed window row by row.
+        projection: Where the accuracy trend leads.
+        readings: Latest reading of each device.
+        telemetry_note: Why there are no readings, or which source gives them.
+        notes: What happened, oldest first (the last few hundred).
+        lines: Lines read so far.
+        unknown_lines: Lines no statement of the format knows.
+        bytes: Bytes read so far.
+        ended: Whether the input has ended.
+    """
+
+    name: str
+    format: str
+    card: Card
+    progress: Progress
+    epochs: tuple[EpochPoint, ...] = ()
+    windows: tuple[EpochPoint, ...] = ()
+    evaluations: tuple[EvaluationPoint, ...] = ()
+    metric: str = ""
+    target_value: float | None = None
+    higher_is_better: bool = True
+    speed: tuple[SpeedRow, ...] = ()
+    projection: Projection = Projection(None, None)
+    readings: tuple[Reading, ...] = ()
+    telemetry_note: str = ""
+    notes: tuple[Note, ...] = ()
+    lines: int = 0
+    unknown_lines: int = 0
+    bytes: int = 0
+    ended: bool = False
+
+    @property
+    def stretches(self) -> tuple[EpochPoint, ...]:
+        """What throughput is drawn over: the epochs, or the windows of a run without any."""
+        return self.windows or self.epochs
+
+    @property
+    def stretch(self) -> str:
+        """What one of them is called."""
+        return "window" if self.windows else "epoch"

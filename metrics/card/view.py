@@ -1,0 +1,185 @@
+"""From the folds to a snapshot: everything a screen shows, as one frozen value."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from sixdim.metrics.card.happenings import Drops, notes
+from sixdim.metrics.card.projection import TREND, project
+from sixdim.metrics.card.snapshot import Note, Progress, Projection, Snapshot, SpeedRow
+from sixdim.metrics.dimensions.accuracy import accuracy_metric
+from sixdim.metrics.dimensions.epoch_speed import PRINTED, Sizes, epoch_speed
+from sixdim.metrics.dimensions.speed import by_label, speed_window
+from sixdim.metrics.dimensions.times import elapsed, median_epoch_seconds
+from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Reading
+
+_RECENT = 4
+"""Epochs at the end that may change from frame to frame."""
+
+
+def snapshot(
+    run: Run,
+    settings: Settings,
+    card: Card,
+    *,
+    readings: tuple[Reading, ...] = (),
+    telemetry_note: str = "",
+    lines: int = 0,
+    unknown_lines: int = 0,
+    cache: SnapshotCache | None = None,
+) -> Snapshot:
+    """Freezes the state of one run for a screen; a cache makes the next snapshots cheap."""
+    facts = Facts(run, settings)
+    sizes = Sizes.of(facts)
+    metric = accuracy_metric(run)
+    goal = run.target.conditions[0] if run.target is not None else None
+    cache = cache or SnapshotCache()
+    epochs = _epoch_points(run, sizes)
+    evaluations = cache.evaluations(run, metric)
+    windows = run.windows.whole() if run.stepwise else []
+    higher = next(
+        (e.metric(metric).higher_is_better for e in run.evaluations if metric in e.places), True
+    )
+    return Snapshot(
+        name=str(card.provenance["log"]),
+        format=str(card.run["format"]),
+        card=card,
+        progress=_progress(run, facts),
+        epochs=epochs,
+        windows=tuple(_point(window, sizes, complete=True) for window in windows),
+        evaluations=evaluations,
+        metric=metric,
+        target_value=goal.value if goal else None,
+        higher_is_better=not goal.minimise if goal and goal.operator != "=" else higher,
+        speed=speed_rows(run, settings, sizes),
+        projection=_projection(run, evaluations, higher),
+        readings=readings,
+        telemetry_note=telemetry_note,
+        notes=notes(run, cache.drops(epochs)),
+        lines=lines,
+        unknown_lines=unknown_lines,
+        bytes=int(str(card.provenance["bytes"])),
+        ended=run.ended,
+    )
+
+
+class SnapshotCache:
+    """What the snapshots of one run share. It changes none: it only makes the next one cheaper.
+
+    A run may have tens of thousands of epochs. The point of one that is over stays the same
+    object until the epoch changes, so that comparing two frames costs next to nothing.
+    """
+
+    def __init__(self) -> None:
+        self._seen: tuple[EpochPoint, ...] = ()
+        self._drops = Drops()
+        self._rows: list[EvaluationRow] = []
+        self._points: list[EvaluationPoint] = []
+        self._of: tuple[str, bool] = ("", False)
+
+    def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
+        """The drops of throughput among the epochs; all but the last few are looked at once."""
+        if epochs[: len(self._seen)] != self._seen:
+            self._seen, self._drops = (), Drops()
+        begin = len(self._seen)
+        end = max(begin, len(epochs) - _RECENT)
+        self._drops.add(epochs[begin:end])
+        self._seen = epochs[:end]
+        recent = self._drops.copy()
+        recent.add(epochs[end:])
+        return recent.notes
+
+    def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
+        """The evaluations of a run that have a metric, in order."""
+        of = (metric, run.has_epochs)
+        if of != self._of or run.evaluations[: len(self._rows)] != self._rows:
+            self._of, self._rows, self._points = of, [], []
+        fresh = run.evaluations[len(self._rows) :]
+        self._rows += fresh
+        self._points += [
+            EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line)
+            for e in fresh
+            if metric in e.places
+        ]
+        return tuple(self._points)
+
+
+def _epoch_points(run: Run, sizes: Sizes) -> tuple[EpochPoint, ...]:
+    """The epochs of a run in order; the point of one that is over is made once."""
+    if run.point_sizes != sizes:
+        run.point_sizes = sizes
+        for epoch in run.epochs.values():
+            epoch.point = None
+    return tuple([epoch.point or _epoch_point(epoch, sizes) for epoch in run.epochs.values()])
+
+
+def _epoch_point(epoch: Epoch, sizes: Sizes) -> EpochPoint:
+    made = _point(epoch, sizes, epoch.complete)
+    if epoch.complete:
+        epoch.point = made
+    return made
+
+
+def _point(epoch: Epoch, sizes: Sizes, complete: bool) -> EpochPoint:
+    """An epoch, or a window of a run without any, as a screen draws it."""
+    speed = epoch_speed(epoch, sizes) if complete else None
+    return EpochPoint(
+        label=epoch.label,
+        throughput=speed.value if speed else None,
+        derived=speed is not None and speed.how != PRINTED,
+        duration=epoch.epoch_time if epoch.epoch_time is not None else epoch.train_time,
+        loss=epoch.loss,
+        iterations=epoch.records,
+        first_line=epoch.first_line,
+        last_line=epoch.last_line,
+        complete=complete,
+    )
+
+
+def _progress(run: Run, facts: Facts) -> Progress:
+    last = run.last_iteration
+    return Progress(
+        epoch=None if run.stepwise else run.current,
+        epochs_planned=facts.count("epochs_planned"),
+        step=last.step if last else None,
+        steps=last.steps if last else None,
+        elapsed=elapsed(run).seconds,
+        throughput=last.throughput if last else None,
+        loss=last.loss if last else None,
+    )
+
+
+def _projection(run: Run, evaluations: tuple[EvaluationPoint, ...], higher: bool) -> Projection:
+    if run.target is None:
+        return Projection(None, None, "no target: --target acc1>75.9")
+    if run.freeze is not None:
+        return Projection(run.freeze.epoch, 0.0)
+    goal = run.target.conditions[0]
+    minimise = goal.minimise if goal.operator != "=" else not higher
+    points = ((e.epoch, e.value) for e in reversed(evaluations) if e.epoch is not None)
+    latest = [*islice(points, TREND)][::-1]
+    return project(latest, goal.value, minimise, median_epoch_seconds(run))
+
+
+def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:
+    """The window as a panel shows it: in, dropped now, or waited for."""
+    if not by_label(settings):
+        return ()
+    window = speed_window(run, settings, sizes)
+    marks: dict[int, str] = {}
+    if window.reduced and window.reduced.dropped:
+        half = len(window.reduced.dropped) // 2
+        for position, index in enumerate(window.reduced.dropped):
+            marks[window.epochs[index].label] = "lowest" if position < half else "highest"
+    rows = {e.label: SpeedRow(e.label, e.value, marks.get(e.label, "")) for e in window.epochs}
+    labels = (
+        sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
+    )
+    return tuple(rows.get(label, SpeedRow(label, None, "waiting")) for label in labels)

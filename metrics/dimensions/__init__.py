@@ -1,0 +1,1 @@
+"""The six dimensions, each from what was folded."""

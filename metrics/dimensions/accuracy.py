@@ -1,0 +1,162 @@
+"""Accuracy: the metric at the evaluation that ends the run, compared with the target.
+
+Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
+
+_PREFERRED = (
+    *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "miou", "mlm_acc"),
+    *("auc", "bleu", "f1", "win_rate"),
+)
+"""The accuracy where no target names one; losses only where there is nothing else."""
+
+
+def accuracy_metric(run: Run) -> str:
+    """The metric that is the accuracy: the target's, else the best known of those evaluated."""
+    if run.target is not None:
+        return run.target.metric
+    first = next((j.values for j in run.evaluations), {})
+    for preferred in _PREFERRED:
+        if preferred in first:
+            return preferred
+    better_up = (name for name, (_value, higher) in first.items() if higher)
+    return next(better_up, next(iter(first), ""))
+
+
+def accuracy_model(run: Run, metric: str) -> str:
+    """Whose evaluations count where the log evaluates several models.
+
+    The model that met the target; else the raw one, if it is evaluated at all.
+    """
+    if run.freeze is not None:
+        return run.freeze.model
+    model = "raw"
+    for evaluation in run.evaluations:
+        if metric in evaluation.places:
+            model = evaluation.model
+            if model == "raw":
+                break
+    return model
+
+
+def relevant(run: Run, metric: str) -> list[EvaluationRow]:
+    """The evaluations of the model in question that have the metric, until the freeze."""
+    return _having(run.evaluations[: run.frozen_size], metric, accuracy_model(run, metric))
+
+
+def latest(run: Run, metric: str) -> EvaluationRow | None:
+    """The last of the `relevant` evaluations."""
+    model = accuracy_model(run, metric)
+    every = reversed(run.evaluations[: run.frozen_size])
+    return next((e for e in every if metric in e.places and e.model == model), None)
+
+
+def _having(evaluations: Iterable[EvaluationRow], metric: str, model: str) -> list[EvaluationRow]:
+    return [e for e in evaluations if metric in e.places and e.model == model]
+
+
+class Course(NamedTuple):
+    """What evaluations come to.
+
+    Attributes:
+        size: How many they are.
+        last: The last of them.
+        best: The best finite value in the metric's direction.
+    """
+
+    size: int
+    last: EvaluationRow
+    best: float | None
+
+    @classmethod
+    def of(cls, evaluations: Iterable[EvaluationRow], metric: str, model: str) -> Course | None:
+        """The course of a metric in the evaluations of one model; None where there are none."""
+        rows = _having(evaluations, metric, model)
+        if not rows:
+            return None
+        better = max if rows[0].metric(metric).higher_is_better else min
+        values = [row.metrics[row.places[metric]].value for row in rows]
+        finite = filter(math.isfinite, values)
+        return cls(len(rows), rows[-1], better(finite, default=None))
+
+
+def course(run: Run, metric: str, model: str | None = None) -> Course | None:
+    """The course of a metric until the freeze; by default of the model in question."""
+    wanted = accuracy_model(run, metric) if model is None else model
+    return Course.of(run.evaluations[: run.frozen_size], metric, wanted)
+
+
+def accuracy(run: Run) -> Dimension:
+    """The accuracy dimension."""
+    metric = accuracy_metric(run)
+    points = course(run, metric)
+    over = run.ended or run.end is not None
+    if points is None:
+        return _none(run, metric, over)
+    last = points.last
+    value = last.value(metric)
+    details: dict[str, Json] = {
+        "metric": metric,
+        "epoch": run.epoch_of(last),
+        "best": finite(points.best),
+    }
+    if not last.metric(metric).higher_is_better:
+        details["lower_is_better"] = True
+    if points.size < len(run.evaluations) or last.model != "raw":
+        details.update(_models(run, metric, last.model))
+    final = run.freeze is not None or over
+    reason = "" if final else "the last evaluation so far"
+    if run.target is not None and run.freeze is None:
+        reason = f"target {run.target} not met" + ("" if over else " yet")
+    if not math.isfinite(value):
+        reason = f"the last evaluation gives {value}"
+    return Dimension(
+        finite(value),
+        last.metric(metric).unit,
+        State.FINAL if final else State.RUNNING,
+        reason,
+        details,
+        Evidence((last.line,)),
+    )
+
+
+def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
+    """Which model the accuracy is of, and what the log says of the others."""
+    seen = {e.model for e in run.evaluations if metric in e.places}
+    out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
+    others: dict[str, Json] = {}
+    for other in sorted(seen - {model}):
+        points = course(run, metric, other)
+        if points is not None:
+            others[other] = {
+                "last": finite(points.last.value(metric)),
+                "best": finite(points.best),
+                "line": points.last.line,
+            }
+    if others:
+        out["other_models"] = others
+    return out
+
+
+def _none(run: Run, metric: str, over: bool) -> Dimension:
+    seen = sorted({name for evaluation in run.evaluations for name in evaluation.places})
+    if seen:
+        known = ", ".join(seen)
+        return Dimension(
+            None,
+            "",
+            State.UNKNOWN if over else State.WAITING,
+            f"the log has no metric {metric!r}; it has {known}",
+        )
+    if over:
+        return Dimension(None, "", State.UNKNOWN, "the log holds no evaluation")
+    return Dimension(None, "", State.WAITING, "waits for the first evaluation")

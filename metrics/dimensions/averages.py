@@ -1,0 +1,236 @@
+"""What power and memory have in common: one quantity, averaged over devices in a window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sixdim.metrics.fold.telemetry import (
+    Choice,
+    DeviceWindow,
+    QuantityWindow,
+    TelemetryFold,
+    Window,
+    names,
+)
+from sixdim.metrics.values.card import Dimension, Json, State, finite
+
+LEAST_COVERAGE = 0.9
+"""Share of the window below which a mean stands for a part of it only."""
+NO_TIMES = "the readings carry no time"
+
+
+@dataclass(frozen=True, slots=True)
+class Averages:
+    """One quantity over the chosen devices.
+
+    Attributes:
+        quantity: Field of the reading, e.g. `power_w`.
+        chosen: The chosen devices that were seen, readable or not.
+        measured: Those of them with a value in the window.
+        absent: Chosen devices that no reading names.
+        window: The window in force; None for the whole recording.
+    """
+
+    quantity: str
+    chosen: tuple[DeviceWindow, ...]
+    measured: tuple[DeviceWindow, ...]
+    absent: tuple[Choice, ...]
+    window: Window | None
+
+    def of(self, device: DeviceWindow) -> QuantityWindow:
+        """The quantity on one device."""
+        return device.quantities[self.quantity]
+
+    @property
+    def mean(self) -> float | None:
+        """Mean of the devices' means of readings; for one device DeepSpark's plain mean.
+
+        Where devices have equally many readings this is the mean of all readings; where they
+        have not, a device that was lost for a while weighs as much as the others.
+        """
+        means = [m for d in self.measured if (m := self.of(d).mean) is not None]
+        return math.fsum(means) / len(means) if means else None
+
+    @property
+    def weighted_mean(self) -> float | None:
+        """Mean of the devices' time-weighted means; None where a device has no times."""
+        means = [m for d in self.measured if (m := self.of(d).weighted.mean) is not None]
+        return math.fsum(means) / len(means) if means and len(means) == len(self.measured) else None
+
+    @property
+    def readings(self) -> int:
+        """Readings with a value, over all measured devices."""
+        return sum(self.of(d).readings for d in self.measured)
+
+    @property
+    def coverage(self) -> float | None:
+        """Share of the time between first and last reading that is no gap; None without times."""
+        timed = [d for d in self.measured if d.span_s]
+        if len(timed) < len(self.measured) or not timed:
+            return None
+        covered = math.fsum(self.of(d).weighted.covered_s for d in timed)
+        return min(1.0, covered / math.fsum(d.span_s or 0.0 for d in timed))
+
+    def window_coverage(self, window_s: float) -> float | None:
+        """Share of the log's own time in the window that no gap or late start leaves out."""
+        timed = [d for d in self.measured if d.span_s is not None]
+        if len(timed) < len(self.measured) or not timed:
+            return None
+        covered = math.fsum(self.of(d).weighted.covered_s for d in timed)
+        return min(1.0, covered / (window_s * len(timed)))
+
+    @property
+    def interval_s(self) -> float | None:
+        """Typical seconds between readings: the longest of the devices' own."""
+        seen = [i for d in self.measured if (i := self.of(d).weighted.interval_s) is not None]
+        return max(seen) if seen else None
+
+
+def averages(
+    fold: TelemetryFold, quantity: str, window: Window | None, devices: Sequence[Choice] | None
+) -> Averages:
+    """Looks one quantity up; a recording that knows no epochs is taken whole."""
+    window = fold.effective(window)
+    chosen = fold.window(window, devices)
+    return Averages(
+        quantity=quantity,
+        chosen=chosen,
+        measured=tuple(d for d in chosen if d.quantities[quantity].readings),
+        absent=tuple(
+            choice
+            for choice in devices or ()
+            if not any(names(choice, device.device, device.uuid) for device in chosen)
+        ),
+        window=window,
+    )
+
+
+def dimension(
+    of: Averages, unit: str, details: dict[str, Json], *, reason_if_empty: str, final: bool
+) -> Dimension:
+    """The averages as one of the six, with a state that says how far to trust them."""
+    if of.mean is None:
+        reason = why_empty(of, reason_if_empty)
+        return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
+    lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
+    reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(details)
+    if lacking and (why := refusals(of)):
+        reason += f" ({why})"
+    state = State.SHORT if reason else State.FINAL
+    return Dimension(of.mean, unit, state if final else State.RUNNING, reason, details)
+
+
+def _partial(details: dict[str, Json]) -> str:
+    """Why readings stand for a part of the window only; empty where they cover it.
+
+    Two intervals are allowed: readings seldom begin and end with the window.
+    """
+    window_s, share = details.get("window_s"), details.get("window_coverage")
+    interval_s = details.get("interval_s") or 0.0
+    if not (
+        isinstance(window_s, int | float)
+        and isinstance(share, int | float)
+        and isinstance(interval_s, int | float)
+    ):
+        return ""
+    if window_s * (LEAST_COVERAGE - share) <= 2 * interval_s:
+        return ""
+    part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
+    return f"the readings cover {part} of the window"
+
+
+def shared_details(
+    of: Averages, devices_in_job: int | None, window_s: float | None = None
+) -> dict[str, Json]:
+    """What both cards say: devices, readings, coverage, window, scope, method, gaps.
+
+    Args:
+        of: The averages.
+        devices_in_job: Devices that train, where known.
+        window_s: Seconds of the window by the log itself, where known: a monitor that came late
+            covers its own readings wholly, and the window in part.
+    """
+    mean = of.mean
+    details: dict[str, Json] = {
+        "devices": [d.label() for d in of.measured],
+        "readings": of.readings,
+        "coverage": finite(of.coverage),
+    }
+    if of.coverage is None:
+        details["coverage_reason"] = (
+            NO_TIMES if not any(d.span_s for d in of.measured) else "a device has a single reading"
+        )
+    details["window"] = (
+        "whole recording" if of.window is None else f"epochs {of.window[0]}-{of.window[1]}"
+    )
+    if of.window is not None and window_s and (share := of.window_coverage(window_s)) is not None:
+        details["window_s"] = window_s
+        details["window_coverage"] = finite(share)
+    details["scope"] = "mean per device"
+    details["method"] = "mean of readings"
+    details["sources"] = sorted({d.source for d in of.measured if d.source})
+    if of.interval_s is not None:
+        details["interval_s"] = of.interval_s
+        details["gaps"] = sum(of.of(d).weighted.gaps for d in of.measured)
+        details["gap_s"] = math.fsum(of.of(d).weighted.gap_s for d in of.measured)
+        details["time_weighted"] = finite(of.weighted_mean)
+    if devices_in_job is not None and mean is not None:
+        details["devices_in_job"] = devices_in_job
+        details["job_total"] = finite(mean * devices_in_job)
+    return details
+
+
+def per_device(of: Averages) -> list[dict[str, Json]]:
+    """The figures of each measured device."""
+    return [
+        {
+            "device": d.label(),
+            "value": finite(of.of(d).mean),
+            "readings": of.of(d).readings,
+            "peak": finite(of.of(d).peak),
+            "time_weighted": finite(of.of(d).weighted.mean),
+        }
+        for d in of.measured
+    ]
+
+
+def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:
+    """What could not be read, device by device, with how often."""
+    wanted = set(fields)
+    return [
+        {"device": d.label(), "field": field, "reason": reason, "count": count}
+        for d in of.chosen
+        for field, reason, count in d.missing
+        if field in wanted
+    ]
+
+
+def why_empty(of: Averages, otherwise: str) -> str:
+    """One sentence: nothing read, nothing in the window, or nothing readable, and why."""
+    if why := refusals(of):
+        return why
+    if of.absent and not of.chosen:
+        return f"no readings of device {_listed(of.absent)}"
+    if of.chosen and of.window is not None:
+        return f"no readings in epochs {of.window[0]}-{of.window[1]}"
+    if of.chosen:
+        return f"the readings tell no {of.quantity.partition('_')[0]}"
+    return otherwise
+
+
+def refusals(of: Averages) -> str:
+    """Why devices without a figure tell none, as far as they say."""
+    reasons = [
+        f"device {d.label()}: {reason}"
+        for d in of.chosen
+        if d not in of.measured
+        for field, reason, _ in d.missing
+        if field == of.quantity
+    ]
+    return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
+
+
+def _listed(labels: Iterable[int | str]) -> str:
+    return ", ".join(str(label) for label in labels)

@@ -1,0 +1,170 @@
+"""Energy for work done: joules an epoch and a sample, samples a joule, watt-hours to the target.
+
+Every figure is the job's: what the measured devices took, times the devices that train over the
+devices measured. It is given only where the readings span the epochs they are divided by;
+where they do not, a sentence says what is missing.
+
+Source of the definitions: joules are the difference of the devices' own counters, else the
+trapezoid integral of their power; 1 Wh = 3600 J.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sixdim.metrics.fold.telemetry import DeviceWindow, TelemetryFold, Window
+from sixdim.metrics.values.card import Json, finite
+
+LEAST_SPANNED = 0.9
+"""Share of the window that the energy must stand for, to be divided by the window's work."""
+
+J_PER_WH = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the log says was done inside the window.
+
+    Attributes:
+        epochs: Completed epochs in it; None while one of them is running.
+        seconds: From its first iteration to its last, by the log; None where it tells no time.
+        samples_per_epoch: Samples of the whole job in an epoch, where known.
+        to_target: First epoch of the run and the one that met the target; None before that.
+        to_target_s: Seconds from the first to the end of the second, where known.
+    """
+
+    epochs: int | None = None
+    seconds: float | None = None
+    samples_per_epoch: int | None = None
+    to_target: Window | None = None
+    to_target_s: float | None = None
+
+
+NO_WORK = Work()
+
+
+@dataclass(frozen=True, slots=True)
+class JobEnergy:
+    """The job's energy over some epochs.
+
+    Attributes:
+        joules: None where it cannot be known.
+        reason: Why.
+        basis: Which devices it rests on, e.g. `8 of 8 devices`.
+    """
+
+    joules: float | None
+    reason: str = ""
+    basis: str = ""
+
+
+def job_energy(
+    measured: Sequence[DeviceWindow],
+    epochs_read: Sequence[int],
+    window: Window | None,
+    seconds: float | None,
+    devices_in_job: int | None,
+) -> JobEnergy:
+    """What the whole job took over a window.
+
+    Args:
+        measured: The measured devices inside that window.
+        epochs_read: Epoch labels that readings carry.
+        window: Epochs, both ends included; None for a recording that knows none.
+        seconds: The window's length by the log, where known.
+        devices_in_job: Devices that train, where known.
+    """
+    if window is None:
+        return JobEnergy(None, "the recording knows no epochs")
+    joules = [d.energy_j for d in measured if d.energy_j is not None]
+    if not joules or len(joules) < len(measured):
+        return JobEnergy(None, "a device has neither energy nor times")
+    if devices_in_job is None:
+        return JobEnergy(None, "the devices of the job are not known: --devices N")
+    if len(joules) > devices_in_job:
+        reason = f"{len(joules)} devices were read and {devices_in_job} train: --gpus says which"
+        return JobEnergy(None, reason)
+    if unread := _unread(epochs_read, window):
+        return JobEnergy(None, f"no readings in {unread}")
+    share = min(spanned(d, seconds) for d in measured)
+    if share < LEAST_SPANNED:
+        return JobEnergy(None, f"the readings stand for {share:.0%} of the time only")
+    basis = f"{len(joules)} of {devices_in_job} devices"
+    return JobEnergy(math.fsum(joules) * devices_in_job / len(joules), "", basis)
+
+
+def spanned(device: DeviceWindow, seconds: float | None) -> float:
+    """Share of the window's time that a device's energy stands for.
+
+    A counter counts through gaps between readings but not through its own resets; an integral
+    leaves gaps out.
+
+    Args:
+        device: The device inside the window.
+        seconds: The window's length by the log; None takes the readings' own span.
+    """
+    whole = seconds or device.span_s
+    if not whole or device.span_s is None:
+        return 0.0
+    if device.energy_method == "counter":
+        return min(1.0, device.counted_s / whole)
+    return min(1.0, device.quantities["power_w"].weighted.covered_s / whole)
+
+
+def energy_details(
+    fold: TelemetryFold,
+    window: Window | None,
+    measured: Sequence[DeviceWindow],
+    work: Work,
+    devices_in_job: int | None,
+) -> dict[str, Json]:
+    """The figures for the power dimension's details, or why there are none.
+
+    Args:
+        fold: The readings.
+        window: The power dimension's own window.
+        measured: Its measured devices.
+        work: What the log says was done.
+        devices_in_job: Devices that train, where known.
+    """
+    if work.epochs is None or not measured:
+        return {}
+    read = fold.epochs()
+    stable = job_energy(measured, read, window, work.seconds, devices_in_job)
+    if stable.joules is None:
+        return {"energy_per_epoch_reason": stable.reason}
+    out: dict[str, Json] = {"job_energy_j": finite(stable.joules), "job_energy_basis": stable.basis}
+    each, samples = _ratio(stable.joules, work.epochs), work.samples_per_epoch
+    out["joules_per_epoch"] = each
+    if samples is None:
+        out["joules_per_sample_reason"] = "the samples of an epoch are not known"
+    elif each is not None:
+        out["joules_per_sample"] = _ratio(each, samples)
+        out["samples_per_joule"] = _ratio(samples, each)
+    if work.to_target is not None:
+        chosen = {(d.host, d.device) for d in measured}
+        devices = [d for d in fold.window(work.to_target) if (d.host, d.device) in chosen]
+        whole = job_energy(devices, read, work.to_target, work.to_target_s, devices_in_job)
+        if whole.joules is None:
+            out["wh_to_target_reason"] = whole.reason
+        else:
+            out["wh_to_target"] = finite(whole.joules / J_PER_WH)
+    return out
+
+
+def _ratio(above: float, below: float) -> float | None:
+    """Returns None without anything to divide by."""
+    return finite(above / below) if below > 0 else None
+
+
+def _unread(epochs_read: Sequence[int], window: Window) -> str:
+    """Names the epochs of a window without readings; counts only, so that no label is too large."""
+    read = {e for e in epochs_read if window[0] <= e <= window[1]}
+    size = window[1] - window[0] + 1
+    if len(read) == size:
+        return ""
+    if size - len(read) > 1:
+        return f"{size - len(read)} of {size} epochs"
+    return f"epoch {next(e for e in range(window[0], window[1] + 1) if e not in read)}"

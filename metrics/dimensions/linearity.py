@@ -1,0 +1,81 @@
+"""Linearity: (speed on N / N) / speed on 1, by card or by node.
+
+Source: DeepSpark `six_dimension_howto.md`. Both speeds are the job's; a per-device
+throughput is scaled by its device count first.
+"""
+
+from __future__ import annotations
+
+from sixdim.metrics.values.card import Dimension, Json, State, unknown
+from sixdim.metrics.values.protocol import TIMES
+from sixdim.metrics.values.settings import Reference
+
+NEEDS_DEVICE = "needs a single-device run: --baseline LOG"
+NEEDS_NODE = "needs a single-node run: --baseline LOG --baseline-nodes 1"
+
+
+def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> Dimension:
+    """The linearity dimension.
+
+    Args:
+        scaled: The run on many devices (or nodes): this one, or another given for it.
+        baseline: The run on one (or fewer).
+        by_node: Count nodes instead of devices.
+    """
+    if baseline is None:
+        return unknown(NEEDS_NODE if by_node else NEEDS_DEVICE)
+    count, base_count = _counts(scaled, baseline, by_node)
+    what = "nodes" if by_node else "devices"
+    if count is None:
+        return unknown(f"the number of {what} of {scaled.name} is unknown: --{what} N")
+    if base_count is None:
+        return unknown(f"the number of {what} of {baseline.name} is unknown: --baseline-{what} N")
+    speed, base_speed = job_speed(scaled), job_speed(baseline)
+    if speed is None:
+        return _missing(scaled)
+    if base_speed is None:
+        return _missing(baseline)
+    if scaled.unit != baseline.unit:
+        return unknown(f"units differ: {scaled.unit or '?'} and {baseline.unit or '?'}")
+    if base_speed == 0:
+        return unknown(f"the speed of {baseline.name} is 0")
+    short = [r.name for r in (scaled, baseline) if r.state is not State.FINAL]
+    details: dict[str, Json] = {
+        "by": "node" if by_node else "card",
+        "scaled": _told(scaled, speed, count),
+        "baseline": _told(baseline, base_speed, base_count),
+    }
+    return Dimension(
+        speed / count / (base_speed / base_count),
+        "",
+        State.SHORT if short else State.FINAL,
+        f"the speed of {' and '.join(short)} is not over a full window" if short else "",
+        details,
+    )
+
+
+def job_speed(run: Reference) -> float | None:
+    """The whole job's throughput; None where it cannot be told."""
+    if run.speed is None or run.unit in TIMES:
+        return None
+    if run.scope == "per device":
+        return None if run.devices is None else run.speed * run.devices
+    return run.speed
+
+
+def _counts(scaled: Reference, baseline: Reference, by_node: bool) -> tuple[int | None, int | None]:
+    if by_node:
+        return scaled.nodes, baseline.nodes
+    return scaled.devices, baseline.devices
+
+
+def _missing(run: Reference) -> Dimension:
+    if run.unit in TIMES:
+        return unknown(f"{run.name} gives a time, and linearity compares throughputs")
+    if run.speed is not None:
+        return unknown(f"{run.name} prints a per-device throughput and its devices are unknown")
+    return unknown(f"the speed of {run.name} is {run.state}")
+
+
+def _told(run: Reference, speed: float, count: int) -> dict[str, Json]:
+    return {"log": run.name, "speed": speed, "count": count, "lines": list(run.lines)}

@@ -1,0 +1,82 @@
+"""Memory: mean of the GPUs' used memory during stable training, in MiB.
+
+DeepSpark (six_dimension_howto.md): readings of the vendor's tool, averaged; the worked example
+takes (30671 + 30670 + 30671 + 30671 + 30670) / 5 = 30670.6 MiB on one GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.metrics.dimensions.averages import (
+    Averages,
+    averages,
+    dimension,
+    missing_details,
+    per_device,
+    refusals,
+    shared_details,
+)
+from sixdim.metrics.fold.telemetry import Choice, TelemetryFold, Window
+from sixdim.metrics.values.card import Dimension, Json, State, finite
+
+BOARD_UNTOLD = "the readings tell what processes hold (process_mean), not what the board does"
+NO_PROCESSES = "the readings do not tell what processes hold"
+PROCESSES = {"run": "the run's own processes", "device": "every compute process on the device"}
+"""Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
+
+
+def memory(
+    fold: TelemetryFold,
+    window: Window | None,
+    *,
+    devices: Sequence[Choice] | None = None,
+    devices_in_job: int | None = None,
+    window_s: float | None = None,
+    reason_if_empty: str = "no memory readings",
+    final: bool = True,
+) -> Dimension:
+    """Mean MiB used per device (the whole board), with its peak.
+
+    Beside the value stand the time-weighted mean, the peak of any device, and what the run's
+    own processes held where the driver tells (`process_mean`, `process_peak`).
+
+    Args:
+        fold: The readings.
+        window: Epoch labels, both ends included; None for the whole recording. A recording
+            without epochs is always averaged whole, and the card says so.
+        devices: Indices to average over; None takes every device read.
+        devices_in_job: Devices that train, where known.
+        window_s: Seconds of the window by the log, where known.
+        reason_if_empty: What to say when there is no reading at all.
+        final: False while more readings of the window are to come.
+    """
+    of = averages(fold, "memory_mib", window, devices)
+    by_process = averages(fold, "process_mib", window, devices)
+    if of.mean is None and by_process.mean is not None:
+        state = State.UNKNOWN if final else State.WAITING
+        return Dimension(None, "MiB", state, BOARD_UNTOLD, _processes(by_process))
+    details = shared_details(of, devices_in_job, window_s)
+    details["scope"] = "used on the board, mean per device"
+    details["peak"] = finite(
+        max((peak for d in of.measured if (peak := of.of(d).peak) is not None), default=None)
+    )
+    details["per_device"] = [*per_device(of)]
+    details |= _processes(by_process)
+    if missing := missing_details(of, ("memory_mib", "process_mib")):
+        details["missing"] = missing
+    return dimension(of, "MiB", details, reason_if_empty=reason_if_empty, final=final)
+
+
+def _processes(of: Averages) -> dict[str, Json]:
+    """What processes held, mean per device, and whose they are; else why that is not known."""
+    if of.mean is None:
+        return {"process_reason": refusals(of) or NO_PROCESSES}
+    peaks = [peak for d in of.measured if (peak := of.of(d).peak) is not None]
+    scopes = sorted({scope for d in of.measured for scope in d.scopes})
+    return {
+        "process_mean": finite(of.mean),
+        "process_peak": finite(max(peaks)),
+        "process_scope": " and ".join(PROCESSES.get(scope, "processes") for scope in scopes),
+        "process_devices": [d.label() for d in of.measured],
+    }

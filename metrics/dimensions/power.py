@@ -1,0 +1,83 @@
+"""Power: mean of the GPUs' power readings during stable training, in watts.
+
+DeepSpark (six_dimension_howto.md): readings of the vendor's tool, averaged; the worked example
+takes (161 + 169 + 161 + 174 + 163) / 5 = 165.6 W on one GPU.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sixdim.metrics.dimensions.averages import (
+    Averages,
+    averages,
+    dimension,
+    missing_details,
+    per_device,
+    shared_details,
+)
+from sixdim.metrics.dimensions.energy import NO_WORK, Work, energy_details
+from sixdim.metrics.fold.telemetry import Choice, TelemetryFold, Window
+from sixdim.metrics.values.card import Dimension, Json, finite
+
+
+def power(
+    fold: TelemetryFold,
+    window: Window | None,
+    *,
+    devices: Sequence[Choice] | None = None,
+    devices_in_job: int | None = None,
+    work: Work = NO_WORK,
+    reason_if_empty: str = "no power readings",
+    final: bool = True,
+) -> Dimension:
+    """Mean watts per device, with energy where the readings have times or a counter.
+
+    The value is the mean of each device's plain mean of readings. Beside it stand, each under
+    its own name: the time-weighted mean (trapezoid rule, gaps left out), joules of the chosen
+    devices (the devices' own counter's difference over the window where there is one, else the
+    integral), the job's watts (`value` x `devices_in_job`) where that count is known, and the
+    energy of its epochs and samples where the log tells those (`metrics.dimensions.energy`).
+
+    Args:
+        fold: The readings.
+        window: Epoch labels, both ends included; None for the whole recording. A recording
+            without epochs is always averaged whole, and the card says so.
+        devices: Indices to average over; None takes every device read.
+        devices_in_job: Devices that train, where known.
+        work: What the log says was done inside the window.
+        reason_if_empty: What to say when there is no reading at all.
+        final: False while more readings of the window are to come.
+    """
+    of = averages(fold, "power_w", window, devices)
+    details = shared_details(of, devices_in_job, work.seconds)
+    details["per_device"] = [
+        {**row, "energy_j": finite(d.energy_j), "energy_method": d.energy_method or None}
+        for row, d in zip(per_device(of), of.measured, strict=True)
+    ]
+    details.update(_energy(of))
+    details.update(energy_details(fold, of.window, of.measured, work, devices_in_job))
+    if missing := missing_details(of, ("power_w", "energy_j")):
+        details["missing"] = missing
+    return dimension(of, "W", details, reason_if_empty=reason_if_empty, final=final)
+
+
+def _energy(of: Averages) -> dict[str, Json]:
+    """Joules of the measured devices together; only where every one of them has a figure."""
+    joules = [d.energy_j for d in of.measured if d.energy_j is not None]
+    if not joules or len(joules) < len(of.measured):
+        return {}
+    methods = sorted({d.energy_method for d in of.measured})
+    out: dict[str, Json] = {
+        "energy_j": finite(math.fsum(joules)),
+        "energy_method": " and ".join(methods),
+        "energy_scope": "the devices listed",
+    }
+    if any(d.counter_j is not None and d.energy_method == "integral" for d in of.measured):
+        out["energy_reason"] = "the counter tells less of the window than the power readings"
+    if resets := sum(d.counter_resets for d in of.measured):
+        out["counter_resets"] = resets
+    if jumps := sum(d.clock_jumps for d in of.measured):
+        out["clock_jumps"] = jumps
+    return out

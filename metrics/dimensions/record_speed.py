@@ -1,0 +1,123 @@
+"""Speed by a protocol that reads records, as the speed dimension of a card."""
+
+from __future__ import annotations
+
+from sixdim.metrics.dimensions.epoch_speed import Sizes, epoch_speed
+from sixdim.metrics.dimensions.times import run_time
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.protocols.scale import fact, scale_of
+from sixdim.metrics.protocols.window_result import WindowResult, of_epochs, take, whole_run
+from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
+from sixdim.metrics.values.print_rule import as_printed
+from sixdim.metrics.values.protocol import Protocol, Records, Reduce
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Scope
+
+
+def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
+    """The speed dimension by the records of the run."""
+    protocol = settings.protocol
+    name, result, unit, scope = _result(run, protocol, facts)
+    scale = scale_of(protocol, facts)
+    details: dict[str, Json] = {
+        "protocol": protocol.name,
+        "scope": _scope(protocol, scope),
+        "window": [],
+        "dropped": [],
+        "source": protocol.source,
+        "rule": protocol.sentence(),
+        "metric": name,
+        "records": result.found,
+        "skipped": result.skipped,
+        "kept": result.used,
+        "trimmed": result.trimmed,
+    }
+    if result.nonfinite:
+        details["nonfinite"] = result.nonfinite
+    if scale.text:
+        details["scale"] = scale.text
+    unit = protocol.unit or unit or "samples/s"
+    over = run.ended or run.end is not None or run.freeze is not None
+    if result.value is None:
+        state = State.UNKNOWN if over else State.WAITING
+        return Dimension(None, unit, state, result.reason, details)
+    if scale.factor is None:
+        details["unscaled"] = finite(result.value)
+        return Dimension(None, unit, State.UNKNOWN, scale.reason, details)
+    value = finite(result.value * scale.factor)
+    if value is None:
+        return Dimension(None, unit, State.UNKNOWN, "the records give no finite figure", details)
+    details["printed"] = as_printed(value, protocol.prints)
+    _job(details, value, facts)
+    fixed = result.full and (over or _fixed(protocol))
+    state = State.FINAL if fixed else State.SHORT if over else State.RUNNING
+    return Dimension(value, unit, state, result.reason, details, _evidence(result))
+
+
+def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResult, str, str]:
+    """(metric, result, unit, scope) of the run's records."""
+    if protocol.records is Records.RUN:
+        if run.end is not None and run.end.status != "finished":
+            line = run.end.at.line
+            aborted = WindowResult(
+                None, 0, lines=(line,), reason=f"line {line}: the run {run.end.status}"
+            )
+            return "run_time", aborted, "s", "job"
+        return "run_time", whole_run(run_time(run).seconds, _time_lines(run)), "s", "job"
+    if protocol.records is Records.EPOCH and protocol.metric == "throughput":
+        sizes = Sizes.of(facts)
+        speeds = (epoch_speed(epoch, sizes) for epoch in run.rated())
+        values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
+        return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
+    name, track = run.records.chosen()
+    scope = track.scope
+    if name == "throughput" and scope == Scope.UNKNOWN:
+        scope = str(run.scope)  # as the log's other lines have it
+    until = None
+    if run.freeze is not None and protocol.records is not Records.SUMMARY:
+        until = track.until(run.freeze.line)
+    devices = 1
+    if protocol.per_rank:
+        known = fact("devices", facts)
+        if known is None:
+            reason = "how many devices print a line each is unknown: --devices N"
+            return name, WindowResult(None, len(track), reason=reason), track.unit, scope
+        devices = known
+    return name, take(track, protocol, until, devices), track.unit, scope
+
+
+def _time_lines(run: Run) -> tuple[int, ...]:
+    """The lines of a run's time: its closing line, else from its first record to its last."""
+    if run.end is not None:
+        return (run.end.at.line,)
+    if run.current is None:
+        return ()
+    ends = run.among({next(iter(run.epochs)), run.current})
+    return (ends[0].first_line, ends[-1].last_line)
+
+
+def _scope(protocol: Protocol, scope: str) -> str:
+    """Whose figure it is once it is scaled."""
+    if protocol.is_time:
+        return str(Scope.JOB)
+    if protocol.scale and any(isinstance(part, str) for part in protocol.scale):
+        return str(Scope.JOB)
+    return scope or str(Scope.UNKNOWN)
+
+
+def _job(details: dict[str, Json], value: float, facts: Facts) -> None:
+    devices = facts.count("devices")
+    if details["scope"] == Scope.DEVICE and devices:
+        details["job"] = value * devices
+
+
+def _fixed(protocol: Protocol) -> bool:
+    """Whether more records cannot change a full window."""
+    counted = protocol.take is not None and protocol.take_end is None and not protocol.skip_end
+    return counted and protocol.records is not Records.RUN and protocol.reduce is not Reduce.LAST
+
+
+def _evidence(result: WindowResult) -> Evidence:
+    lines = tuple(dict.fromkeys(result.lines))
+    return Evidence(lines, result.used if lines and result.used > len(lines) else 0)

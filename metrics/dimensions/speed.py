@@ -1,0 +1,228 @@
+"""Speed: the per-epoch throughput of the stable window, trimmed and averaged.
+
+Source: DeepSpark `six_dimension_howto.md`: five epochs of stable training, without the
+highest and the lowest, mean of the other three.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from sixdim.metrics.dimensions.epoch_speed import PRINTED, EpochSpeed, Sizes, epoch_speed
+from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.utilisation import utilisation
+from sixdim.metrics.values.card import Dimension, Evidence, Json, State
+from sixdim.metrics.values.exact import ExactSum
+from sixdim.metrics.values.protocol import (
+    DEEPSPARK,
+    EXAMPLE,
+    Protocol,
+    Records,
+    Reduced,
+    reduce_window,
+)
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Scope
+
+_CLOSING_RATE = re.compile(r"(?!\w*(?:val|steps))[\w.]{0,40}(?:per_second|ips|throughput)")
+
+
+class Window(NamedTuple):
+    """The epochs of the speed window as they stand now.
+
+    Attributes:
+        wanted: Labels the window asks for.
+        epochs: Those that are over and have a throughput.
+        reduced: What the protocol makes of them; None while there is none.
+        fallback: True where none of the wanted epochs exists and all are used.
+        full: Whether every wanted epoch is there.
+    """
+
+    wanted: range
+    epochs: tuple[EpochSpeed, ...]
+    reduced: Reduced | None
+    fallback: bool
+    full: bool
+
+    def dropped(self) -> list[int]:
+        """Labels that trimming leaves out, lowest label first."""
+        return sorted(self.epochs[i].label for i in self.reduced.dropped) if self.reduced else []
+
+
+def by_label(settings: Settings) -> bool:
+    """Whether the speed is a window of epoch labels, and not one of records."""
+    protocol = settings.protocol
+    window = settings.window is not None and protocol.records is Records.EPOCH
+    return protocol.by_label or (window and protocol.metric == "throughput")
+
+
+def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) -> range:
+    """The labels the speed window asks for."""
+    if window is not None:
+        return range(window[0], window[1] + 1)
+    first = protocol.skip_to or 0
+    take = protocol.take if protocol.take is not None else max(len(run.epochs), 1)
+    return range(first, first + take)
+
+
+def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
+    """The window with what is known of it now.
+
+    Where the input is over and no epoch was completed (or the log has none), the progress
+    lines of the unfinished one are used, and the card says so.
+    """
+    if run.stepwise:
+        return _iteration_window(run, settings, sizes)
+    wanted = wanted_labels(settings.protocol, settings.window, run)
+    over = run.ended or run.end is not None or run.freeze is not None
+    unfinished = over and not run.over(frozen=True)
+
+    def usable(epochs: Iterable[Epoch]) -> list[EpochSpeed]:
+        speeds = (epoch_speed(epoch, sizes) for epoch in epochs)
+        return [speed for speed in speeds if speed.value is not None]
+
+    inside = usable(run.among(wanted) if unfinished else run.rated(wanted))
+    every: list[EpochSpeed] = []
+    if over and not inside:
+        every = usable(run.epochs.values() if unfinished else run.rated())
+    fallback = bool(every)
+    chosen = every or inside
+    values = [e.value for e in chosen if e.value is not None]
+    return Window(
+        wanted,
+        tuple(chosen),
+        reduce_window(values, settings.protocol),
+        fallback,
+        not fallback and len(inside) == len(wanted),
+    )
+
+
+def _iteration_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
+    """Windows of iterations in the place of epochs, for a log that counts in steps alone."""
+    stable = run.windows.stable()
+    speeds = tuple(s for s in (epoch_speed(w, sizes) for w in stable) if s.value is not None)
+    reduced = reduce_window([s.value for s in speeds if s.value is not None], settings.protocol)
+    return Window(range(1), speeds, reduced, fallback=False, full=False)
+
+
+def window_epochs(run: Run, window: Window) -> list[Epoch]:
+    """What the window's throughputs were made of, in their order."""
+    if run.stepwise:
+        labels = {e.label for e in window.epochs}
+        return [w for w in run.windows.stable() if w.label in labels]
+    return run.among({e.label for e in window.epochs})
+
+
+def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
+    """The speed dimension."""
+    if not by_label(settings):
+        from sixdim.metrics.dimensions.record_speed import record_speed
+
+        return _with_utilisation(
+            record_speed(run, settings, facts), run.epochs.values(), settings, facts
+        )
+    window = speed_window(run, settings, Sizes.of(facts))
+    state, reason = _state(run, window)
+    unit = next((e.unit for e in window.epochs if e.unit), run.unit)
+    details: dict[str, Json] = {
+        "protocol": settings.protocol.name,
+        "scope": str(_scope(run, window)),
+        "window": [e.label for e in window.epochs] if not run.stepwise else [],
+        "values": [e.value for e in window.epochs],
+        "dropped": list(window.dropped()),
+    }
+    if run.stepwise:
+        details["window_iterations"] = run.windows.size
+    elif not window.full:
+        details["wanted"] = [window.wanted[0], window.wanted[-1]]
+    how = sorted({e.how for e in window.epochs})
+    if how and how != [PRINTED]:
+        details["derived"] = ", ".join(how)
+    if window.reduced is None:
+        return Dimension(None, unit, state, reason, details)
+    details.update(_companions(run, settings, facts, window))
+    lines = tuple(line for e in window.epochs for line in e.lines)
+    figure = Dimension(window.reduced.value, unit, state, reason, details, Evidence(lines))
+    chosen = window_epochs(run, window)
+    return _with_utilisation(figure, chosen, settings, facts)
+
+
+def _with_utilisation(
+    figure: Dimension, epochs: Iterable[Epoch], settings: Settings, facts: Facts
+) -> Dimension:
+    """The speed with the model FLOPs utilisation beside it."""
+    scope = Scope(str(figure.details["scope"]))
+    printed = [epoch.utilisation for epoch in epochs if epoch.utilisation is not None]
+    found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
+    return replace(figure, details={**figure.details, **found}) if found else figure
+
+
+def _scope(run: Run, window: Window) -> Scope:
+    """A throughput derived from the samples of an epoch is the job's, whatever lines say."""
+    return next((e.scope for e in window.epochs if e.scope is not None), run.scope)
+
+
+def _state(run: Run, window: Window) -> tuple[State, str]:
+    over = run.ended or run.end is not None or run.freeze is not None
+    label = f"{window.wanted[0]} to {window.wanted[-1]}"
+    if window.full and window.reduced and not run.stepwise:
+        return State.FINAL, ""
+    if window.reduced is None:
+        if over:
+            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _closing(run)
+        return State.WAITING, f"waits for epochs {label}"
+    if run.stepwise:
+        size = run.windows.size
+        count = len(window.epochs)
+        what = f"{count} windows of {size}" if size > 1 else f"{count} of its"
+        reason = f"the log has no epochs: over {what} progress lines"
+        return (State.SHORT if over else State.RUNNING), reason
+    have = ", ".join(str(e.label) for e in window.epochs[:8])
+    have += ", …" if len(window.epochs) > 8 else ""
+    if not run.over():
+        return State.SHORT, f"no epoch was completed: over the progress lines of [{have}]"
+    if window.fallback:
+        return State.SHORT, f"no epoch of {label} in the log: over [{have}]"
+    if over:
+        return State.SHORT, f"the run ended before epochs {label} were full: over [{have}]"
+    return State.RUNNING, f"over [{have}] of epochs {label}"
+
+
+def _closing(run: Run) -> str:
+    """Where the log states a rate of the whole run instead, how to take that."""
+    name = next((name for name in sorted(run.summary) if _CLOSING_RATE.fullmatch(name)), None)
+    return f"; its closing line has one: --records summary --metric {name}" if name else ""
+
+
+def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:
+    """Figures that belong beside the speed, each under its own name."""
+    out: dict[str, Json] = {}
+    devices = facts.count("devices")
+    reduced = window.reduced
+    if reduced is not None and _scope(run, window) is Scope.DEVICE and devices:
+        out["job"] = reduced.value * devices
+    values = [e.value for e in window.epochs if e.value is not None]
+    printed = all(e.how == PRINTED for e in window.epochs)
+    if settings.protocol == DEEPSPARK and window.full and printed:
+        example = reduce_window(values, EXAMPLE._replace(skip_to=settings.protocol.skip_to))
+        if example is not None:
+            out["example_arithmetic"] = example.value
+    samples = facts.count("samples_per_epoch")
+    chosen = window_epochs(run, window)
+    seconds = [e.train_time for e in chosen if e.train_time]
+    if samples and seconds and len(seconds) == len(chosen):
+        out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
+    times = ExactSum()
+    left_out = reduced.dropped if reduced is not None else ()
+    for i, (speed, epoch) in enumerate(zip(window.epochs, chosen, strict=False)):
+        if speed.how != PRINTED and i not in left_out:
+            times.merge(epoch.durations)
+    if times.count:
+        out["iteration_s"] = times.mean()
+    return out

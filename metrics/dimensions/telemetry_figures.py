@@ -1,0 +1,158 @@
+"""Power and memory over the stable part of training.
+
+The window runs from the first epoch of the speed window to the freeze. Power and memory may
+rest on different recordings, as in DeepSpark's worked example.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from sixdim.metrics.dimensions.epoch_speed import Sizes
+from sixdim.metrics.dimensions.speed import speed_window
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.values.card import Dimension, unknown
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Reading
+
+if TYPE_CHECKING:
+    from sixdim.metrics.dimensions.energy import Work
+    from sixdim.metrics.fold.telemetry import TelemetryFold
+
+NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
+
+
+class Telemetry(NamedTuple):
+    """What there is of telemetry.
+
+    Attributes:
+        power: Readings that power rests on.
+        memory: Readings that memory rests on; the same fold where one recording has both.
+        reason: Why there are none.
+    """
+
+    power: TelemetryFold | None = None
+    memory: TelemetryFold | None = None
+    reason: str = NEEDS_READINGS
+
+    def latest(self) -> tuple[Reading, ...]:
+        """The newest reading of each device."""
+        fold = self.power or self.memory
+        return fold.latest() if fold is not None else ()
+
+
+def power_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
+    """The power dimension."""
+    if telemetry.power is None:
+        return unknown(telemetry.reason, "W")
+    from sixdim.metrics.dimensions import power  # most logs come without readings
+
+    window = stable_epochs(run, settings, facts)
+    return power.power(
+        telemetry.power,
+        window,
+        devices=settings.telemetry_devices,
+        devices_in_job=facts.count("devices"),
+        work=_work(run, window, facts),
+        reason_if_empty=telemetry.reason,
+        final=_over(run),
+    )
+
+
+def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
+    """The memory dimension."""
+    if telemetry.memory is None:
+        return unknown(telemetry.reason, "MiB")
+    from sixdim.metrics.dimensions import memory
+
+    window = stable_epochs(run, settings, facts)
+    return memory.memory(
+        telemetry.memory,
+        window,
+        devices=settings.telemetry_devices,
+        devices_in_job=facts.count("devices"),
+        window_s=log_seconds(run, window) if window is not None else None,
+        reason_if_empty=telemetry.reason,
+        final=_over(run),
+    )
+
+
+def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
+    """What the log says was done inside the window, and on the way to the target."""
+    from sixdim.metrics.dimensions.energy import Work
+
+    if window is None or not _over(run):
+        return Work()
+    inside = sum(window[0] <= label <= window[1] for label in run.over())
+    met = run.freeze.epoch if run.freeze is not None else None
+    whole = None if met is None else (min(run.epochs, default=met), met)
+    return Work(
+        epochs=inside if inside == window[1] - window[0] + 1 else None,
+        seconds=log_seconds(run, window),
+        samples_per_epoch=facts.count("samples_per_epoch"),
+        to_target=whole,
+        to_target_s=log_seconds(run, whole) if whole is not None else None,
+    )
+
+
+def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
+    """Seconds of some epochs by the log; None where it tells none.
+
+    Its clock from the first iteration to the last record, else the printed durations.
+    """
+    first, last = window
+    labels, count = range(first, last + 1), last + 1 - first
+    if count < 1 or sum(label in labels for label in run.epochs) < count:
+        return None
+    begin_us, end_us = run.epochs[first].start_us, run.epochs[last].end_us
+    if begin_us is not None and end_us is not None and end_us > begin_us:
+        return (end_us - begin_us) / 1e6
+    printed = [e.epoch_time for e in run.among(labels) if e.epoch_time is not None]
+    return math.fsum(printed) if len(printed) == count else None
+
+
+def _over(run: Run) -> bool:
+    return run.freeze is not None or run.end is not None or run.ended
+
+
+def stable_epochs(run: Run, settings: Settings, facts: Facts) -> tuple[int, int] | None:
+    """First and last epoch label whose readings count; None before there is one."""
+    window = speed_window(run, settings, Sizes.of(facts))
+    first = window.epochs[0].label if window.fallback else window.wanted[0]
+    if run.freeze is not None:
+        last = run.freeze.epoch
+    elif _over(run):
+        last = max(run.over(), default=None)
+    else:
+        last = run.current
+    return None if last is None else (first, max(first, last))
+
+
+def stamped(readings: Iterable[Reading], run: Run) -> Iterable[Reading]:
+    """Gives readings that have a time and no epoch the epoch the log's clock was in.
+
+    A log and a recording of one machine print the same local clock, and both are taken as
+    UTC. Readings before the first epoch or after the last get none and count nowhere.
+    """
+    spans = [
+        (e.start_us, e.end_us, e.label)
+        for e in run.epochs.values()
+        if e.start_us is not None and e.end_us is not None
+    ]
+    starts = [start for start, _end, _label in spans]
+    if not spans or starts != sorted(starts):
+        return list(readings)
+    return [_stamp(reading, spans) for reading in readings]
+
+
+def _stamp(reading: Reading, spans: list[tuple[int, int, int]]) -> Reading:
+    time = reading.time_us
+    if reading.epoch is not None or time is None or time > spans[-1][1]:
+        return reading
+    for start, _end, label in reversed(spans):
+        if time >= start:
+            return reading._replace(epoch=label)
+    return reading

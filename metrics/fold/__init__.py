@@ -1,0 +1,1 @@
+"""Events and readings are folded: runs, epochs, evaluations, facts."""

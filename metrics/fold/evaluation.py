@@ -1,0 +1,67 @@
+"""One whole evaluation, with the epoch it belongs to and its metrics by canonical name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sixdim.metrics.values.convergence import canonical
+from sixdim.parsers.events import Evaluation, Metric, Origin
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationRow:
+    """One whole evaluation.
+
+    Attributes:
+        at: Where it was read.
+        epoch: Label of its epoch; None in a run without epochs.
+        label: The epoch's label, where the line itself says it.
+        step: Step it was made at, where the line says so.
+        model: Whose evaluation it is; see `Evaluation.model`.
+        metrics: The figures, in the log's order.
+        places: Canonical metric name to the place in `metrics`, the last of several; all
+            evaluations with the same metrics share one mapping.
+    """
+
+    at: Origin
+    epoch: int | None
+    label: int | None
+    step: int | None
+    model: str
+    metrics: tuple[Metric, ...]
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, event: Evaluation, epoch: int | None) -> EvaluationRow:
+        """The row of an evaluation in an epoch."""
+        at, metrics, label, step, model, _after = event
+        places = _places(tuple([metric.name for metric in metrics]))
+        return cls(at, epoch, label, step, model, metrics, places)
+
+    @property
+    def values(self) -> dict[str, tuple[float, bool]]:
+        """Canonical metric name to (value, higher is better)."""
+        return {
+            name: (self.metrics[place].value, self.metrics[place].higher_is_better)
+            for name, place in self.places.items()
+        }
+
+    @property
+    def line(self) -> int:
+        """Number of its line."""
+        return self.at.line
+
+    def metric(self, name: str) -> Metric:
+        """The metric of a canonical name, which it has."""
+        return self.metrics[self.places[name]]
+
+    def value(self, name: str) -> float:
+        """The value of that metric."""
+        return self.metrics[self.places[name]].value
+
+
+@lru_cache(maxsize=1024)
+def _places(names: tuple[str, ...]) -> Mapping[str, int]:
+    return {canonical(name): place for place, name in enumerate(names)}

@@ -1,0 +1,130 @@
+"""One quantity of one device, folded reading by reading in memory that does not grow.
+
+Sums are exact. Intervals between readings are kept as a histogram of their lengths (eight
+classes to the octave), each with its exact time and area: so a typical interval, and with it
+what counts as a gap, can be asked for at the end although no reading is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sixdim.metrics.values.exact import ExactSum
+
+GAP_FACTOR = 2.5
+"""An interval longer than this many typical ones is a gap: one missed reading is not yet one."""
+
+US = 1_000_000
+
+
+@dataclass(slots=True)
+class Levels:
+    """Values as they were read, each with weight one.
+
+    Attributes:
+        total: Exact sum and count.
+        peak: Largest value; None before the first.
+    """
+
+    total: ExactSum = field(default_factory=ExactSum)
+    peak: float | None = None
+
+    def add(self, value: float) -> None:
+        """Adds one reading."""
+        self.total.add(value)
+        if self.peak is None or value > self.peak:
+            self.peak = value
+
+    def merge(self, other: Levels) -> None:
+        """Adds everything that `other` holds."""
+        self.total.merge(other.total)
+        if other.peak is not None and (self.peak is None or other.peak > self.peak):
+            self.peak = other.peak
+
+
+@dataclass(slots=True)
+class _Class:
+    """Intervals of about one length: how many, how long together, and their area."""
+
+    count: int = 0
+    time_us: int = 0
+    area: ExactSum = field(default_factory=ExactSum)
+
+
+class Weighted(NamedTuple):
+    """What a set of intervals amounts to once its gaps are left out.
+
+    Attributes:
+        interval_s: Typical (median) interval in seconds; None without any.
+        covered_s: Seconds inside intervals that count.
+        gaps: Intervals left out because they are too long.
+        gap_s: Seconds inside those.
+        area: Integral of the quantity over `covered_s` (unit x seconds), trapezoidal.
+    """
+
+    interval_s: float | None = None
+    covered_s: float = 0.0
+    gaps: int = 0
+    gap_s: float = 0.0
+    area: float = 0.0
+
+    @property
+    def mean(self) -> float | None:
+        """Time-weighted mean over the covered time; None where no time is covered."""
+        return self.area / self.covered_s if self.covered_s > 0 else None
+
+
+class Intervals:
+    """Intervals between neighbouring readings, by length."""
+
+    __slots__ = ("_classes",)
+
+    def __init__(self) -> None:
+        self._classes: dict[int, _Class] = {}
+
+    def add(self, length_us: int, before: float, after: float) -> None:
+        """Adds one interval between two readings (trapezoid rule); `length_us` is positive."""
+        shift = max(0, length_us.bit_length() - 4)
+        found = self._classes.setdefault((shift << 4) + (length_us >> shift), _Class())
+        found.count += 1
+        found.time_us += length_us
+        found.area.add((before + after) / 2 * length_us)
+
+    def merge(self, other: Intervals) -> None:
+        """Adds everything that `other` holds."""
+        for key, more in other._classes.items():
+            found = self._classes.setdefault(key, _Class())
+            found.count += more.count
+            found.time_us += more.time_us
+            found.area.merge(more.area)
+
+    def weigh(self, interval_s: float | None = None) -> Weighted:
+        """Leaves the gaps out and adds up the rest.
+
+        Args:
+            interval_s: The interval the source declares, where it does; else the median of
+                those seen (exact to the histogram's resolution, an eighth of an octave).
+        """
+        if not self._classes:
+            return Weighted()
+        typical_us = interval_s * US if interval_s else self._median_us()
+        used = gaps = used_us = gap_us = 0
+        area = ExactSum()
+        for one in self._classes.values():
+            if one.time_us / one.count > GAP_FACTOR * typical_us:
+                gaps += one.count
+                gap_us += one.time_us
+            else:
+                used += one.count
+                used_us += one.time_us
+                area.merge(one.area)
+        return Weighted(typical_us / US, used_us / US, gaps, gap_us / US, area.sum() / US)
+
+    def _median_us(self) -> float:
+        half = (sum(one.count for one in self._classes.values()) + 1) // 2
+        for _, one in sorted(self._classes.items()):
+            half -= one.count
+            if half <= 0:
+                return one.time_us / one.count
+        raise AssertionError("a median lies inside its own classes")

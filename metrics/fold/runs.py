@@ -1,0 +1,92 @@
+"""One file may hold several trainings: which events belong to which run."""
+
+from __future__ import annotations
+
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.values.convergence import Target
+from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
+from sixdim.parsers.events import EpochEnd, Event, Iteration, Problem, RunInfo, RunStart
+
+
+class LogFold:
+    """Folds a log that may hold more than one run.
+
+    A new header followed by epochs that restart is a new run; by epochs that go on, a
+    resume. Facts printed between a header and its first record wait for that decision.
+
+    Args:
+        target: A target given from outside, for every run.
+        protocol: Which records the speed will need one by one.
+        from_header: Count times from a run's header instead of its first iteration.
+
+    Attributes:
+        runs: In the order of the file; at least one.
+    """
+
+    def __init__(
+        self,
+        target: Target | None = None,
+        protocol: Protocol = DEEPSPARK,
+        from_header: bool = False,
+    ) -> None:
+        self._target = target
+        self._protocol = protocol
+        self._from_header = from_header
+        self.runs = [Run(target, protocol, from_header)]
+        self._header: list[Event] | None = None
+
+    def apply(self, event: Event) -> None:
+        """Folds one event into the run it belongs to."""
+        run = self.runs[-1]
+        if isinstance(event, RunStart):
+            if run.started:
+                self._header = [*(self._header or []), event]
+            else:
+                run.apply(event)
+            return
+        if self._header is not None:
+            if isinstance(event, RunInfo):
+                self._header.append(event)
+                return
+            if isinstance(event, Iteration | EpochEnd):
+                run = self._decide(run, event)
+        run.apply(event)
+
+    def _decide(self, run: Run, event: Iteration | EpochEnd) -> Run:
+        """Decides what the pending header began, now that a record shows it."""
+        header, self._header = self._header or [], None
+        if self._restarts(run, event):
+            run.ended = True
+            run = Run(self._target, self._protocol, self._from_header)
+            self.runs.append(run)
+        else:
+            run.note(Problem(event.at, "resume", "a new header, and the epochs go on: resumed"))
+        for waiting in header:
+            run.apply(waiting)
+        return run
+
+    @staticmethod
+    def _restarts(run: Run, event: Iteration | EpochEnd) -> bool:
+        if not run.epochs:
+            return False
+        first = min(run.epochs)
+        label = event.epoch if event.epoch is not None else first
+        if label != first:
+            return label < first
+        if isinstance(event, EpochEnd):
+            return True
+        first_step = run.epochs[first].first_step
+        return event.step is None or first_step is None or event.step <= first_step
+
+    def chosen(self, number: int | None = None) -> Run:
+        """Run `number` (from 1), or the last that has any record.
+
+        Raises:
+            IndexError: The log does not hold that many.
+        """
+        if number is not None:
+            if not 1 <= number <= len(self.runs):
+                raise IndexError(f"the log holds {len(self.runs)} run(s), not {number}")
+            return self.runs[number - 1]
+        started = [run for run in self.runs if run.started]
+        return started[-1] if started else self.runs[-1]

@@ -1,0 +1,113 @@
+"""Model FLOPs utilisation: how much of the devices' peak the model's own arithmetic takes.
+
+Source: Chowdhery et al., "PaLM: Scaling Language Modeling with Pathways" (2022), appendix B:
+observed throughput over the throughput at peak FLOP/s, rematerialisation not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sixdim.metrics.values.card import Json
+from sixdim.metrics.values.exact import ExactSum
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Metric, Scope
+
+_TERA = 1e12
+_TFLOPS = frozenset(
+    {
+        "tflops",
+        "tflop/s/gpu",
+        "tflops/gpu",
+        "throughput per gpu (tflop/s/gpu)",
+        "tflops per gpu",
+        "tflops_per_gpu",
+        "approx flops per gpu",
+    }
+)
+NAMES = ("mfu", *sorted(_TFLOPS))
+"""In lower case, the figures of a progress line that are looked at."""
+PRINTED = "printed"
+FROM_TFLOPS = "printed TFLOP/s of a device over the peak"
+FROM_SPEED = "speed of a device x FLOPs of a sample over the peak"
+
+
+class UtilisationSums:
+    """What progress lines print of it, summed exactly.
+
+    Attributes:
+        mfu: In percent.
+        tflops: TFLOP/s of one device.
+    """
+
+    __slots__ = ("mfu", "tflops")
+
+    def __init__(self, mfu: ExactSum | None = None, tflops: ExactSum | None = None) -> None:
+        self.mfu = mfu or ExactSum()
+        self.tflops = tflops or ExactSum()
+
+    def merge(self, other: UtilisationSums) -> None:
+        """Adds everything that was added to `other`."""
+        self.mfu.merge(other.mfu)
+        self.tflops.merge(other.tflops)
+
+    def add(self, values: Iterable[Metric]) -> None:
+        """Adds what a line prints; an `mfu` without its % could be either, and is left out."""
+        for metric in values:
+            total = self._total(metric.name, metric.unit)
+            if total is not None:
+                total.add(metric.value)
+
+    def _total(self, name: str, unit: str) -> ExactSum | None:
+        if name.lower() == "mfu" and unit == "%":
+            return self.mfu
+        return self.tflops if name.lower() in _TFLOPS else None
+
+
+def utilisation(
+    printed: Iterable[UtilisationSums],
+    settings: Settings,
+    speed: float | None,
+    scope: Scope,
+    devices: int | None,
+) -> dict[str, Json]:
+    """The facts beside the speed: `mfu` in percent with `mfu_how`, and `tflops` of a device.
+
+    Args:
+        printed: What the epochs of the speed print.
+        settings: With the peak FLOP/s of a device, and the model's FLOPs for one sample.
+        speed: In samples (or tokens, …) per second.
+        scope: Whose speed it is.
+        devices: Of the job, where known.
+
+    Returns:
+        Empty where nothing is printed and not all of the rest is known.
+    """
+    every = UtilisationSums()
+    for one in printed:
+        every.merge(one)
+    mfu, tflops = every.mfu, every.tflops
+    out: dict[str, Json] = {}
+    rate = tflops.mean()
+    if rate is not None:
+        out["tflops"] = rate
+    peak, flops = settings.peak_flops, settings.flops_per_sample
+    share: float | None = None
+    if mfu.count:
+        return {**out, "mfu": mfu.mean(), "mfu_how": PRINTED}
+    if peak and flops and speed is not None:
+        each = _of_device(speed, scope, devices)
+        share, how = (None if each is None else each * flops / peak), FROM_SPEED
+    elif peak and rate is not None:
+        share, how = rate * _TERA / peak, FROM_TFLOPS
+    if share is not None:
+        out |= {"mfu": 100 * share, "mfu_how": how}
+    return out
+
+
+def _of_device(speed: float, scope: Scope, devices: int | None) -> float | None:
+    if scope is Scope.DEVICE:
+        return speed
+    if scope is Scope.JOB and devices:
+        return speed / devices
+    return speed if devices == 1 else None

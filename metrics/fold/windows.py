@@ -1,0 +1,63 @@
+"""The iterations of a run without epochs, cut into windows of equal length.
+
+Ours, for want of a rule in the field: the run is held in 11 to 22 windows; once there are 22,
+neighbours become one. So memory stays small at any length, and the cut depends on the order of
+the records alone. Speed takes five windows from six elevenths of the run on, as DeepSpark takes
+epochs 6 to 10 of its first eleven, and a card that rests on them is `short`.
+"""
+
+from __future__ import annotations
+
+from sixdim.metrics.fold.epoch import Epoch
+
+LEAST = 11
+MOST = 2 * LEAST
+SKIP = 6
+TAKE = 5
+
+
+class IterationWindows:
+    """Folds progress lines into windows.
+
+    Attributes:
+        size: Progress lines in a whole window.
+    """
+
+    def __init__(self) -> None:
+        self.size = 1
+        self._windows: list[Epoch] = []
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is any progress line."""
+        return bool(self._windows)
+
+    def open(self, line: int) -> Epoch:
+        """The window that the next progress line, which has this number, belongs to."""
+        if self._windows and self._windows[-1].records < self.size:
+            return self._windows[-1]
+        if len(self._windows) == MOST:
+            self._halve()
+        self._windows.append(Epoch(len(self._windows), line))
+        return self._windows[-1]
+
+    def whole(self) -> list[Epoch]:
+        """The windows that are full, oldest first."""
+        return [window for window in self._windows if window.records == self.size]
+
+    def stable(self) -> list[Epoch]:
+        """Five whole windows of the stable part; all there are where there are fewer than 11."""
+        whole = self.whole()
+        if len(whole) < LEAST:
+            return whole
+        first = len(whole) * SKIP // LEAST
+        return whole[first : first + TAKE]
+
+    def _halve(self) -> None:
+        """Merges every window with the one that follows it."""
+        merged = self._windows[::2]
+        for label, (window, later) in enumerate(zip(merged, self._windows[1::2], strict=True)):
+            window.absorb(later)
+            window.label = label
+        self._windows = merged
+        self.size *= 2

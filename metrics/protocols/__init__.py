@@ -1,0 +1,1 @@
+"""The named protocols, and the parts they are made of."""

@@ -1,0 +1,47 @@
+"""One figure out of repeated runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sixdim.metrics.values.exact import median
+from sixdim.metrics.values.protocol import OverRuns
+
+
+@dataclass(frozen=True, slots=True)
+class OfRuns:
+    """The figure of a set of runs.
+
+    Attributes:
+        value: None where there are too few.
+        dropped: Positions of the runs left out.
+        reason: Why there is no value.
+    """
+
+    value: float | None
+    dropped: tuple[int, ...] = ()
+    reason: str = ""
+
+
+def of_runs(values: Sequence[float | None], how: OverRuns) -> OfRuns:
+    """Reduces the figures of repeated runs.
+
+    Args:
+        values: One a run; None for a run that did not converge, which counts as the slowest.
+        how: Median (DLPerf), or the mean without the fastest and the slowest (MLPerf's rules,
+            `4.4 benchmark results`: the one slowest may be a run that did not converge).
+    """
+    known = [v for v in values if v is not None]
+    if how is OverRuns.MEDIAN:
+        if not known:
+            return OfRuns(None, reason="no run has a figure")
+        return OfRuns(median(known))
+    if len(values) < 3:
+        return OfRuns(None, reason=f"needs three runs, and has {len(values)}")
+    if len(values) - len(known) > 1:
+        return OfRuns(None, reason="more than one run did not converge")
+    order = sorted(range(len(values)), key=lambda i: math.inf if (v := values[i]) is None else v)
+    kept = [v for i in order[1:-1] if (v := values[i]) is not None]
+    return OfRuns(math.fsum(kept) / len(kept), (order[0], order[-1]))

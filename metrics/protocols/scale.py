@@ -1,0 +1,75 @@
+"""What a protocol's figure is multiplied by: named facts of the run, or plain numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sixdim.metrics.fold.facts import Facts
+    from sixdim.metrics.values.protocol import Protocol
+
+NAMES = ("devices", "nodes", "cards", "batch", "global_batch")
+_FLAG = {
+    "devices": "--devices N",
+    "nodes": "--nodes N",
+    "cards": "--devices N --nodes N",
+    "batch": "--batch N",
+    "global_batch": "--global-batch N, or --devices N --batch N",
+}
+_SAID = {
+    "devices": "number of devices",
+    "nodes": "number of nodes",
+    "cards": "number of devices in a node",
+    "batch": "batch size of a device",
+    "global_batch": "batch size of the job",
+}
+
+
+class Scale(NamedTuple):
+    """A factor, or why there is none.
+
+    Attributes:
+        factor: None where a fact is missing.
+        text: `8 devices x 1000`; empty for a factor of 1.
+        reason: Which fact is missing, and the flag that gives it.
+    """
+
+    factor: float | None
+    text: str = ""
+    reason: str = ""
+
+
+def scale_of(protocol: Protocol, facts: Facts) -> Scale:
+    """Resolves the factors of a protocol for one run."""
+    factor = 1.0
+    words = []
+    for part in protocol.scale:
+        if not isinstance(part, str):
+            factor *= part
+            words.append(f"{part:g}")
+            continue
+        value = fact(part, facts)
+        if value is None:
+            return Scale(None, reason=f"the {_SAID[part]} is unknown: {_FLAG[part]}")
+        factor *= value
+        words.append(f"{value} {part.replace('_', ' ')}")
+    return Scale(factor, " x ".join(words))
+
+
+def fact(name: str, facts: Facts) -> int | None:
+    """One factor; a missing one is worked out of the others where they give it."""
+    devices, nodes = facts.count("devices"), facts.count("nodes")
+    batch, whole = facts.count("batch_per_device"), facts.count("global_batch")
+    if name == "devices":
+        return devices
+    if name == "nodes":
+        return nodes
+    if name == "cards":
+        return devices // nodes if devices and nodes and devices % nodes == 0 else None
+    if name == "batch":
+        if batch is not None:
+            return batch
+        return whole // devices if whole and devices and whole % devices == 0 else None
+    if whole is not None:
+        return whole
+    return batch * devices if batch is not None and devices is not None else None

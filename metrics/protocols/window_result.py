@@ -1,0 +1,178 @@
+"""Speed by a protocol that reads records: skip, take, trim, reduce, scale.
+
+The pure half of `metrics.dimensions.speed` for every protocol that is not a window of epoch labels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sixdim.metrics.fold.record_store import NONE, Track
+from sixdim.metrics.values.exact import median
+from sixdim.metrics.values.protocol import Inverse, Protocol, Reduce, reduce_window
+
+
+@dataclass(frozen=True, slots=True)
+class WindowResult:
+    """What a protocol made of the records of its window.
+
+    Attributes:
+        value: Before the scale; None without one, and `reason` says why.
+        found: Records there are.
+        skipped: Of them left out from the start.
+        used: Of them inside the window.
+        trimmed: Of those dropped at both ends together.
+        nonfinite: Of those left out because they are nan or infinite.
+        lines: First and last line of the window.
+        reason: Why there is no value, or why it is over less than the protocol asks for.
+        full: Whether the window is all that the protocol asks for.
+    """
+
+    value: float | None
+    found: int
+    skipped: int = 0
+    used: int = 0
+    trimmed: int = 0
+    nonfinite: int = 0
+    lines: tuple[int, ...] = ()
+    reason: str = ""
+    full: bool = True
+
+
+def take(
+    track: Track, protocol: Protocol, until: int | None = None, devices: int = 1
+) -> WindowResult:
+    """Applies a protocol to its records.
+
+    Args:
+        track: The records.
+        protocol: How to take them.
+        until: Only this many of them; all by default.
+        devices: Lines that make one step, where every device prints its own.
+    """
+    found = len(track) if until is None else min(until, len(track))
+    if not found:
+        return WindowResult(
+            None, 0, reason=f"the log has no {protocol.records} record of {_names(protocol)}"
+        )
+    first, last = _window(track, protocol, found, devices)
+    if found - first < protocol.least:
+        reason = f"{found} records, and the protocol needs {first + protocol.least}"
+        return WindowResult(None, found, reason=reason)
+    if last <= first:
+        reason = f"none of the {found} records is inside the window"
+        return WindowResult(None, found, skipped=min(first, found), reason=reason)
+    wanted = _wanted(protocol, devices)
+    short = wanted is not None and not protocol.in_steps and last - first < wanted
+    if protocol.in_steps and protocol.take is not None:
+        short = track.steps[last - 1] < protocol.skip + protocol.take
+    result = WindowResult(
+        None,
+        found,
+        skipped=first,
+        used=last - first,
+        lines=(track.lines[first], track.lines[last - 1]),
+        reason=f"{last - first} records where the protocol takes {_asked(protocol)}"
+        if short
+        else "",
+        full=not short,
+    )
+    if protocol.reduce is Reduce.ELAPSED:
+        return _elapsed(track, protocol, first, last, result)
+    values: Sequence[float] = track.values[first:last]
+    if protocol.over_ranks:
+        values = [median(values[i : i + devices]) for i in range(0, len(values), devices)]
+    numbers = [value for value in values if math.isfinite(value)]
+    reduced = reduce_window(numbers, protocol)
+    if reduced is None:
+        return replace(result, reason="every record of the window is nan or infinite")
+    return replace(
+        result,
+        value=reduced.value,
+        trimmed=len(reduced.dropped),
+        nonfinite=len(values) - len(numbers),
+    )
+
+
+def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple[int, int]:
+    """Positions of the first record inside the window, and behind the last one."""
+    if protocol.in_steps:
+        steps = track.steps[:found]
+        first = _up_to(steps, protocol.skip)
+        end = math.inf if protocol.take is None else protocol.skip + protocol.take
+        last = first
+        while last < found and steps[last] <= end:
+            last += 1
+    else:
+        each = devices if protocol.per_rank else 1
+        first = min(protocol.skip * each, found)
+        last = found if protocol.take is None else min(first + protocol.take * each, found)
+    last = min(last, max(found - protocol.skip_end, 0))
+    if protocol.take_end is not None:
+        first = max(first, last - protocol.take_end)
+    return first, last
+
+
+def _up_to(steps: Sequence[int], step: int) -> int:
+    """How many records come before the first one beyond `step`."""
+    for position, own in enumerate(steps):
+        if own != NONE and own > step:
+            return position
+    return len(steps)
+
+
+def _wanted(protocol: Protocol, devices: int) -> int | None:
+    if protocol.take is None:
+        return protocol.take_end
+    return protocol.take * (devices if protocol.per_rank else 1)
+
+
+def _asked(protocol: Protocol) -> str:
+    count = protocol.take if protocol.take is not None else protocol.take_end
+    what = " steps" if protocol.in_steps else " of each device" if protocol.per_rank else ""
+    return f"{count}{what}"
+
+
+def _elapsed(
+    track: Track, protocol: Protocol, first: int, last: int, result: WindowResult
+) -> WindowResult:
+    """Iterations per second between the last record skipped and the last one taken.
+
+    Where nothing is skipped, from the first one taken. Seconds an iteration, where the
+    protocol wants the inverse.
+    """
+    begin, end = max(first - 1, 0), last - 1
+    lines = (track.lines[begin], track.lines[end])
+    if track.times[begin] == NONE or track.times[end] == NONE:
+        return replace(result, lines=lines, reason="the log carries no time on these lines")
+    seconds = (track.times[end] - track.times[begin]) / 1e6
+    iterations = (end - begin) * protocol.every
+    if protocol.in_steps:
+        iterations = track.steps[end] - track.steps[begin]
+    if seconds <= 0 or iterations <= 0:
+        reason = "no time passes between the first and the last record of the window"
+        return replace(result, lines=lines, reason=reason)
+    timed = protocol.inverse is Inverse.MEAN
+    value = seconds / iterations if timed else iterations / seconds
+    return replace(result, lines=lines, value=value)
+
+
+def _names(protocol: Protocol) -> str:
+    return " or ".join(protocol.metrics())
+
+
+def whole_run(seconds: float | None, lines: tuple[int, ...]) -> WindowResult:
+    """The run as one record: its duration, and the lines that it rests on."""
+    if seconds is None:
+        return WindowResult(None, 0, reason="the log carries no time")
+    return WindowResult(seconds, 1, used=1, lines=lines)
+
+
+def of_epochs(values: Sequence[tuple[float, int, int]], protocol: Protocol) -> WindowResult:
+    """As `take`, over (throughput, label, line) of whole epochs."""
+    track = Track()
+    for value, label, line in values:
+        track.add(value, line, label, None)
+    return take(track, protocol)

@@ -1,0 +1,1 @@
+"""Tables and comparisons over the cards of several runs."""

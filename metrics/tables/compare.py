@@ -1,0 +1,279 @@
+"""Runs side by side: ratios against one of them, and which differences stand out.
+
+A ratio is turned so that above 1 is better: power and memory count as 1/mean, as DeepSpark's
+radar draws them, and so does a metric of which less is better. Figures of different units,
+scopes, metrics or protocols are never divided; the row says why.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sixdim.metrics.values.card import FIGURES, Card, Dimension, Json
+from sixdim.metrics.values.protocol import TIMES
+
+RADAR = ("speed", "stability", "linearity", "power", "accuracy", "memory")
+"""The axes in the order of DeepSpark's radar."""
+
+_LESS_IS_BETTER = ("power", "memory", "time_to_train")
+_DEVIATIONS = 2.0
+_SORTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "speed": (("scopes", "scope"), ("protocols", "protocol"), ("rules", "rule")),
+    "accuracy": (("metrics", "metric"), ("models", "model")),
+    "linearity": (("ways of counting", "by"),),
+    "power": (("scopes", "scope"), ("methods", "method")),
+    "memory": (("scopes", "scope"), ("methods", "method")),
+}
+"""What must agree, as (words, detail of the card), before two figures are divided."""
+
+
+class Verdict(StrEnum):
+    """What a difference is worth, given how much the runs scatter by themselves."""
+
+    BEYOND = "beyond"
+    WITHIN = "within"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of one run, with all that decides whether it may be compared.
+
+    Attributes:
+        value: Exact; None where unknown.
+        unit: Unit.
+        reason: Why it is unknown, or what is to be said of it.
+        less_is_better: Its direction.
+        sort: (name, value) pairs that must agree before two such figures are divided.
+        scatter: Standard deviation of the run's own repeated measurements; None where the
+            card holds fewer than two of them.
+    """
+
+    value: float | None
+    unit: str = ""
+    reason: str = ""
+    less_is_better: bool = False
+    sort: tuple[tuple[str, str], ...] = ()
+    scatter: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A figure against the reference's.
+
+    Attributes:
+        value: Above 1 is better; None where the two cannot be divided.
+        reason: Why not.
+        verdict: Whether the difference leaves the scatter of both runs.
+    """
+
+    value: float | None
+    reason: str = ""
+    verdict: Verdict = Verdict.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure of every run; `ratios` has 1 for the reference itself."""
+
+    name: str
+    figures: tuple[Figure, ...]
+    ratios: tuple[Ratio, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything `sixdim compare` says.
+
+    Attributes:
+        names: The runs' names, in the order given.
+        reference: Position of the run that the others are divided by.
+        rows: One for each of `FIGURES`.
+        notes: What differs between the runs without forbidding a ratio.
+    """
+
+    names: tuple[str, ...]
+    reference: int
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+
+    def row(self, name: str) -> Row:
+        """The row of that figure."""
+        return next(row for row in self.rows if row.name == name)
+
+    def to_json(self, cards: Sequence[Card]) -> dict[str, Json]:
+        """As data: exact figures, ratios with their reasons."""
+        return {
+            "schema": "sixdim/comparison/1",
+            "reference": self.reference,
+            "runs": [
+                {"log": name, "sha256": card.provenance["sha256"], "status": str(card.status)}
+                for name, card in zip(self.names, cards, strict=True)
+            ],
+            "figures": {row.name: _row_json(row) for row in self.rows},
+            "notes": list(self.notes),
+        }
+
+
+def compare(cards: Sequence[Card], names: Sequence[str], reference: int = 0) -> Comparison:
+    """Puts cards side by side.
+
+    Args:
+        cards: At least two.
+        names: One for each card, for the reasons.
+        reference: Position of the card that the others are divided by.
+    """
+    rows = []
+    for name in FIGURES:
+        figures = tuple(figure_of(card, name) for card in cards)
+        base = figures[reference]
+        ratios = tuple(
+            Ratio(1.0, verdict=Verdict.WITHIN)
+            if i == reference and base.value is not None
+            else ratio(figure, base)
+            for i, figure in enumerate(figures)
+        )
+        rows.append(Row(name, figures, ratios))
+    return Comparison(tuple(names), reference, tuple(rows), _notes(cards))
+
+
+def figure_of(card: Card, name: str) -> Figure:
+    """One of `FIGURES` from a card."""
+    if name == "time_to_train":
+        return _time_to_train(card)
+    found = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+    return Figure(
+        value=found.value,
+        unit=found.unit,
+        reason=found.reason,
+        less_is_better=name in _LESS_IS_BETTER
+        or (name == "speed" and found.unit in TIMES)
+        or (name == "accuracy" and _minimised(card, found)),
+        sort=_sort(name, found),
+        scatter=scatter(card, name),
+    )
+
+
+def apart(figure: Figure, base: Figure) -> str:
+    """Why two figures cannot be compared; empty where they can."""
+    for which, known in (("", figure), ("the reference: ", base)):
+        if known.value is None:
+            return f"{which}{known.reason or 'unknown'}"
+    mine = (("units", figure.unit), *figure.sort)
+    theirs = (("units", base.unit), *base.sort)
+    for (what, here), (_, there) in zip(mine, theirs, strict=True):
+        if here != there:
+            return f"{what} differ: {here or '?'}, the reference has {there or '?'}"
+    return ""
+
+
+def ratio(figure: Figure, base: Figure) -> Ratio:
+    """`figure` against `base`, above 1 where it is better."""
+    reason = apart(figure, base)
+    if reason:
+        return Ratio(None, reason)
+    above, below = (base, figure) if figure.less_is_better else (figure, base)
+    assert above.value is not None and below.value is not None
+    if below.value <= 0 or above.value < 0:
+        return Ratio(None, "no ratio to a figure of 0 or less")
+    return Ratio(above.value / below.value, "", _verdict(figure, base))
+
+
+def scatter(card: Card, name: str) -> float | None:
+    """Standard deviation of what the card itself measured more than once.
+
+    For speed: the epochs of its window, the trimmed ones included. For accuracy: the values of
+    the repeated runs that its stability rests on. Nothing else is measured twice.
+    """
+    from statistics import stdev  # loads fractions, decimals, random numbers: only to compare
+
+    if name == "speed":
+        values = card.dimensions["speed"].details.get("values")
+        kept = [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
+        return stdev(kept) if len(kept) > 1 else None
+    if name == "accuracy":
+        details = card.dimensions["stability"].details
+        base, given = details.get("base"), details.get("deviations")
+        of = list(given.values()) if isinstance(given, dict) else given
+        if isinstance(base, int | float) and isinstance(of, list) and len(of) > 1:
+            return abs(base) * stdev(d for d in of if isinstance(d, int | float))
+    return None
+
+
+def _verdict(figure: Figure, base: Figure) -> Verdict:
+    """Beyond: the difference exceeds two standard deviations of a single measurement.
+
+    Not of the mean: the epochs of one run are not independent of each other, so that dividing
+    by the root of their number would claim more than one run can show.
+    """
+    if figure.scatter is None or base.scatter is None:
+        return Verdict.UNKNOWN
+    assert figure.value is not None and base.value is not None
+    limit = _DEVIATIONS * math.hypot(figure.scatter, base.scatter)
+    return Verdict.BEYOND if abs(figure.value - base.value) > limit else Verdict.WITHIN
+
+
+def _time_to_train(card: Card) -> Figure:
+    target = card.target
+    if target is None:
+        return Figure(None, "s", "no target", True)
+    seconds = target.get("time_to_train_s")
+    if not isinstance(seconds, int | float):
+        return Figure(None, "s", "target not met, or the log carries no time", True)
+    sort = (("targets", str(target["condition"])), ("clocks", str(target.get("clock", ""))))
+    return Figure(float(seconds), "s", "", True, sort)
+
+
+def _sort(name: str, figure: Dimension) -> tuple[tuple[str, str], ...]:
+    return tuple((what, str(figure.details.get(key, ""))) for what, key in _SORTS.get(name, ()))
+
+
+def _minimised(card: Card, accuracy: Dimension) -> bool:
+    if accuracy.details.get("lower_is_better") is True:
+        return True
+    condition = str(card.target["condition"]) if card.target is not None else ""
+    return "<" in condition.partition(",")[0]
+
+
+def _notes(cards: Sequence[Card]) -> tuple[str, ...]:
+    """What the runs do not share; a reader decides whether it matters."""
+    asked = (
+        ("devices", "devices"),
+        ("precision", "precisions"),
+        ("model", "models"),
+        ("batch_per_device", "batches per device"),
+        ("global_batch", "global batches"),
+        ("format", "formats"),
+    )
+    notes = []
+    for key, words in asked:
+        values = [card.run.get(key) for card in cards]
+        if len({str(v) for v in values}) > 1:
+            notes.append(
+                f"{words} differ: {', '.join('?' if v is None else str(v) for v in values)}"
+            )
+    targets = [str(c.target["condition"]) if c.target is not None else "none" for c in cards]
+    if len(set(targets)) > 1:
+        notes.append(f"targets differ: {', '.join(targets)}")
+    windows = [str(c.dimensions["speed"].details.get("window", "")) for c in cards]
+    if len(set(windows)) > 1:
+        notes.append(f"speed windows differ: epochs {'; '.join(windows)}")
+    return tuple(notes)
+
+
+def _row_json(row: Row) -> dict[str, Json]:
+    return {
+        "better": "lower" if row.figures[0].less_is_better else "higher",
+        "unit": [figure.unit for figure in row.figures],
+        "values": [figure.value for figure in row.figures],
+        "scatter": [figure.scatter for figure in row.figures],
+        "ratios": [
+            {"value": r.value, "scatter": str(r.verdict)}
+            if r.value is not None
+            else {"value": None, "reason": r.reason}
+            for r in row.ratios
+        ],
+    }

@@ -1,0 +1,209 @@
+"""A gate for pipelines: what is required of a card, and whether it holds.
+
+An unknown figure never passes: a requirement that cannot be checked is not met.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sixdim.metrics.tables.compare import Figure, apart, figure_of
+from sixdim.metrics.values.card import DIMENSIONS, REQUIRABLE, Card, State, Status
+from sixdim.metrics.values.convergence import COMPARISONS
+
+DEFAULT_TOLERANCE = 0.01
+
+_REQUIREMENT = re.compile(r"\s*+([a-z_]{1,32})\s*+(>=|<=|>|<)\s*+([-+0-9.eE]{1,24})\s*+")
+_TOLERANCE = re.compile(r"(?:([a-z_]{1,32})=)?([0-9.eE+-]{1,16})(%?)")
+
+
+class GateError(ValueError):
+    """A requirement that cannot be read; the message says how one is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One figure against one number.
+
+    Attributes:
+        figure: One of `REQUIRABLE`.
+        operator: `>=`, `<=`, `>` or `<`.
+        value: In the card's unit (seconds for times).
+        text: As it was written.
+    """
+
+    figure: str
+    operator: str
+    value: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How much worse than the base a figure may be, as a share of the base's.
+
+    Attributes:
+        general: For every dimension without its own.
+        own: By dimension.
+    """
+
+    general: float = DEFAULT_TOLERANCE
+    own: Mapping[str, float] = field(default_factory=dict)
+
+    def of(self, figure: str) -> float:
+        """The share for that dimension."""
+        return self.own.get(figure, self.general)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One requirement and how the card fares.
+
+    Attributes:
+        name: What was required: `speed>=4900`, `speed within 1% of base.log`.
+        figure: Which figure it is about.
+        passed: Whether it holds.
+        value: The figure; None where unknown.
+        unit: Its unit.
+        reason: What is to be said: why it failed, or that the figure is provisional.
+    """
+
+    name: str
+    figure: str
+    passed: bool
+    value: float | None
+    unit: str
+    reason: str = ""
+
+
+def parse_requirement(text: str) -> Requirement:
+    """Reads `speed>=4900`, `time_to_train<20000`.
+
+    Raises:
+        GateError: It is neither.
+    """
+    found = _REQUIREMENT.fullmatch(text)
+    value = _number(found[3]) if found else math.nan
+    if found is None or not math.isfinite(value):
+        raise GateError(f"{text!r} is not figure, comparison, number: speed>=4900")
+    if found[1] not in REQUIRABLE:
+        raise GateError(f"no figure {found[1]!r}; there are {', '.join(REQUIRABLE)}")
+    return Requirement(found[1], found[2], value, text.strip())
+
+
+def parse_tolerance(texts: Iterable[str]) -> Tolerance:
+    """Reads `1%`, `0.01`, and for one dimension `speed=3%`.
+
+    Raises:
+        GateError: It is none of these, negative, or 100 % and more.
+    """
+    general, own = DEFAULT_TOLERANCE, {}
+    for text in texts:
+        found = _TOLERANCE.fullmatch(text.strip())
+        share = _number(found[2]) / (100 if found[3] else 1) if found else math.nan
+        if found is None or not 0 <= share < 1:
+            raise GateError(f"tolerance {text!r} is not a share such as 1%, 0.01 or speed=3%")
+        if found[1] is None:
+            general = share
+        elif found[1] in DIMENSIONS:
+            own[found[1]] = share
+        else:
+            raise GateError(f"no dimension {found[1]!r}; there are {', '.join(DIMENSIONS)}")
+    return Tolerance(general, own)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def required(card: Card, requirement: Requirement) -> Check:
+    """Holds one requirement against a card."""
+    figure = _figure(card, requirement.figure)
+    value, reason = figure.value, figure.reason
+    if value is None:
+        passed, reason = False, reason or "unknown"
+    else:
+        passed = COMPARISONS[requirement.operator](value, requirement.value)
+    return Check(requirement.text, requirement.figure, passed, value, figure.unit, reason)
+
+
+def against(card: Card, base: Card, name: str, tolerance: Tolerance) -> list[Check]:
+    """Every dimension that the base knows: not worse than the tolerance allows.
+
+    Args:
+        card: The card to judge.
+        base: The card it must not fall behind.
+        name: The base's name, for the checks.
+        tolerance: How far it may.
+    """
+    out = []
+    for dimension in DIMENSIONS:
+        theirs = figure_of(base, dimension)
+        if theirs.value is None:
+            continue
+        mine = figure_of(card, dimension)
+        share = tolerance.of(dimension)
+        title = f"{dimension} within {100 * share:g}% of {name}"
+        out.append(_not_worse(title, dimension, mine, theirs, share))
+    return out
+
+
+def _not_worse(title: str, dimension: str, mine: Figure, theirs: Figure, share: float) -> Check:
+    assert theirs.value is not None
+    reason = apart(mine, theirs)
+    if reason:
+        return Check(title, dimension, False, mine.value, mine.unit, reason)
+    assert mine.value is not None
+    room = share * abs(theirs.value)
+    if theirs.less_is_better:
+        passed = mine.value <= theirs.value + room
+    else:
+        passed = mine.value >= theirs.value - room
+    change = (mine.value - theirs.value) / abs(theirs.value) if theirs.value else math.nan
+    told = f" ({100 * change:+.2f} %)" if math.isfinite(change) else ""
+    return Check(
+        title,
+        dimension,
+        passed,
+        mine.value,
+        mine.unit,
+        f"the base has {theirs.value:.6g}{' ' + theirs.unit if theirs.unit else ''}{told}",
+    )
+
+
+def target_met(card: Card) -> Check:
+    """The check that a given `--target` stands for."""
+    accuracy = card.dimensions["accuracy"]
+    condition = card.target["condition"] if card.target is not None else "?"
+    return Check(
+        f"target {condition}",
+        "accuracy",
+        card.status is Status.CONVERGED,
+        accuracy.value,
+        accuracy.unit,
+        accuracy.reason,
+    )
+
+
+def _figure(card: Card, name: str) -> Figure:
+    if name not in ("run_time", "best"):
+        figure = figure_of(card, name)
+        provisional = name in DIMENSIONS and card.dimensions[name].state is State.RUNNING
+        if provisional and not figure.reason:
+            return Figure(figure.value, figure.unit, "provisional: the run goes on")
+        return figure
+    if name == "best":
+        accuracy = card.dimensions["accuracy"]
+        best = accuracy.details.get("best")
+        known = float(best) if isinstance(best, int | float) else None
+        return Figure(known, accuracy.unit, "" if known is not None else accuracy.reason)
+    seconds = card.run_end["run_time_s"] if card.run_end is not None else None
+    if isinstance(seconds, int | float):
+        return Figure(float(seconds), "s")
+    return Figure(None, "s", "the run has not ended, or the log carries no time")

@@ -1,0 +1,1 @@
+"""Values without state: cards, settings, targets, protocols, exact sums."""

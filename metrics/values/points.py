@@ -1,0 +1,43 @@
+"""Points of a run's charts: an epoch, an evaluation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    pass
+
+
+class EpochPoint(NamedTuple):
+    """One epoch on the charts.
+
+    Attributes:
+        label: As the log prints it.
+        throughput: Per epoch, in the card's unit and scope; None while it trains.
+        derived: True where the log printed none and sixdim computed it.
+        duration: Seconds, evaluation included where the log says so; None where unknown.
+        loss: Last training loss seen.
+        iterations: Progress lines read.
+        first_line: First line of the epoch.
+        last_line: Last line of the epoch so far.
+        complete: False while the epoch trains.
+    """
+
+    label: int
+    throughput: float | None
+    derived: bool
+    duration: float | None
+    loss: float | None
+    iterations: int
+    first_line: int
+    last_line: int
+    complete: bool
+
+
+class EvaluationPoint(NamedTuple):
+    """One whole evaluation of the accuracy metric."""
+
+    epoch: int | None
+    step: int | None
+    value: float
+    line: int

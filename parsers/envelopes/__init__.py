@@ -1,0 +1,1 @@
+"""What launchers, loggers and containers put in front of a line."""

@@ -1,0 +1,1 @@
+"""The language in which lines are stated: shapes, holes, units, names."""

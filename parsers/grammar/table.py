@@ -1,0 +1,85 @@
+"""Shapes of lines: the header of a table, and a row below it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sixdim.parsers.grammar.shape import Broken, Fields
+
+
+class Table:
+    """A line of a table: its header, or what stands like one.
+
+    Args:
+        delimiter: Column separator; None for any run of blanks.
+        columns: Least number of columns.
+        required: Cells that must be among them: what makes a line a header.
+    """
+
+    def __init__(
+        self,
+        *,
+        delimiter: str | None = "\t",
+        columns: int = 2,
+        required: tuple[str, ...] = (),
+    ) -> None:
+        self.delimiter = delimiter
+        self.columns = columns
+        self.required = required
+        self.anchor = self.clue = ""
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The cells under `cells`, where there are enough of them."""
+        cells = [cell.strip() for cell in text.split(self.delimiter)]
+        if len(cells) < self.columns or any(name not in cells for name in self.required):
+            return None
+        return {"cells": cells}
+
+
+class Row(NamedTuple):
+    """A row of numbers and empty cells.
+
+    Attributes:
+        columns: Their names, as the header has them.
+        delimiter: Column separator.
+        full: Whether a row has as many cells as there are columns, instead of at most.
+    """
+
+    columns: tuple[str, ...]
+    delimiter: str
+    full: bool = False
+
+    @property
+    def anchor(self) -> str:
+        """See `Shape.anchor`: nothing tells."""
+        return ""
+
+    @property
+    def clue(self) -> str:
+        """See `Shape.clue`: nothing tells."""
+        return ""
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The numbers by column; what is empty, or more than a double can hold, is left out."""
+        cells = text.split(self.delimiter)
+        least = len(self.columns) if self.full else 2
+        if not least <= len(cells) <= len(self.columns) or "_" in text:
+            return None  # Python reads 1_000, no log means it
+        out = {}
+        try:
+            for name, cell in zip(self.columns, cells, strict=False):
+                if cell and not cell.isspace():
+                    value = float(cell)
+                    if value - value == 0 or not cell.strip(" \t+-")[:1].isdigit():
+                        out[name] = value
+        except ValueError:
+            return None
+        return out

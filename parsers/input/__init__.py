@@ -1,0 +1,1 @@
+"""Logs as bytes: files that grow, finished files, streams, folders of ranks."""

@@ -1,0 +1,52 @@
+"""The text of single lines of a log, by number: what a figure's evidence says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sixdim.parsers.input.source import blocks
+from sixdim.parsers.text.lines import clean
+
+MOST_SHOWN = 400
+"""Characters of a line that are kept."""
+
+
+def cited(path: str, numbers: Iterable[int], size: int) -> dict[int, str]:
+    """The lines of those numbers (from 1, newlines counted, as `sed -n` does).
+
+    Args:
+        path: The log.
+        numbers: Which lines.
+        size: Bytes of the log that count; what was appended since does not.
+
+    Raises:
+        LogError: The log cannot be read any more.
+    """
+    wanted = set(numbers)
+    last = max(wanted, default=0)
+    found: dict[int, str] = {}
+    number, kept, read = 1, b"", 0
+    for block in blocks(path):
+        if number > last or read >= size:
+            break
+        block, read = block[: size - read], read + len(block)
+        ends = block.count(b"\n")
+        if wanted.isdisjoint(range(number, number + ends + 1)):
+            number += ends
+            continue
+        pieces = block.split(b"\n")
+        for offset, piece in enumerate(pieces):
+            if number + offset in wanted:
+                kept = (kept if offset == 0 else b"") + piece[: 4 * MOST_SHOWN]
+                found[number + offset] = _shown(kept)
+        if number + ends not in wanted:
+            kept = b""
+        number += ends
+    return found
+
+
+def _shown(raw: bytes) -> str:
+    """One line; the frames of a progress bar that redraws itself stand after each other."""
+    frames = [frame for frame in raw.split(b"\r") if frame.strip()]
+    text = " ".join(clean(frame.decode("utf-8", "replace")).expandtabs(4) for frame in frames)
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"

@@ -1,0 +1,173 @@
+"""A finished log on disk, plain or compressed, as blocks of bytes."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Protocol, TypeAlias
+
+from sixdim.parsers.text.lines import label
+
+BLOCK = 1 << 18
+"""Bytes that are read at once."""
+_PEEK = 8192
+_NULS = 200
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+Opened: TypeAlias = Callable[[], io.BufferedReader]
+"""Opens a log that is no file of this machine."""
+
+
+class Source(Protocol):
+    """The bytes of a log."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next so many bytes; fewer at the end, and none behind it."""
+
+
+class LogError(Exception):
+    """A log that cannot be read; the message is one sentence with the way out."""
+
+
+def is_stdin(path: str) -> bool:
+    """Whether the name means standard input."""
+    return path == "-"
+
+
+def base_name(path: str) -> str:
+    """The log's name for showing and for the card: no folder, sanitised."""
+    return "stdin" if is_stdin(path) else label(Path(path).name)
+
+
+class LogFile:
+    """The bytes of logs, one behind the other; gzip, bzip2, xz and zstd are unpacked.
+
+    Args:
+        paths: Files, or `-` for standard input.
+        opened: Opens the log, where its path is only its name.
+
+    Raises:
+        LogError: When read: one is missing, a folder, unreadable, empty, or not text.
+    """
+
+    def __init__(self, *paths: str, opened: Opened | None = None) -> None:
+        self._paths = [*paths]
+        self._opened = opened
+        self._open_files: list[IO[bytes]] = []
+
+    def read(self, size: int = BLOCK) -> bytes:
+        """The next so many bytes; fewer at the end, and none behind it."""
+        block = bytearray(size)
+        read = self._fill(memoryview(block))
+        return bytes(memoryview(block)[:read])
+
+    def _fill(self, buffer: memoryview) -> int:
+        """Fills a buffer with the next bytes; returns how many there were."""
+        begin = 0
+        while begin < len(buffer) and self._paths:
+            name = base_name(self._paths[0])
+            try:
+                fresh = not self._open_files
+                if fresh:
+                    self._begin(name)
+                read = self._open_files[-1].readinto(buffer[begin:])  # type: ignore[attr-defined]  # IO lacks it
+                if fresh and not read:
+                    raise LogError(
+                        f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
+                    )
+                if fresh:
+                    _check_text(bytes(buffer[begin : begin + min(read, _PEEK)]), name)
+            except OSError as error:
+                raise LogError(_sentence(error, self._paths[0])) from error
+            except _damage() as error:
+                raise LogError(f"{name} is a damaged archive: {label(error)}") from error
+            begin += read
+            if not read:
+                self.close()
+                del self._paths[0]
+        return begin
+
+    def close(self) -> None:
+        """Gives the file back; it does so itself where it ends."""
+        while self._open_files:
+            self._open_files.pop().close()
+
+    def _begin(self, name: str) -> None:
+        self._open_files.append(self._opened() if self._opened else _open(self._paths[0]))
+        unpacked = _unpacked(self._open_files[0], name)
+        if unpacked is not self._open_files[0]:
+            self._open_files.append(unpacked)
+
+
+def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
+    """Yields the log's bytes, `size` at a time; see `LogFile`."""
+    with closing(LogFile(path)) as log:
+        while block := log.read(size):
+            yield block
+
+
+def _open(path: str) -> IO[bytes]:
+    return sys.stdin.buffer if is_stdin(path) else Path(path).open("rb")
+
+
+def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
+    """The log itself, where the file holds it packed; a stream is taken as it comes."""
+    if not isinstance(raw, io.BufferedReader) or raw is sys.stdin.buffer:
+        return raw
+    magic = raw.peek(6)
+    if magic.startswith(b"\x1f\x8b"):
+        import gzip
+
+        return gzip.open(raw, "rb")  # type: ignore[return-value]  # GzipFile reads bytes
+    if magic.startswith(b"BZh"):
+        import bz2
+
+        return bz2.open(raw, "rb")
+    if magic.startswith(b"\xfd7zXZ"):
+        import lzma
+
+        return lzma.open(raw, "rb")
+    if magic.startswith(b"\x28\xb5\x2f\xfd"):
+        return _zstd(raw, name)
+    return raw
+
+
+def _zstd(raw: io.BufferedReader, name: str) -> IO[bytes]:
+    try:
+        import zstandard
+    except ImportError:
+        raise LogError(f"{name} is zstd-compressed: unpack it, or install sixdim[zstd]") from None
+    stream: IO[bytes] = zstandard.open(raw, "rb")
+    return stream
+
+
+def _damage() -> tuple[type[Exception], ...]:
+    """What the unpackers loaded so far raise for an archive that is cut or broken."""
+    known: list[type[Exception]] = [EOFError]
+    for unpacker, error in (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError")):
+        if (loaded := sys.modules.get(unpacker)) is not None:
+            known.append(getattr(loaded, error))
+    return tuple(known)
+
+
+def _check_text(head: bytes, name: str) -> None:
+    if head.startswith(_UTF16):
+        raise LogError(f"{name} is UTF-16 text: iconv -f UTF-16 -t UTF-8 it first")
+    # A stray NUL is a log's own bug (glog prints a device's index as a byte); many are not.
+    if head.count(b"\0") * _NULS > len(head):
+        raise LogError(f"{name} is a binary file, not a log")
+
+
+def _sentence(error: OSError, path: str) -> str:
+    name = base_name(path)
+    if isinstance(error, FileNotFoundError):
+        folder = label(Path(path).parent, 200)
+        where = "" if folder == "." else f" in {folder}"
+        return f"no log {name}{where}: check the path (sixdim watch waits for a log to appear)"
+    if isinstance(error, IsADirectoryError):
+        return f"{name} is a folder: name the log inside it"
+    if isinstance(error, PermissionError):
+        return f"no permission to read {name}"
+    return f"cannot read {name}: {label(error.strerror or error)}"

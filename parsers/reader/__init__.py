@@ -1,0 +1,1 @@
+"""The reader of a log: which formats there are, detection, lines to events."""

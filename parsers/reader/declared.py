@@ -1,0 +1,224 @@
+"""A format declared in settings: a table of statements becomes a reader, without any Python.
+
+[format]
+name = "house"
+iteration = "step {step:int} of {steps:int} loss {loss:float} {throughput:float} img/s"
+evaluation = "eval {epoch:int}: top1 {acc1:float}% wer {wer:float}"
+unit = "img/s"
+scope = "job"
+lower_is_better = ["wer"]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    RunEnd,
+    RunStart,
+    Scope,
+)
+from sixdim.parsers.grammar.figures import lower_is_better
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.format import Emit, Reader, Statement
+from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.patterns import pattern
+
+_NAME = pattern(r"[a-z][a-z0-9_-]{0,30}")
+_PATTERNS = ("iteration", "epoch_end", "evaluation", "start", "end")
+_SETTINGS = frozenset({"name", "title", "unit", "scope", "lower_is_better", "metric_units"})
+_SCOPES = {"job": Scope.JOB, "device": Scope.DEVICE, "unknown": Scope.UNKNOWN}
+_COUNTS = ("epoch", "step", "steps")
+_FIELDS = {
+    "iteration": frozenset({*_COUNTS, "throughput", "loss", "duration"}),
+    "epoch_end": frozenset({"epoch", "throughput", "train_time", "epoch_time"}),
+    "evaluation": frozenset({"epoch", "step"}),
+    "start": frozenset[str](),
+    "end": frozenset({"duration"}),
+}
+_WEIGHT = 1.0
+
+
+class DeclarationError(ValueError):
+    """A `[format]` table that says no format; the message names the key and the way out."""
+
+
+def declared(table: Mapping[str, Any]) -> type[Declared]:
+    """The reader that a `[format]` table declares.
+
+    Args:
+        table: `name`, at least one of the patterns `iteration`, `epoch_end`, `evaluation`
+            (each a statement as `parsers.grammar.shape.Skeleton` takes it, or a list of them), and
+            optionally `start`, `end`, `title`, `unit` and `scope` (`job`, `device`) of the
+            throughput, `metric_units` (hole to unit) and `lower_is_better` (holes).
+
+    Raises:
+        DeclarationError: The table declares no format, and why.
+    """
+    unknown = sorted(set(table) - _SETTINGS - set(_PATTERNS))
+    if unknown:
+        known = ", ".join(sorted(_SETTINGS | set(_PATTERNS)))
+        raise DeclarationError(f"unknown key {label(unknown[0], 40)!r}; known: {known}")
+    name = _text(table, "name")
+    if not _NAME.fullmatch(name):
+        raise DeclarationError(
+            "name must be a lower-case letter followed by letters, digits, - or _: "
+            f"{label(name, 40)!r} is not"
+        )
+    statements = tuple(
+        Statement(_skeleton(kind, text), _EMITS[kind], _WEIGHT, kind.replace("_", " "))
+        for kind in _PATTERNS
+        for text in _texts(table, kind)
+    )
+    if not {"iteration", "epoch end", "evaluation"} & {s.what for s in statements}:
+        raise DeclarationError("give a pattern: iteration, epoch_end or evaluation")
+    scope = _text(table, "scope", "unknown").lower()
+    if scope not in _SCOPES:
+        raise DeclarationError(f"scope is {label(scope, 20)!r}; it must be job or device")
+    first = next(t for kind in _PATTERNS for t in _texts(table, kind))
+    return type(
+        f"Declared_{name.replace('-', '_')}",
+        (Declared,),
+        {
+            "__doc__": f"The declared format {name}.",
+            "name": name,
+            "title": label(_text(table, "title", "declared in the settings")),
+            "example": first,
+            "declaration": dict(table),
+            "unit": label(_text(table, "unit", ""), 20),
+            "scope": _SCOPES[scope],
+            "metric_units": _units(table),
+            "lower": frozenset(_texts(table, "lower_is_better")),
+            "statements": statements,
+        },
+    )
+
+
+class Declared(Reader):
+    """What every declared format does with its lines.
+
+    Class attributes:
+        declaration: The table it was made from.
+    """
+
+    declaration: ClassVar[Mapping[str, Any]] = {}
+
+    unread = "lines that none of its patterns fits"
+    unit = ""
+    scope = Scope.UNKNOWN
+    metric_units: Mapping[str, str] = {}
+    lower: frozenset[str] = frozenset()
+
+    def _metrics(self, kind: str, f: Fields) -> tuple[Metric, ...]:
+        return tuple(
+            Metric(
+                key,
+                float(value),
+                self.metric_units.get(key, ""),
+                key not in self.lower and not lower_is_better(key),
+            )
+            for key, value in f.items()
+            if key not in _FIELDS[kind] and isinstance(value, (int, float))
+        )
+
+    def _rate(self, f: Fields) -> dict[str, Any]:
+        if "throughput" not in f:
+            return {}
+        return {"throughput": float(f["throughput"]), "unit": self.unit, "scope": self.scope}
+
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Iteration(
+            line.origin(),
+            epoch=f.get("epoch"),
+            step=f.get("step"),
+            steps=f.get("steps"),
+            **self._rate(f),
+            loss=f.get("loss"),
+            duration=f.get("duration"),
+            values=self._metrics("iteration", f),
+        )
+
+    def _epoch_end(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield EpochEnd(
+            line.origin(),
+            f.get("epoch"),
+            **self._rate(f),
+            train_time=f.get("train_time"),
+            epoch_time=f.get("epoch_time"),
+            values=self._metrics("epoch_end", f),
+        )
+
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        metrics = self._metrics("evaluation", f)
+        if metrics:
+            yield Evaluation(line.origin(), metrics, f.get("epoch"), f.get("step"))
+
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunEnd(line.origin(), f.get("duration"))
+
+
+_EMITS: Mapping[str, Emit] = {
+    "iteration": Declared._iteration,
+    "epoch_end": Declared._epoch_end,
+    "evaluation": Declared._evaluation,
+    "start": Declared._start,
+    "end": Declared._end,
+}
+
+
+def _skeleton(kind: str, text: str) -> Skeleton:
+    try:
+        skeleton = Skeleton(text)
+        skeleton.check()
+    except (ValueError, re.error) as error:
+        raise DeclarationError(f"{kind}: {label(error)}") from error
+    holes = skeleton.holes
+    if not holes and kind not in ("start", "end"):
+        raise DeclarationError(f"{kind}: no hole such as {{step:int}} in {label(text, 60)!r}")
+    if not re.search(r"\w", re.sub(r"\{[^}]*\}", "", text)):
+        raise DeclarationError(f"{kind}: {label(text, 60)!r} would match any line; add its words")
+    for hole, type_ in holes.items():
+        if hole in _COUNTS and type_ != "int":
+            raise DeclarationError(f"{kind}: write {{{hole}:int}}, a count is a whole number")
+        numeric = type_ in ("int", "float", "duration")
+        if hole in _FIELDS[kind] and not numeric:
+            raise DeclarationError(f"{kind}: write {{{hole}:float}}, {hole} is a number")
+    if kind == "evaluation" and not any(
+        type_ in ("int", "float") and hole not in _FIELDS[kind] for hole, type_ in holes.items()
+    ):
+        raise DeclarationError("evaluation: no metric in it; name one, such as {acc1:float}")
+    return skeleton
+
+
+def _texts(table: Mapping[str, Any], key: str) -> list[str]:
+    value = table.get(key, [])
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(t, str) and t.strip() for t in texts):
+        raise DeclarationError(f"{key} must be a text or a list of texts")
+    return texts
+
+
+def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    value = table.get(key, default)
+    if value is None:
+        raise DeclarationError(f"{key} is missing")
+    if not isinstance(value, str):
+        raise DeclarationError(f"{key} must be a text")
+    return value
+
+
+def _units(table: Mapping[str, Any]) -> dict[str, str]:
+    units = table.get("metric_units", {})
+    if not isinstance(units, Mapping) or not all(isinstance(u, str) for u in units.values()):
+        raise DeclarationError('metric_units must be a table of texts, such as {acc1 = "%"}')
+    return {str(hole): label(unit, 20) for hole, unit in units.items()}

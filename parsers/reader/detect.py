@@ -1,0 +1,254 @@
+"""Which format speaks here, how sure, and why.
+
+One dispatch shows each of the first lines to the statements of all formats that it may be, and
+each format collects the weight of the lines it recognises. The decision depends on the lines
+alone, never on a file's name, nor on how the bytes arrived.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from sixdim.parsers.detection import Candidate
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.statements.compiled import MOST_STARTS, START, Compiled, Dispatch, Statement
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import Line
+
+ENOUGH = 3.0
+"""Weight at which a format without a rival is taken at once."""
+PATIENCE = 400
+"""Lines, from the first one anybody recognised, after which the leader is taken."""
+LAST_PATIENCE = 5_000
+"""Lines after which a fallback reader is taken, where no format is sure."""
+LOOK_AGAIN = 1_000
+"""Further lines after which a fallback reader that was not sure is asked again."""
+LEAST = 0.15
+"""Weight below which a fallback reader says nothing: a stray line is no log."""
+SURE = 1.0
+"""Weight from which a format outranks every fallback reader."""
+BESIDE = 1_000
+"""Lines unknown to the chosen format of which each is shown to the others."""
+BESIDE_EVERY = 512
+"""After them, the lines whose number is a multiple of this are."""
+BESIDE_SURE = 2.0
+"""Weight from which another format's lines in a log are no accident."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    format: type[Reader]
+    weight: float = 0.0
+    seen: Counter[str] = field(default_factory=Counter)
+    first_line: int = 0
+
+    def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
+        """Counts a recognised line; whether it says anything about the log's format."""
+        if statement.weight <= 0:
+            return False
+        self.weight += statement.weight * (0.3 if isinstance(fields, Broken) else 1.0)
+        self.seen[statement.what] += 1
+        self.first_line = self.first_line or line.number
+        return True
+
+    @property
+    def standing(self) -> int:
+        """The format's, where it recognised enough to claim it."""
+        return self.format.standing if self.weight >= 1.0 else min(0, self.format.standing)
+
+    def candidate(self) -> Candidate:
+        reasons = tuple(f"{count} {what}" for what, count in self.seen.most_common(4))
+        return Candidate(self.format.name, self.weight, reasons, self.first_line, self.seen.total())
+
+
+class _Index:
+    """The statements of all formats, by how a line begins.
+
+    Formats whose `recognise` is their own keep a state, and are asked line by line.
+    """
+
+    def __init__(self, formats: Sequence[type[Reader]]) -> None:
+        self._plain = [f for f in formats if f.recognise is Reader.recognise]
+        self.own = [f for f in formats if f.recognise is not Reader.recognise and not f.fallback]
+        self._statements = {f: Dispatch(f.statements, ()) for f in self._plain}
+        self._anywhere = [f for f in self._plain if f.record_in is not Reader.record_in]
+        self._by_start: dict[str, list[tuple[type[Reader], tuple[Compiled, ...]]]] = {}
+
+    def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
+        """The formats that know a line, with the statement of each and its fields."""
+        start = text[:START]
+        asked = self._by_start.get(start)
+        if asked is None:
+            if len(self._by_start) >= MOST_STARTS:
+                self._by_start.clear()
+            asked = self._by_start[start] = self._starting(start)
+        for format_, statements in asked:
+            for one in statements:
+                if one.clue in text:
+                    fields = one.match(text)
+                    if fields is not None:
+                        yield format_, one.statement, fields
+                        break
+        for format_ in self._anywhere:
+            known = self._statements[format_].recognise(format_.record_in(text))
+            if known is not None:
+                yield format_, *known
+
+    def _starting(self, start: str) -> list[tuple[type[Reader], tuple[Compiled, ...]]]:
+        found = (
+            (f, self._statements[f].starting(start)) for f in self._plain if f not in self._anywhere
+        )
+        return [(format_, statements) for format_, statements in found if statements]
+
+
+@cache
+def _index(formats: tuple[type[Reader], ...]) -> _Index:
+    return _Index(formats)
+
+
+class _Tallies:
+    """Shows lines to many formats, each only to those that can know it."""
+
+    def __init__(self, formats: Sequence[type[Reader]], index: _Index) -> None:
+        self._index = index
+        self.by_format = {f: _Tally(f) for f in formats}
+        self._own = [(self.by_format[f], f()) for f in index.own if f in self.by_format]
+
+    def look(self, line: Line) -> bool:
+        """Counts a line; whether any format recognised it."""
+        known = False
+        for format_, statement, fields in self._index.recognised(line.text.strip()):
+            if format_ in self.by_format:
+                known |= self.by_format[format_].add(line, statement, fields)
+        for tally, reader in self._own:
+            recognised = reader.recognise(line)
+            if recognised is not None:
+                known |= tally.add(line, *recognised)
+        return known
+
+
+class Detector:
+    """Lets every format look at the lines until one of them is the answer.
+
+    Attributes:
+        lines: The lines seen, as long as they are wanted for a fallback reader.
+    """
+
+    def __init__(self, formats: tuple[type[Reader], ...]) -> None:
+        named = [f for f in formats if not f.fallback]
+        self._tallies = _Tallies(named, _index(formats))
+        self._fallbacks = [f for f in formats if f.fallback]
+        self._last: list[_Tally] = []
+        self._seen = 0
+        self._recognised = False
+        self._since_first = 0
+
+    def look(self, line: Line) -> bool:
+        """Shows one line to every format; True where any of them recognised it."""
+        self._seen += 1
+        self._recognised = self._tallies.look(line)
+        if self._recognised or self._since_first:
+            self._since_first += 1
+        return self._recognised
+
+    def candidates(self, lines: Iterable[Line]) -> list[Candidate]:
+        """Those that recognised anything, best first; ties by name.
+
+        A fallback reader stands behind every format once one of them is sure.
+
+        Args:
+            lines: Those looked at, as far as they are held.
+        """
+        if not self._sure():
+            self._ask_fallbacks(lines)
+        return [t.candidate() for t in self._ranked()]
+
+    def decided(self, lines: Iterable[Line]) -> bool:
+        """Whether the leader can be taken without waiting for more lines.
+
+        Args:
+            lines: As for `candidates`.
+        """
+        late = self._seen >= LAST_PATIENCE and (self._seen - LAST_PATIENCE) % LOOK_AGAIN == 0
+        if not (self._recognised or late or self._since_first >= PATIENCE):
+            return False  # nothing has changed since the line before
+        named = self._named()
+        if not named or named[0].weight < SURE:
+            if not late:
+                return False
+            self._ask_fallbacks(lines)
+            return any(t.weight >= SURE for t in self._last)
+        leader, rivals = named[0], named[1:]
+        rival = max((t.weight for t in rivals if t.standing == leader.standing), default=0.0)
+        if leader.weight >= ENOUGH and rival <= 0.1 * leader.weight:
+            return True
+        return self._since_first >= PATIENCE
+
+    def _ask_fallbacks(self, lines: Iterable[Line]) -> None:
+        """Shows the lines to the readers of last resort, anew each time: it is seldom."""
+        held = tuple(lines)
+        self._last = []
+        for format_ in self._fallbacks:
+            tally, reader = _Tally(format_), format_()
+            for line in held:
+                known = reader.recognise(line)
+                if known is not None:
+                    tally.add(line, *known)
+            self._last.append(tally)
+
+    def _named(self) -> list[_Tally]:
+        """The named formats that recognised anything, best first."""
+        found = (t for t in self._tallies.by_format.values() if t.weight > 0)
+        return sorted(found, key=lambda t: (-t.standing, -t.weight, t.format.name))
+
+    def _sure(self) -> bool:
+        """Whether any named format outranks the fallback readers."""
+        return any(t.weight >= SURE and t.standing >= 0 for t in self._named())
+
+    def _ranked(self) -> list[_Tally]:
+        sure = self._sure()
+        last = [t for t in self._last if t.weight >= LEAST]
+        return sorted(
+            [*self._named(), *last],
+            key=lambda t: (
+                sure and t.format.fallback,
+                -t.standing,
+                -t.weight,
+                t.format.name,
+            ),
+        )
+
+
+class Beside:
+    """Watches, once a log's format is chosen, for lines of others among those it does not know.
+
+    Which lines are looked at follows from the lines alone, so the finding does, too.
+
+    Args:
+        formats: Everyone there is.
+        readers: Those that read the log.
+
+    Attributes:
+        looked: Lines looked at.
+    """
+
+    def __init__(self, formats: tuple[type[Reader], ...], readers: tuple[Reader, ...]) -> None:
+        names = {reader.name for reader in readers}
+        others = [f for f in formats if f.name not in names and not f.fallback]
+        self._tallies = _Tallies(others, _index(formats))
+        self.looked = 0
+
+    def look(self, line: Line) -> None:
+        """Takes note of a line that the log's own format does not know."""
+        if self.looked < BESIDE or line.number % BESIDE_EVERY == 0:
+            self.looked += 1
+            self._tallies.look(line)
+
+    def found(self) -> tuple[Candidate, ...]:
+        """The formats whose lines are no accident, the one with the most first."""
+        tallies = self._tallies.by_format.values()
+        sure = [t.candidate() for t in tallies if t.weight >= BESIDE_SURE]
+        return tuple(sorted(sure, key=lambda c: (-c.weight, c.name)))

@@ -1,0 +1,175 @@
+"""Bytes in, events out: the whole way through `parsers` for one log.
+
+The result depends on the bytes alone, never on how they were cut: the same code serves a
+finished file read in pieces and a growing one read a few bytes at a time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+
+from sixdim.parsers.detection import Candidate, Detection
+from sixdim.parsers.envelopes.prefix import Envelopes
+from sixdim.parsers.events import EndOfInput, Event, Problem
+from sixdim.parsers.input.digest import Digest
+from sixdim.parsers.reader.detect import Beside, Detector
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.troubles import trouble
+from sixdim.parsers.text.lines import Line, LineSplitter
+
+_MOST_HELD = 20_000
+"""Lines held back while nobody is sure of the format."""
+
+
+class Interpreter:
+    """Reads one log.
+
+    Args:
+        formats: Reader classes to choose from.
+        forced: A reader class that is taken without detection.
+        keep: How many of the latest lines to keep for showing.
+        hashed: Whether the hash of the bytes is wanted.
+        names: The further figures of progress lines that are wanted; None for all of them.
+
+    Attributes:
+        lines: Non-blank lines read.
+        unknown: Lines that the format does not know.
+        size: Bytes read.
+        digest: Running SHA-256 of the bytes read.
+        recent: Number and text of the latest lines, prefixes included, oldest first.
+    """
+
+    def __init__(
+        self,
+        formats: tuple[type[Reader], ...],
+        forced: type[Reader] | None = None,
+        keep: int = 0,
+        hashed: bool = True,
+        names: Collection[str] | None = None,
+    ) -> None:
+        self.formats = formats
+        self._names = names
+        self._splitter = LineSplitter()
+        self._envelopes = Envelopes()
+        self.digest = Digest(hashed)
+        self._detector = Detector(formats)
+        self._held: deque[Line] = deque()
+        self._reader: Reader | None = None
+        self._companions: tuple[Reader, ...] = ()
+        self._beside: Beside | None = None
+        self._decision = Detection(forced.name, True, ()) if forced else None
+        self.lines = 0
+        self.unknown = 0
+        self.size = 0
+        self._keep = keep
+        self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
+        self._last = Line(1, 0, "")
+        if forced:
+            self._choose(forced)
+
+    @property
+    def sha256(self) -> str:
+        """Hash of exactly the bytes read so far; empty where it is not wanted."""
+        return self.digest.hexdigest()
+
+    @property
+    def detection(self) -> Detection | None:
+        """The decision, once made, with what has been seen beside it so far."""
+        if self._decision is None or self._beside is None:
+            return self._decision
+        return self._decision._replace(beside=self._beside.found(), looked=self._beside.looked)
+
+    def recorded(self, kind: str) -> None:
+        """Says what a recording is that was no text."""
+        self._decision = Detection(kind, False, ())
+
+    def feed(self, chunk: bytes) -> Iterator[Event]:
+        """Yields the events that these bytes complete."""
+        self.digest.update(chunk)
+        self.size += len(chunk)
+        return self._events(self._splitter.feed(chunk))
+
+    def end(self) -> Iterator[Event]:
+        """Yields the events of an unterminated last line, then `EndOfInput`."""
+        for line in self._splitter.flush():
+            yield Problem(
+                line.origin(), "unterminated", "the last line has no newline: it may be cut short"
+            )
+            yield from self._events([line])
+        if self._reader is None:
+            yield from self._decide()
+        last = self._last.origin()
+        if self._reader is not None:
+            for companion in self._companions:
+                held = companion.end(last)
+                yield from (event for event in held if not isinstance(event, EndOfInput))
+            yield from self._reader.end(last)
+        else:
+            yield EndOfInput(last)
+
+    def candidates(self) -> list[Candidate]:
+        """How near each format came, best first."""
+        return self._detector.candidates(self._held)
+
+    def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
+        strip = self._envelopes.strip
+        for line in lines:
+            if self._keep:
+                self.recent.append((line.number, line.text))
+            self.lines += 1
+            self._last = strip(line)
+            if self._reader is None:
+                yield from self._consider(line)
+                continue
+            events = self._reader.read(line)
+            yield from self._unknown(line, self._reader) if events is None else events
+
+    def _unknown(self, line: Line, reader: Reader) -> Iterable[Event]:
+        """The events of a line that the log's own format does not know."""
+        for companion in self._companions:
+            events = companion.read(line)
+            if events is not None:
+                return events
+        self.unknown += 1
+        if self._beside is not None:
+            self._beside.look(line)
+        problem = trouble(line) or reader.cut(line)
+        return () if problem is None else (problem,)
+
+    def _consider(self, line: Line) -> Iterator[Event]:
+        self._detector.look(line)
+        self._held.append(line)
+        if self._detector.decided(self._held):
+            yield from self._decide()
+        elif len(self._held) > _MOST_HELD:
+            # A preamble that nobody knows says nothing; only its troubles count.
+            early = self._held.popleft()
+            self.unknown += 1
+            problem = trouble(early)
+            if problem is not None:
+                yield problem
+
+    def _choose(self, chosen: type[Reader]) -> Reader:
+        self._reader = chosen().want(self._names)
+        self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
+        self._beside = Beside(self.formats, (self._reader, *self._companions))
+        return self._reader
+
+    def _decide(self) -> Iterator[Event]:
+        ranked = self._detector.candidates(self._held)
+        held, self._held = self._held, deque()
+        if not ranked:
+            self._decision = Detection("", False, ())
+            self.unknown += len(held)
+            for line in held:
+                problem = trouble(line)
+                if problem is not None:
+                    yield problem
+            return
+        chosen = next(f for f in self.formats if f.name == ranked[0].name)
+        reader = self._choose(chosen)
+        self._decision = Detection(chosen.name, False, tuple(ranked))
+        for line in held:
+            events = reader.read(line)
+            yield from self._unknown(line, reader) if events is None else events

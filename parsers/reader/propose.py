@@ -1,0 +1,145 @@
+"""Patterns proposed for a log that no format knows, from the names in its lines.
+
+A line's numbers that the field's names or units give a meaning to become typed holes, its
+other numbers are skipped, and its words stay as they are. Every proposal is a statement that
+matches the line it was made from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sixdim.parsers.grammar.names import Named, named_numbers, words_of
+from sixdim.parsers.grammar.shape import Broken, Skeleton
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_NUMBER = pattern(
+    r"(?<![\w.@])[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|(?<![\w@])\d++"
+    r"|(?i:(?<!\w)(?:nan|inf)(?!\w))"
+)
+_DRAWN = pattern(r"\|[ #━╸─▏▎▍▌▋▊▉█]{1,200}+\|")
+_EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation", "dev"})
+_FIGURES = frozenset({"loss", "quality", "rate", "epoch time"})
+_HOLES = {
+    "iteration": {
+        "epoch": "epoch",
+        "step": "step",
+        "steps": "steps",
+        "loss": "loss",
+        "rate": "throughput",
+        "duration": "duration",
+    },
+    "epoch_end": {"epoch": "epoch", "rate": "throughput", "epoch time": "epoch_time"},
+    "evaluation": {"epoch": "epoch", "step": "step"},
+}
+_COUNTS = frozenset({"epoch", "step", "steps"})
+_MOST_KINDS = 2_000
+_LONGEST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Lines of one kind that carry figures.
+
+    Attributes:
+        kind: `iteration`, `epoch_end` or `evaluation`: what they seem to be.
+        example: The first of them.
+        count: How many there are.
+        named: The example's numbers that have a meaning.
+        pattern: A statement that matches the example; empty where none was found.
+    """
+
+    kind: str
+    example: Line
+    count: int
+    named: tuple[Named, ...]
+    pattern: str
+
+
+def candidates(lines: Iterable[Line]) -> list[Candidate]:
+    """The kinds of lines with figures, commonest first; lines differ in kind by their words."""
+    found: dict[str, list[Line]] = {}
+    counts: dict[str, int] = {}
+    for line in lines:
+        if len(line.text) > _LONGEST:
+            continue
+        key = _NUMBER.sub("0", line.text)
+        if key in counts:
+            counts[key] += 1
+        elif len(counts) < _MOST_KINDS and _telling(named_numbers(line.text)):
+            counts[key] = 1
+            found[key] = [line]
+    out = [_candidate(found[key][0], count) for key, count in counts.items()]
+    return sorted(out, key=lambda one: (-one.count, one.example.number))
+
+
+def _telling(named: list[Named]) -> bool:
+    return not _FIGURES.isdisjoint(one.role for one in named)
+
+
+def _candidate(line: Line, count: int) -> Candidate:
+    named = named_numbers(line.text)
+    kind = _kind(line.text, named)
+    return Candidate(kind, line, count, tuple(named), propose(line.text, kind))
+
+
+def _kind(text: str, named: list[Named]) -> str:
+    roles = {one.role for one in named}
+    tested = any(one.split == "eval" for one in named)
+    says = not _EVALUATING.isdisjoint(words_of(text[:60])[:3])
+    alone = "quality" in roles and not {"loss", "rate", "step"} & roles
+    if (tested or says or alone) and {"loss", "quality"} & roles:
+        return "evaluation"
+    whole = "epoch time" in roles or ({"epoch", "rate"} <= roles and "loss" not in roles)
+    return "epoch_end" if whole and "step" not in roles else "iteration"
+
+
+def propose(text: str, kind: str) -> str:
+    """A statement for a line of that kind; empty where none would match the line itself."""
+    named = named_numbers(text)
+    whole = any(one.role == "rate" and not one.per_device for one in named)
+    meant = {one.at: one for one in named if not (one.per_device and whole)}
+    pieces: list[str] = []
+    taken: set[str] = set()
+    end = kept = keep = 0
+    for found in _NUMBER.finditer(text):
+        pieces.append(_DRAWN.sub("|{}|", text[end : found.start()]))
+        end = found.end()
+        one = meant.get(found.start())
+        # A scaled or grouped number is not what its digits say.
+        hole = _hole(one, kind, taken) if one and _is(one, found[0]) else ""
+        if not hole:
+            pieces.append("{}")
+            continue
+        name, _, _ = hole.partition(":")
+        taken.add(name)
+        pieces.append(f"{{{hole}}}")
+        kept, keep = len(pieces), end
+    if not kept:
+        return ""
+    rest = text[keep:]
+    following = _NUMBER.search(rest)
+    tail = rest if following is None else "..."
+    statement = "".join(pieces[:kept]) + tail.rstrip()
+    try:
+        matched = Skeleton(statement).match(text)
+    except (ValueError, re.error):
+        return ""
+    return "" if matched is None or isinstance(matched, Broken) else statement
+
+
+def _is(one: Named, digits: str) -> bool:
+    value = float(digits)
+    return one.value == value or (value != value and one.value != one.value)
+
+
+def _hole(one: Named, kind: str, taken: set[str]) -> str:
+    name = _HOLES[kind].get(one.role, "")
+    if not name and one.role in ("loss", "quality"):
+        name = re.sub(r"\W", "_", one.canonical)
+    if not name or name in taken:
+        return ""
+    return f"{name}:{'int' if name in _COUNTS else 'float'}"

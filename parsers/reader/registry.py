@@ -1,0 +1,112 @@
+"""Which formats there are: the modules under `parsers.formats`, and those of other packages.
+
+A package brings formats by an entry point in the group `sixdim.formats` that names a `Reader`
+subclass or a module of them. One that cannot be loaded is left out and reported; one that
+takes the name of a built-in format is left out as well.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+import sixdim.parsers.formats
+from sixdim.parsers.reader.announced import GROUP, announced
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import Line, label
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+
+class Registry(NamedTuple):
+    """What was found.
+
+    Attributes:
+        formats: Every reader class, by name.
+        problems: One sentence for every plugin that was left out, and why.
+    """
+
+    formats: tuple[type[Reader], ...]
+    problems: tuple[str, ...] = ()
+
+
+@cache
+def registry() -> Registry:
+    """The formats of this installation; looked for once."""
+    if not announced():
+        return assemble(())
+    from importlib.metadata import entry_points
+
+    return assemble(entry_points(group=GROUP))
+
+
+def formats() -> tuple[type[Reader], ...]:
+    """Every format's reader class, by name."""
+    return registry().formats
+
+
+def problems() -> tuple[str, ...]:
+    """What to tell the user about plugins that were left out."""
+    return registry().problems
+
+
+def by_name(name: str) -> type[Reader]:
+    """The format of that name.
+
+    Raises:
+        KeyError: There is none; the message lists those there are.
+    """
+    for known in formats():
+        if known.name == name:
+            return known
+    raise KeyError(f"no format {name!r}; known: {', '.join(f.name for f in formats())}")
+
+
+def assemble(plugins: Iterable[EntryPoint]) -> Registry:
+    """The built-in formats with those of `plugins`."""
+    found: dict[str, type[Reader]] = {}
+    for module in pkgutil.iter_modules(sixdim.parsers.formats.__path__):
+        for reader in _readers(importlib.import_module(f"sixdim.parsers.formats.{module.name}")):
+            found.setdefault(reader.name, reader)
+    wrong: list[str] = []
+    for plugin in sorted(plugins, key=lambda p: (p.name, p.value)):
+        try:
+            brought = list(_readers(plugin.load()))
+            for reader in brought:
+                _check(reader)
+        except Exception as error:  # noqa: BLE001 (foreign code: whatever it raises is reported)
+            reason = f"{type(error).__name__}: {error}"
+            wrong.append(f"format plugin {label(plugin.name, 40)} left out: {label(reason)}")
+            continue
+        if not brought:
+            wrong.append(f"format plugin {label(plugin.name, 40)} left out: it has no Reader")
+        for reader in brought:
+            if reader.name in found:
+                wrong.append(
+                    f"format plugin {label(plugin.name, 40)} left out: "
+                    f"there is a format {reader.name!r} already"
+                )
+            else:
+                found[reader.name] = reader
+    return Registry(tuple(found[name] for name in sorted(found)), tuple(wrong))
+
+
+def _readers(brought: object) -> Iterator[type[Reader]]:
+    """The named reader classes of a module, or the one class itself."""
+    values = vars(brought).values() if isinstance(brought, ModuleType) else (brought,)
+    for value in values:
+        if isinstance(value, type) and issubclass(value, Reader) and hasattr(value, "name"):
+            yield value
+
+
+def _check(reader: type[Reader]) -> None:
+    """Makes one and shows it a line, so that a broken one fails here and not in a run."""
+    for said in ("name", "title", "example"):
+        if not isinstance(getattr(reader, said, None), str):
+            raise TypeError(f"{reader.__name__} has no {said}")
+    reader().read(Line(1, 0, reader.example))

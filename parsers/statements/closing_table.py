@@ -1,0 +1,56 @@
+"""The small tables NGC MXNet's runner prints at the end: one figure by devices and batch.
+
+A name (`train.ips`), a line of batch sizes (`|    128    |    256    |`), a rule, and a line for
+each number of devices (`8     |   9100.5  |   9911.0  |`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Metric, Summary
+from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.text.lines import Line
+
+NAME = Skeleton("train.{name:word}")
+HEAD = Skeleton("|{columns:text}")
+ROW = Skeleton("{devices:int} |{cells:text}")
+
+
+class ClosingTable:
+    """Remembers the name and the columns of the table being printed."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._columns: list[str] = []
+
+    def name(self, line: Line, fields: Fields) -> Iterator[Summary]:
+        """The line that names the figure."""
+        self._name, self._columns = "train." + fields["name"], []
+        return iter(())
+
+    def head(self, line: Line, fields: Fields) -> Iterator[Summary]:
+        """The line of batch sizes."""
+        self._columns = _cells(fields["columns"])
+        return iter(())
+
+    def row(self, line: Line, fields: Fields) -> Iterator[Summary]:
+        """A line of figures: each under its plain name, and under `name[devices,batch]`."""
+        cells = _cells(fields["cells"])
+        if not self._name or len(cells) != len(self._columns):
+            return
+        unit = "img/s" if self._name.endswith("ips") else "s"
+        for column, cell in zip(self._columns, cells, strict=True):
+            try:
+                value = number(cell)
+            except ValueError:
+                continue
+            names = (self._name, f"{self._name}[{fields['devices']},{column}]")
+            yield Summary(
+                line.origin(), tuple(Metric(name, value, unit, unit != "s") for name in names)
+            )
+
+
+def _cells(text: str) -> list[str]:
+    return text.replace("|", " ").split()

@@ -1,0 +1,43 @@
+"""Formats that are a table: its header names the columns of the rows below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from sixdim.parsers.events import Event
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.table import Row
+from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.text.lines import Line, label
+
+
+class CsvReader(Reader):
+    """A table whose header names the columns; rows count only below a header.
+
+    Class attributes:
+        row: What a row is, but for its columns.
+        separator: What stands between two cells.
+    """
+
+    row: ClassVar[Statement]
+    separator: ClassVar[str] = ","
+    _own_row: Statement | None = None
+
+    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
+        """As `Reader.recognise`; a row without a header is nobody's."""
+        if self._own_row is not None:
+            fields = self._own_row.shape.match(line.text.strip())
+            if fields is not None:
+                return self._own_row, fields
+        known = super().recognise(line)
+        if known is not None and not isinstance(known[1], Broken):
+            self._own_row = self._below([label(cell, 60) for cell in known[1]["cells"]])
+        return known
+
+    def _below(self, columns: list[str]) -> Statement:
+        """A row below a header of these columns."""
+        return self.row._replace(shape=Row(tuple(columns), self.separator))
+
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        return iter(())

@@ -1,0 +1,232 @@
+"""The face every log format shows: a name, an example, and its statements.
+
+A format is a subclass of `Reader` in its own file under `parsers/formats/`. Its class body
+states its lines: a method under the decorator `line`, or a row made by `progress` or `ignored`
+where a line needs no code. State across lines lives on the instance: one reader reads one log
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+from sixdim.parsers.events import EndOfInput, Event, Iteration, Origin, Problem
+from sixdim.parsers.grammar.shape import Broken, Fields, Shape, Skeleton
+from sixdim.parsers.statements.compiled import Dispatch
+from sixdim.parsers.statements.compiled import Emit as Emit
+from sixdim.parsers.statements.compiled import Statement as Statement
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line
+
+_OWN = 0.5
+"""Weight from which a statement is its format's own."""
+_RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
+_SHORTEST = 5
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def line(shape: Shape | str, weight: float, what: str) -> Callable[[_Method], _Method]:
+    """States a line that the decorated method turns into events.
+
+    A method may have several of these; a line is tried against them from above.
+
+    Args:
+        shape: How it looks; a text is a `Skeleton`.
+        weight: As `Statement` has it.
+        what: As `Statement` has it.
+    """
+
+    def state(method: _Method) -> _Method:
+        stated = Statement(_shape(shape), method, weight, what)
+        method.statements = (stated, *getattr(method, "statements", ()))  # type: ignore[attr-defined]  # functions have any
+        return method
+
+    return state
+
+
+def progress(
+    shape: Shape | str, record: IterationRecord, weight: float, what: str = "iteration"
+) -> Statement:
+    """States a progress line that `record` says everything about."""
+    return Statement(_shape(shape), record.read, weight, what, record)
+
+
+def ignored(shape: Shape | str, weight: float, what: str) -> Statement:
+    """States a line that is known and says nothing."""
+    return Statement(_shape(shape), Reader.ignore, weight, what)
+
+
+def _shape(shape: Shape | str) -> Shape:
+    return Skeleton(shape) if isinstance(shape, str) else shape
+
+
+# The names of before.
+iterations = progress
+
+
+def each(
+    shapes: Iterable[Shape],
+    emit: Emit,
+    weight: float,
+    what: str,
+    record: IterationRecord | None = None,
+) -> tuple[Statement, ...]:
+    """One statement for every spelling of a line."""
+    return tuple(Statement(shape, emit, weight, what) for shape in shapes)
+
+
+class Reader:
+    """Reads one log in one format.
+
+    Class attributes:
+        name: Identifier on the command line and on the card.
+        title: One line for `sixdim formats`.
+        example: A line of the format.
+        unread: What such logs hold and this reader does not read, in a few words.
+        statements: The lines it knows, the more specific first: those of the class body in
+            their order.
+        standing: Who speaks for a log that several formats recognise. 1: a format that frames
+            other programs' logs (MLPerf's records around a framework's lines) goes before
+            them. -1: a companion, whose lines may stand in any log, yields to the log's own
+            format and is read beside it. 0: all others, by weight.
+        fallback: True for a reader that is asked only where no other is sure.
+
+    Attributes:
+        names: In lower case, the further figures of progress lines that are wanted; None for all.
+        latest: The last progress line.
+        begun: Label of the epoch with which the run began, of lines read by an `EpochRecord`.
+        rows: Rows of the table so far, where an `EpochRecord` counts them.
+        hours: Hours since the training began that the latest row of an `EpochRecord` states.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    example: ClassVar[str]
+    unread: ClassVar[str] = ""
+    statements: ClassVar[tuple[Statement, ...]] = ()
+    standing: ClassVar[int] = 0
+    fallback: ClassVar[bool] = False
+    names: frozenset[str] | None = None
+    latest: Iteration | None = None
+    begun: int | None = None
+    rows: int = 0
+    hours: float | None = None
+
+    def __init_subclass__(cls) -> None:
+        """Collects the statements of the class body."""
+        if "statements" not in vars(cls):
+            stated = tuple(one for value in vars(cls).values() for one in _stated(value))
+            cls.statements = stated or cls.statements
+
+    def want(self, names: Collection[str] | None) -> Reader:
+        """Leaves out all further figures of progress lines but those of the given names."""
+        self.names = None if names is None else frozenset(name.lower() for name in names)
+        return self
+
+    def wants(self, name: str) -> bool:
+        """Whether a further figure of a progress line is wanted."""
+        return self.names is None or name.lower() in self.names
+
+    @cached_property
+    def _dispatch(self) -> Dispatch:
+        """The statements, compiled when the first line is read."""
+        return Dispatch(self.statements, self.names)
+
+    @staticmethod
+    def record_in(text: str) -> str:
+        """The part of a line that may be a statement's; for records that stand anywhere in one."""
+        return text
+
+    def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
+        """The statement that this line fits, with its fields; None for an unknown line."""
+        return self._dispatch.recognise(self.record_in(line.text.strip()))
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """The events of a line; an empty list for one that says nothing, None if unknown."""
+        return self.respond(line, self.recognise(line))
+
+    def respond(
+        self, line: Line, known: tuple[Statement, Fields | Broken] | None
+    ) -> Iterable[Event] | None:
+        """The events of a line that was recognised as a statement, or was not."""
+        if known is None:
+            return None
+        statement, fields = known
+        if isinstance(fields, Broken):
+            return [broken(line.origin(), statement, fields)]
+        anchor = statement.shape.anchor
+        if line.text.count(anchor) > 1 and _twice(statement, line.text):
+            return [_cut(line, statement, "two in one line: their writers cut each other short")]
+        events = statement.emit(self, line, fields)
+        return events if events is None or events.__class__ is tuple else list(events)
+
+    def ignore(self, _line: Line, _fields: Fields) -> tuple[Event, ...]:
+        """The events of a line that says nothing: none."""
+        return ()
+
+    quiet = ignore
+
+    def cut(self, line: Line) -> Problem | None:
+        """The warning for a line that no statement knows, and that begins as one of them."""
+        text = line.text.strip()
+        for one in self._dispatch.starting(text):
+            statement = one.statement
+            own = statement.weight >= _OWN and statement.what in _RECORDS
+            if own and text.startswith(one.anchor) and statement.shape.begins(text):
+                return _cut(line, statement, "cut short, or cut in two by another writer")
+        return None
+
+    def note(self, event: Iteration) -> None:
+        """Remembers a progress line that was read."""
+        self.latest = event
+
+    def before(self, at: Origin) -> Iteration | None:
+        """The progress line that one at this place may repeat."""
+        return self.latest
+
+    @property
+    def epoch(self) -> int | None:
+        """Label of the epoch that the last progress line named."""
+        return self.latest.epoch if self.latest else None
+
+    @property
+    def step(self) -> int | None:
+        """The last progress line's step."""
+        return self.latest.step if self.latest else None
+
+    def end(self, at: Origin) -> list[Event]:
+        """The events that were held back when no more bytes come."""
+        return [EndOfInput(at)]
+
+
+def _stated(value: object) -> Iterable[Statement]:
+    """The statements of one attribute of a format's class."""
+    if isinstance(value, Statement):
+        return (value,)
+    if isinstance(value, tuple) and all(isinstance(one, Statement) for one in value):
+        return value
+    return getattr(value, "statements", ()) if callable(value) else ()
+
+
+def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
+    """The warning for a known line with a bad number."""
+    return Problem(
+        at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
+    )
+
+
+def _twice(statement: Statement, text: str) -> bool:
+    """Whether another line of the kind begins inside this one."""
+    anchor = statement.shape.anchor
+    if statement.weight < _OWN or len(anchor) < _SHORTEST:
+        return False
+    at = text.find(anchor, text.find(anchor) + len(anchor))
+    if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
+        return False
+    return statement.shape.begins(text[at:])
+
+
+def _cut(line: Line, statement: Statement, how: str) -> Problem:
+    return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")

@@ -1,0 +1,184 @@
+"""The fields of `-q`, as text or XML, under one name each, and the reading they make.
+
+Both shapes are the same tree. A path is its names in lower case with underscores, joined by
+slashes: `FB Memory Usage` > `Used` and `<fb_memory_usage><used>` are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sixdim.parsers.telemetry.dialects.base import Notes
+from sixdim.parsers.telemetry.draft import ABSENT, Draft
+from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
+
+POWER = (
+    "power_readings/power_draw",
+    "gpu_power_readings/power_draw",
+    "power_readings/gpu_power_draw",
+    "gpu_power_readings/average_power_draw",
+    "gpu_power_readings/instantaneous_power_draw",
+    "gpu_power_readings/instant_power_draw",
+    "power_readings/average_power_draw",
+    "power_readings/instantaneous_power_draw",
+)
+"""First wins: `Power Draw` of older drivers is what newer ones call `Average`, so recordings of
+both stay comparable, and one sample of a device is one reading."""
+
+BOARD_POWER = "power_readings/board_power_draw"
+
+FIELDS = {
+    "power_limit_w": (
+        "power_readings/enforced_power_limit",
+        "gpu_power_readings/current_power_limit",
+        "power_readings/current_gpu_power_limit",
+        "power_readings/current_power_limit",
+        "power_readings/power_limit",
+    ),
+    "memory_mib": ("fb_memory_usage/used", "memory_usage/used"),
+    "memory_total_mib": ("fb_memory_usage/total", "memory_usage/total"),
+    "utilisation": ("utilization/gpu_util", "utilization/gpu"),
+    "temperature_c": (
+        "temperature/gpu_temp",
+        "temperature/gpu_current_temp",
+        "temperature/gpu",
+    ),
+}
+
+NAMES = ("product_name",)
+UUIDS = ("uuid", "gpu_uuid")
+MAX_PROCESSES = 4096
+BOARDS = ("serial", "serial_number", "board_id")
+
+_REASONS = {
+    "applications_clocks_setting": "application clocks",
+    "sw_power_cap": "power cap",
+    "hw_slowdown": "hardware slowdown",
+    "sync_boost": "sync boost",
+    "sw_thermal_slowdown": "thermal (software)",
+    "hw_thermal_slowdown": "thermal (hardware)",
+    "hw_power_brake_slowdown": "power brake",
+    "display_clock_setting": "display clocks",
+    "display_clocks_setting": "display clocks",
+}
+_THROTTLE = pattern(
+    r"clocks_(?:event|throttle)_reasons/(?:hw_slowdown/)?+"
+    r"(?:clocks_(?:event|throttle)_reason_)?+(?P<reason>\w{1,60})"
+)
+_HELD = pattern(
+    r"processes/(?:process_info/|process_id/)?+(?P<what>type|used_memory|used_gpu_memory)"
+)
+GPU_ONLY = "power is each GPU's own: the board's, told beside it, is not added"
+BOARD_ONLY = "power is the board's, counted once at its first GPU"
+
+
+def normal(name: str) -> str:
+    """A field's name as part of a path."""
+    return "_".join(name.strip().lower().split())
+
+
+class Devices:
+    """Keeps each device's index over the samples of one recording."""
+
+    def __init__(self) -> None:
+        self._index: dict[str, int] = {}
+
+    def of(self, identity: str, told: str = "") -> int:
+        """The index told, else the place at which the identity was first seen."""
+        if told.isascii() and told.isdigit() and len(told) < 6:
+            return int(told)
+        return self._index.setdefault(identity, len(self._index))
+
+
+class Processes:
+    """What the processes listed under one device hold; the list has one path again and again."""
+
+    def __init__(self) -> None:
+        self._mib: list[float | None] = []
+        self._listed = False
+        self._computes = True
+
+    def take(self, path: str, value: str) -> bool:
+        """Whether a path tells of a process; `C`, `C+G` and `M+C` are those that compute."""
+        found = _HELD.fullmatch(path)
+        if found is None:
+            self._listed = self._listed or path == "processes"
+            return False
+        self._listed = True
+        if found["what"] == "type":
+            self._computes = "C" in value
+        elif self._computes and len(self._mib) < MAX_PROCESSES:
+            self._mib.append(mebibytes(value))
+        return True
+
+    def fill(self, draft: Draft) -> None:
+        """Sums them; a list without any says nothing of the run, which may be elsewhere."""
+        if self._listed:
+            draft.put_processes(self._mib, "device")
+
+
+def mebibytes(text: str) -> float | None:
+    """A process's memory as a tool prints it; None where it is not told."""
+    one = Draft(0, "")
+    one.put_text("process_mib", text)
+    return one.values.get("process_mib")
+
+
+def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
+    """Fills a draft from the paths of one device."""
+    draft.name = _first(fields, NAMES)
+    draft.uuid = _first(fields, UUIDS)
+    if fields.get("mig_mode/current_mig", fields.get("mig_mode/current", "")) == "Enabled":
+        draft.name += " (MIG on)"
+    for field, paths in (("power_w", POWER), *FIELDS.items()):
+        found = [fields[path] for path in paths if path in fields]
+        if found:
+            text = next((text for text in found if not _absent(text)), found[0])
+            if text.replace(".", "", 1).isdigit():
+                draft.lack(field, f"{text} without its unit: cut off")
+            else:
+                draft.put_text(field, text)
+    draft.throttle = tuple(
+        dict.fromkeys(
+            _REASONS[reason["reason"]]
+            for path, value in fields.items()
+            if value == "Active"
+            and (reason := _THROTTLE.fullmatch(path))
+            and reason["reason"] in _REASONS
+        )
+    )
+    if not _absent(fields.get(BOARD_POWER, "")) and "power_w" in draft.values:
+        notes.say(GPU_ONLY)
+
+
+def take_board_power(
+    fields: Mapping[str, str], draft: Draft, owners: dict[str, int], notes: Notes
+) -> None:
+    """Where only the board's power is told, its first GPU of this sample carries it.
+
+    Args:
+        fields: The device's paths.
+        draft: Its draft, already filled.
+        owners: Board to the device that carries its power; one such map a sample.
+        notes: Says that this was done.
+    """
+    told = fields.get(BOARD_POWER, "")
+    board = _first(fields, BOARDS)
+    if "power_w" in draft.values or _absent(told) or not board:
+        return
+    owner = owners.setdefault(board, draft.device)
+    if owner == draft.device:
+        draft.put_text("power_w", told)
+        notes.say(BOARD_ONLY)
+    else:
+        draft.missing["power_w"] = f"the board's power stands at device {owner}"
+
+
+def _absent(text: str) -> bool:
+    return text.strip("[] ").lower() in ABSENT
+
+
+def _first(fields: Mapping[str, str], paths: tuple[str, ...]) -> str:
+    found = (label(fields[path]) for path in paths if path in fields)
+    return next((text for text in found if not _absent(text)), "")

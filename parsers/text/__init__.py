@@ -1,0 +1,1 @@
+"""Bytes become lines: splitting, decoding, sanitising; knows no format."""

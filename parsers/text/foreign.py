@@ -1,0 +1,121 @@
+r"""JSON that anyone may have written: bounded in size, depth, count and digits, its text clean.
+
+JSON spells an escape sequence in letters (`\u001b`), so a line that was clean as text is not
+clean any more once it is decoded: strings are cleaned again here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from sixdim.parsers.text.lines import clean
+from sixdim.parsers.text.patterns import pattern
+
+MOST_BYTES = 16 << 20
+DEEPEST = 16
+MOST_VALUES = 200_000
+MOST_DIGITS = 18
+MOST_TEXT = 4000
+
+_BRACKETS = pattern(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
+
+
+class ForeignJsonError(ValueError):
+    """A document that is no JSON, or more of it than can be meant; one sentence."""
+
+
+def loads(text: str | bytes) -> Any:
+    """Decodes an untrusted document.
+
+    Raises:
+        ForeignJsonError: It is too large, nests too deep, holds too much, repeats a key, or
+            holds a number that is none (`NaN`, `Infinity`, `1e999`) or too long.
+    """
+    if len(text) > MOST_BYTES:
+        raise ForeignJsonError(f"larger than {MOST_BYTES >> 20} MiB")
+    try:
+        whole = text.decode("utf-8") if isinstance(text, bytes) else text
+        _check_depth(whole)
+        data = json.loads(
+            whole,
+            parse_constant=_refuse,
+            parse_int=_whole,
+            parse_float=_finite,
+            object_pairs_hook=_once,
+        )
+    except ForeignJsonError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ForeignJsonError(f"not JSON: {error}") from error
+    return _Cleaner(MOST_VALUES).value(data)
+
+
+def cleaned(data: Any) -> Any:
+    """The same data with every text and key clean; for what was decoded elsewhere.
+
+    Raises:
+        ForeignJsonError: It holds more values than can be meant.
+    """
+    return _Cleaner(MOST_VALUES).value(data)
+
+
+class _Cleaner:
+    """Walks decoded JSON, counting."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def value(self, data: Any) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            raise ForeignJsonError(f"more than {MOST_VALUES} values")
+        if isinstance(data, str):
+            return _text(data)
+        if isinstance(data, dict):
+            return {_text(key): self.value(value) for key, value in data.items()}
+        if isinstance(data, list):
+            return [self.value(value) for value in data]
+        return data
+
+
+def _text(text: str) -> str:
+    # A lone surrogate (`\ud800`) cannot be written anywhere: it becomes a question mark.
+    return clean(text.encode("utf-8", "replace").decode("utf-8"))[:MOST_TEXT]
+
+
+def _check_depth(text: str) -> None:
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        bracket = found[0]
+        if bracket in "[{":
+            depth += 1
+            if depth > DEEPEST:
+                raise ForeignJsonError(f"nests deeper than {DEEPEST}")
+        elif bracket in "]}":
+            depth -= 1
+
+
+def _refuse(constant: str) -> float:
+    raise ForeignJsonError(f"{constant} is no figure")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS + 1:
+        raise ForeignJsonError(f"a number of {len(digits)} digits")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ForeignJsonError(f"{digits[:20]} is too large for a figure")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ForeignJsonError("a key is given twice")
+    return out

@@ -1,0 +1,45 @@
+"""Lines of a log by their numbers: what a figure rests on, read back from the bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from sixdim.parsers.text.lines import MAX_LINE, clean
+
+
+def numbered(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, str]]:
+    """Yields (number, clean text) of the wanted lines, ascending; blank ones are left out.
+
+    Lines are counted as `LineSplitter` counts them. Of a line that a progress bar drew over
+    with carriage returns, the last piece is given.
+
+    Args:
+        blocks: The log's bytes from the first one on.
+        wanted: Line numbers from 1.
+    """
+    left = sorted(set(wanted), reverse=True)
+    number = 1
+    pending = b""
+    for block in blocks:
+        if not left:
+            return
+        breaks = block.count(b"\n")
+        if number + breaks < left[-1]:  # nothing of this block is wanted
+            number += breaks
+            pending = b""
+            continue
+        *lines, rest = (pending + block).split(b"\n")
+        for line in lines:
+            if left and number == left[-1]:
+                yield from _line(left.pop(), line)
+            number += 1
+        pending = rest[:MAX_LINE]
+    if left and number == left[-1] and pending:
+        yield from _line(number, pending)
+
+
+def _line(number: int, raw: bytes) -> Iterator[tuple[int, str]]:
+    pieces = [piece for piece in raw[:MAX_LINE].split(b"\r") if piece.strip()]
+    text = clean(pieces[-1].decode("utf-8", "replace")) if pieces else ""
+    if text and not text.isspace():
+        yield number, text

@@ -1,0 +1,61 @@
+"""What a package imports that brings a log format: this module stays as it is.
+
+`docs/write-a-format.md` shows how these names are used. All other modules of sixdim may change
+from one version to the next.
+"""
+
+from sixdim.parsers.events import (
+    EndOfInput,
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    Problem,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Scope,
+)
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Broken, Fields, Skeleton
+from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.epoch_record import EpochRecord
+from sixdim.parsers.statements.format import Reader, each, ignored, iterations, line, progress
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.lines import Line
+
+__all__ = [
+    "Broken",
+    "EndOfInput",
+    "EpochEnd",
+    "EpochRecord",
+    "Evaluation",
+    "Event",
+    "Fields",
+    "Iteration",
+    "IterationRecord",
+    "JsonRecord",
+    "KeyValues",
+    "Line",
+    "Metric",
+    "Origin",
+    "Problem",
+    "Reader",
+    "Row",
+    "RunEnd",
+    "RunInfo",
+    "RunStart",
+    "Scope",
+    "Skeleton",
+    "Statement",
+    "Table",
+    "each",
+    "ignored",
+    "iterations",
+    "line",
+    "progress",
+]

@@ -1,0 +1,133 @@
+"""What the documentation shows is what happens: its commands run, its example works."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import types
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+from sixdim.metrics.card.method import METHODS
+from sixdim.metrics.values.settings import DEFAULTS
+from sixdim.parsers.statements.format import Reader
+from sixdim.tui.session.session import Session
+from tests.support.pages import blocks
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs").glob("*.md")) + [p for p in [ROOT / "README.md"] if p.exists()]
+NAMES = {
+    "train.log": sample_logs.RUN,
+    "amp8.log": sample_logs.RUN,
+    "fp32_8.log": sample_logs.SCALED,
+    "fp32_1.log": sample_logs.BASELINE,
+    **{f"run{i}.log": name for i, name in enumerate(sample_logs.REPEATS, 2)},
+    "ixsmi_power.txt": sample_logs.POWER,
+    "ixsmi_memory.txt": sample_logs.MEMORY,
+    "diverged.log": sample_logs.DIVERGED,
+    "cut.log": sample_logs.CUT,
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One command of a page, the code it must end with, and the output shown below it."""
+
+    page: str
+    command: str
+    code: int
+    output: tuple[str, ...]
+
+
+def shown(page: Path) -> list[Shown]:
+    out = []
+    for body in blocks(page, "console"):
+        for part in re.split(r"^\$ ", body.replace("\\\n", " "), flags=re.MULTILINE)[1:]:
+            line, _, output = part.partition("\n")
+            command, _, comment = line.partition("#")
+            code = re.search(r"exit (\d)", comment)
+            lines = tuple(output.rstrip("\n").split("\n")) if output.strip() else ()
+            out.append(Shown(page.name, command.strip(), int(code[1]) if code else 0, lines))
+    return out
+
+
+def appears(output: tuple[str, ...], text: str) -> bool:
+    """Whether the lines stand in the text in order; `…` stands for anything."""
+    pieces = [re.escape(piece) for piece in "\n".join(output).split("…")]
+    return re.fullmatch(".*?".join(pieces) + r"\s*", text, re.DOTALL) is not None
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A folder with the sample logs under the names the pages use."""
+    for name, sample in NAMES.items():
+        shutil.copy(sample_logs.path(sample), tmp_path / name)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_shown_runs_and_prints_what_is_shown(page: Path, desk: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100"}
+    for one in shown(page):
+        script = (
+            f'set -o pipefail; sixdim() {{ "{sys.executable}" -m sixdim "$@"; }}; {one.command}'
+        )
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=desk,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=180,
+        )
+        said = f"{one.page}: {one.command}\n{done.stdout}{done.stderr}"
+        assert done.returncode == one.code, said
+        assert not one.output or appears(one.output, done.stdout + done.stderr), said
+
+
+def test_the_pages_show_commands_of_every_kind() -> None:
+    """The test above would be empty if the pages stopped using fences."""
+    words = {one.command.split()[1] for page in PAGES for one in shown(page)}
+    assert {"watch", "replay", "score", "compare", "report"} <= words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)#\s]+)\)", page.read_text()):
+        if not link.startswith("http") and page.name != "README.md":
+            assert (page.parent / link).exists(), link
+
+
+def test_every_dimension_has_its_formula_source_and_trap() -> None:
+    sections = (ROOT / "docs" / "dimensions.md").read_text().split("\n## ")
+    titles = {section.partition("\n")[0]: section for section in sections[1:]}
+    assert list(titles)[:6] == ["Speed", "Accuracy", "Linearity", "Power", "Memory", "Stability"]
+    for title in list(titles)[:6]:
+        for word in ("**Formula.**", "**Source.**", "**Trap.**"):
+            assert word in titles[title], title
+    assert set(METHODS) == {title.lower() for title in list(titles)[:6]} | {"end_to_end"}
+
+
+def test_the_format_of_the_guide_reads_its_log() -> None:
+    page = ROOT / "docs" / "write-a-format.md"
+    (code,), (log,), (result,) = (blocks(page, kind) for kind in ("python", "log", "text"))
+    module = types.ModuleType("house")
+    exec(compile(code, "house.py", "exec"), module.__dict__)
+    house = module.__dict__["House"]
+    assert issubclass(house, Reader)
+    card = Session("house.log", DEFAULTS, (house,)).read(BytesIO(log.encode())).card()
+    speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
+    assert speed.value == (812.25 + 820.75) / 2
+    assert result.splitlines() == [
+        f"speed {speed.value} {speed.unit} over epochs {speed.details['window']}",
+        f"accuracy {accuracy.value} {accuracy.unit} at epoch {accuracy.details['epoch']}",
+    ]
+    assert card.run_end is not None and card.run_end["run_time_s"] == 140.0
+    assert len([line for line in code.splitlines() if line.strip()]) <= 40

@@ -1,0 +1,213 @@
+"""Logs that are no growing file: FIFOs, standard input, archives; real pipes, real processes."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import pty
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from tests.support.live import LINES, SAMPLE, Live, card_of
+from tests.support.pty_session import Session
+
+ROOT = Path(__file__).parents[2]
+WATCH = [sys.executable, "-m", "sixdim", "watch", "--plain", "--no-gpus"]
+Sixdim = Callable[..., tuple[int, str, str]]
+SHORT = b"".join(LINES[:1400])  # no closing line: only the end of the input ends it
+
+
+def write_slowly(descriptor: int, data: bytes) -> None:
+    for begin in range(0, len(data), 9973):
+        os.write(descriptor, data[begin : begin + 9973])
+    os.close(descriptor)
+
+
+def test_a_fifo_is_read_to_its_end(tmp_path: Path) -> None:
+    fifo, card = tmp_path / "train.log", tmp_path / "live.json"
+    os.mkfifo(fifo)
+    watch = subprocess.Popen([*WATCH, str(fifo), "--json", str(card)], cwd=ROOT, stdout=-1)
+    write_slowly(os.open(fifo, os.O_WRONLY), SHORT)
+    out, _ = watch.communicate(timeout=180)
+    assert watch.returncode == 0
+    assert out.count(b"epoch ") > 20
+    assert card.read_text() == card_of(SHORT)
+
+
+def test_a_fifo_without_a_writer_holds_nothing_up(tmp_path: Path) -> None:
+    fifo = tmp_path / "train.log"
+    os.mkfifo(fifo)
+    with Live(fifo) as live:
+        live.wait(lambda frame: frame.message == "waiting for train.log")
+        live.feed.stop()
+        # Its reading thread is left behind, not waited for.
+        assert "sixdim-monitor" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_behind_a_tee(tmp_path: Path) -> None:
+    source, log, card = tmp_path / "source", tmp_path / "train.log", tmp_path / "live.json"
+    source.write_bytes(SHORT)
+    watch = " ".join([*WATCH, "-", "--json", str(card)])
+    done = subprocess.run(
+        f"cat {source} | tee {log} | {watch}",
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        timeout=180,
+    )
+    assert done.returncode == 0, done.stderr
+    assert log.read_bytes() == SHORT
+    assert card.read_text() == card_of(SHORT, "stdin")
+
+
+def test_a_fast_writer_waits_for_a_slow_reader() -> None:
+    from sixdim.parsers.input.stream import StreamTail
+
+    reader, writer = os.pipe()
+    written = 0
+
+    def write() -> None:
+        nonlocal written
+        try:
+            while True:
+                written += os.write(writer, b"x" * 65536)
+        except BrokenPipeError:
+            os.close(writer)
+
+    tail = StreamTail("stdin", lambda: reader, lambda: None)
+    tail.look()
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    before = -1
+    while before != written:
+        before = written
+        assert written < 8 << 20
+        time.sleep(0.5)
+    assert 0 < written < 8 << 20  # 16 chunks of at most 256 KiB, and the pipe's own
+    tail.close()
+    tail.look()
+    time.sleep(0.1)
+    os.close(reader)
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_an_end_that_came_with_the_data_wakes_its_reader_again() -> None:
+    from sixdim.parsers.input.stream import StreamTail
+
+    reader, writer = os.pipe()
+    os.write(writer, b"x")
+    os.close(writer)
+    woken, looked = threading.Event(), threading.Event()
+    tail = StreamTail("stdin", lambda: reader if looked.wait(60) else -1, woken.set)
+    tail.look()
+    looked.set()
+    assert tail._thread is not None
+    tail._thread.join(60)
+    woken.clear()
+    assert tail.look().data == b"x"
+    assert woken.is_set(), "the end would be found half a second later"
+    assert tail.look().ended
+
+
+SCREEN = """
+import os, sys
+reader, writer = os.pipe()
+if os.fork() == 0:
+    os.close(reader)
+    data = open({source!r}, "rb").read()
+    while data:
+        data = data[os.write(writer, data[:5000]):]
+    os._exit(0)
+os.close(writer)
+os.dup2(reader, 0)
+from sixdim.tui.cli import main
+sys.exit(main(["watch", "-", "--no-gpus"]))
+"""
+
+
+def test_the_screen_reads_the_pipe_and_the_keyboard(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(SAMPLE)
+    session = Session(SCREEN.format(source=str(source)))
+    assert session.read_until("4938.9")
+    session.send("q")
+    assert session.wait() == 0
+
+
+def test_a_terminal_as_standard_input_is_no_log() -> None:
+    _main, terminal = pty.openpty()
+    done = subprocess.run([*WATCH, "-"], cwd=ROOT, stdin=terminal, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "sixdim: - reads a pipe: python train.py 2>&1 | tee train.log | sixdim watch -\n"
+    )
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": lambda data: zstandard.ZstdCompressor().compress(data),
+}
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+def test_a_packed_log_gives_the_card_of_the_log(
+    sixdim: Sixdim, tmp_path: Path, ending: str
+) -> None:
+    packed = tmp_path / "train.log"
+    packed.write_bytes(PACKERS[ending](SAMPLE))
+    code, out, _err = sixdim("score", packed, "--json", "-")
+    assert (code, out) == (0, card_of(SAMPLE))
+    code, out, _err = sixdim("replay", packed, "--plain")
+    assert code == 0
+    assert "4938.9 img/s" in out
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+def test_a_damaged_archive_is_one_clear_line(sixdim: Sixdim, tmp_path: Path, ending: str) -> None:
+    packed = tmp_path / "train.log"
+    whole = PACKERS[ending](SAMPLE)
+    middle = len(whole) // 2
+    packed.write_bytes(whole[:middle] + bytes(64) + whole[middle + 64 :])
+    code, _out, err = sixdim("score", packed)
+    assert code == 2
+    assert err.count("\n") == 1
+    assert "train.log" in err
+
+
+def test_a_compressed_log_says_how_far_it_is_unpacked(tmp_path: Path) -> None:
+    log = tmp_path / "train.log.gz"
+    log.write_bytes(gzip.compress(SAMPLE * (1 + 5_000_000 // len(SAMPLE)), 1))
+    words = ["replay", str(log), "--speed", "max"]
+    screen = Session(f"import sys; from sixdim.tui.cli import main; sys.exit(main({words!r}))")
+    assert screen.read_until("unpacking train.log.gz: 2 MiB", 60.0)
+    assert screen.read_until("Scorecard", 60.0)
+    assert b"\r\x1b[K\x1b[?1049h" in screen.output, "wiped away before the screen begins"
+    screen.send("q")
+    assert screen.wait() == 0
+
+
+def test_what_the_watcher_of_files_complains_of_stays_off_stderr(tmp_path: Path) -> None:
+    """watchdog logs an error where an event comes in while it is being stopped."""
+    code = (
+        "import logging, sys, time\n"
+        "from sixdim.parsers.input.follow import Waker\n"
+        "waker = Waker(sys.argv[1], time.monotonic)\n"
+        "waker.start()\n"
+        "logging.getLogger('watchdog.observers.inotify').error('called when inactive')\n"
+        "waker.stop()\n"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "a.log")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""

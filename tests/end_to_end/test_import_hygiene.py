@@ -1,0 +1,124 @@
+"""What a command loads: start-up time and the layers, seen in a fresh process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from sixdim import sample_logs
+
+HEAVY = ("textual", "rich", "numpy", "watchdog", "pynvml", "asyncio")
+
+
+def loaded_by(code: str) -> set[str]:
+    """Modules loaded after running `code` in a new interpreter."""
+    script = f"{code}\nimport sys; print(chr(10).join(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--version"],
+        ["score", str(sample_logs.path(sample_logs.RUN)), "--json", "-"],
+        ["replay", str(sample_logs.path(sample_logs.RUN)), "--plain"],
+        ["formats"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_headless_commands_load_nothing_heavy(words: list[str]) -> None:
+    loaded = loaded_by(f"from sixdim.tui.cli import main; main({words!r})")
+    assert "sixdim.tui" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_parsers_and_metrics_load_no_screen() -> None:
+    loaded = loaded_by(
+        "import sixdim.parsers.reader.interpret, sixdim.parsers.reader.registry\n"
+        "import sixdim.metrics.card.scorecard, sixdim.metrics.card.view"
+    )
+    assert loaded.isdisjoint(HEAVY)
+    assert "sixdim.tui" not in loaded
+
+
+def test_version_and_help_load_next_to_nothing() -> None:
+    for word in ("--version", "--help"):
+        loaded = loaded_by(f"from sixdim.tui.cli import main; main([{word!r}])")
+        assert "sixdim.tui.cli" in loaded
+        assert loaded.isdisjoint(
+            {"argparse", "dataclasses", "pathlib", "sixdim.parsers", "sixdim.metrics"}
+        )
+
+
+def test_the_score_of_a_small_log_pays_for_nothing_it_does_not_use() -> None:
+    log = str(sample_logs.path(sample_logs.RUN))
+    loaded = loaded_by(f"from sixdim.tui.cli import main; main(['score', {log!r}])")
+    unused = {
+        *("importlib.metadata", "statistics", "fractions", "decimal", "random", "tempfile"),
+        *("json", "csv", "tomllib", "threading", "socket", "email", "shutil", "gzip", "lzma"),
+        *("multiprocessing", "concurrent.futures", "parsers.scan.block"),
+        *(
+            "sixdim.metrics.tables.gate",
+            "sixdim.metrics.tables.compare",
+            "sixdim.metrics.fold.telemetry",
+            "sixdim.metrics.card.snapshot",
+        ),
+        *(
+            "sixdim.parsers.input.rank_folder",
+            "sixdim.parsers.telemetry.journal",
+            "sixdim.tui.export.markdown",
+        ),
+    }
+    assert "sixdim.metrics.card.scorecard" in loaded
+    assert loaded & unused == set()
+
+
+def test_a_table_of_logs_on_this_machine_loads_no_cluster() -> None:
+    log = str(sample_logs.path(sample_logs.RUN))
+    loaded = loaded_by(f"from sixdim.tui.cli import main; main(['scaling', {log!r}])")
+    unused = {
+        "sixdim.tui.batch.cluster",
+        "sixdim.tui.batch.log_urls",
+        "dask",
+        "distributed",
+        "fsspec",
+    }
+    assert "sixdim.tui.batch.engines" in loaded
+    assert loaded & (unused | {"multiprocessing", "concurrent.futures"}) == set()
+
+
+def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
+    log = str(sample_logs.path(sample_logs.RUN))
+    loaded = loaded_by(
+        "import sixdim.tui.commands.watch as w; w.wants_screen = lambda args: True\n"
+        "w.show = lambda feed, args: 0\n"
+        f"from sixdim.tui.cli import main; main(['watch', {log!r}])"
+    )
+    later = {
+        *(
+            "sixdim.parsers.reader.interpret",
+            "sixdim.parsers.statements.format",
+            "sixdim.parsers.reader.registry",
+            "sixdim.parsers.formats",
+        ),
+        *(
+            "sixdim.metrics.fold.run",
+            "sixdim.metrics.card.scorecard",
+            "sixdim.metrics.fold.telemetry",
+            "sixdim.metrics.card.view",
+        ),
+        *(
+            "sixdim.tui.session.session",
+            "sixdim.tui.session.sampler",
+            "sixdim.tui.session.read_back",
+            "hashlib",
+            "watchdog",
+            "importlib.metadata",
+            "textual",
+        ),
+    }
+    assert "sixdim.tui.session.monitor" in loaded
+    assert loaded & later == set()

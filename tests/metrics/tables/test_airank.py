@@ -1,0 +1,156 @@
+"""AI-Rank's rows and the two grids, from a file of figures and from logs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.dlperf_logs import ngc_pytorch
+
+Sixdim = Callable[..., tuple[int, str, str]]
+REPORT = """framework,devices,precision,batch,throughput
+NGC TensorFlow 1.15,1,fp32,128,398.257
+NGC TensorFlow 1.15,1,amp,256,985.466
+NGC PyTorch,1,fp32,128,355.69
+NGC PyTorch,1,amp,256,797.38
+NGC MXNet,1,fp32,128,376.18
+NGC MXNet,1,amp,256,1398.8
+"""
+
+
+def table(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_the_comparison_of_frameworks_as_published(tmp_path: Path, sixdim: Sixdim) -> None:
+    file = tmp_path / "report.csv"
+    file.write_text(REPORT)
+    code, out, err = sixdim("airank", file, "--table", "frameworks", "--format", "csv")
+    assert (code, err) == (0, "")
+    assert table(out) == [
+        ["setting", "NGC TensorFlow 1.15", "NGC PyTorch", "NGC MXNet"],
+        ["FP32 GPU=1,BS=128", "398.257", "355.69", "376.18"],
+        ["AMP GPU=1,BS=256", "985.466", "797.38", "1398.8"],
+        ["FP32 GPU=8,BS=128", "-", "-", "-"],
+        ["AMP GPU=8,BS=256", "-", "-", "-"],
+        ["FP32 GPU=32,BS=128", "-", "-", "-"],
+        ["AMP GPU=32,BS=256", "-", "-", "-"],
+    ]
+
+
+def test_the_grid_of_device_counts(tmp_path: Path, sixdim: Sixdim) -> None:
+    file = tmp_path / "paddle.json"
+    figures = [
+        {"framework": "Paddle", "devices": d, "precision": p, "batch": 256, "throughput": t}
+        for d, p, t in ((1, "fp32", 393.561), (8, "fp32", "3,019.361"), (8, "amp", 10936.815))
+    ]
+    file.write_text(json.dumps(figures))
+    _code, out, _err = sixdim("airank", file, "--table", "devices", "--format", "csv")
+    assert table(out) == [
+        ["devices", "FP32(BS=256)", "AMP(BS=256)"],
+        ["1", "393.561", "-"],
+        ["8", "3019.361", "10936.815"],
+        ["32", "-", "-"],
+    ]
+
+
+def test_both_speedups_of_the_published_rows(tmp_path: Path, sixdim: Sixdim) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text(
+        "framework,devices,precision,batch,throughput,time2train,accuracy\n"
+        'PyTorch,1,amp,256,859.24,"137,335",77.90\n'
+        "PyTorch,8,amp,256,6244.87,17501,76.20\n"
+        "PyTorch,32,amp,256,22710.21,5237,75.90\n"
+    )
+    _code, out, _err = sixdim("airank", file, "--table", "rows", "--format", "csv")
+    rows = table(out)[1:]
+    assert [row[3] for row in rows] == ["1", "8", "32"]
+    assert [row[8] for row in rows] == ["-", "7.27", "26.43"]  # as published: of throughputs
+    assert [row[9] for row in rows] == ["-", "7.85", "26.22"]  # as defined: of times
+
+
+def test_rows_from_the_log_of_the_report(corpus: Path, sixdim: Sixdim) -> None:
+    log = corpus / (
+        "AI-Rank/result_v0.1/software/train/pytorch_samples/linux/resnet50/log/"
+        "GPUx1_time2train_ips.log"
+    )
+    if not log.is_file():
+        pytest.skip("the report's log is not in the corpus")
+    _code, out, _err = sixdim(
+        "airank", log, "--target", "acc1>=75.9", "--table", "rows", "--format", "csv"
+    )
+    row = dict(zip(*table(out), strict=True))
+    assert row["Time2train(s)"] == "126696.97"
+    assert row["run time(s)"] == "137335.29"
+    assert row["throughput(samples/s)"] == "859.24"
+    assert row["accuracy(%)"] == "76.63"
+    assert row["devices"] == "1"
+
+
+def test_logs_without_a_summary_take_the_rule_of_their_format(
+    tmp_path: Path, sixdim: Sixdim
+) -> None:
+    ngc_pytorch(tmp_path / "1n1g" / "r50_b256_amp_1.log", 800.0, 1, 1, 256)
+    ngc_pytorch(tmp_path / "1n8g" / "r50_b256_amp_1.log", 6000.0, 1, 8, 256)
+    (tmp_path / "readme.txt").write_text("stray\n")
+    code, out, err = sixdim("airank", tmp_path, "--format", "json")
+    assert code == 0
+    assert {r["devices"]: r["throughput"] for r in json.loads(out)} == {1: 800.0, 8: 6000.0}
+    assert "readme.txt: left out: no known log format" in err
+
+
+def test_a_loss_is_no_accuracy(tmp_path: Path, sixdim: Sixdim) -> None:
+    log = tmp_path / "gpt.log"
+    log.write_text(
+        "".join(
+            f"step {i}: train loss {4.0 - i / 1e3:.4f}, val loss {4.2 - i / 1e3:.4f}\n"
+            f"iter {i}: loss {4.0 - i / 1e3:.4f}, time 250.00ms, mfu 9.50%\n"
+            for i in range(0, 1000, 100)
+        )
+    )
+    _code, out, _err = sixdim("airank", log, "--table", "rows", "--format", "csv")
+    row = dict(zip(*table(out), strict=True))
+    assert row["accuracy(%)"] == "-"
+
+
+def test_a_rule_that_miscounts_the_batch_is_said(tmp_path: Path, sixdim: Sixdim) -> None:
+    """Accumulated gradients: 8192 samples an iteration, where batch and devices make 256."""
+    log = tmp_path / "1n1g" / "r50_b256_amp_1.log"
+    ngc_pytorch(log, 800.0, 1, 1, 256)
+    assert "the rule gives" not in sixdim("airank", tmp_path)[2]
+    ngc_pytorch(log, 800.0, 1, 1, 8192)
+    _code, _out, err = sixdim("airank", tmp_path)
+    assert "the rule gives 25 samples/s, and the progress lines of the log 80 to 800" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.csv", "framework,devices,throughput\nX,1,fast\n", "entry 2: throughput 'fast'"),
+        ("a.csv", "framework,devices,throughput\nX,1.5,3\n", "entry 2: devices 1.5 is no count"),
+        ("a.json", '[{"framework": "X", "throughput": NaN}]', "NaN is no figure"),
+        ("a.json", '[1, "throughput"]', "entry 1 is no object"),
+        ("a.json", '[{"throughput": 1}', "a.json cannot be read"),
+    ],
+)
+def test_figures_that_cannot_be_read(
+    tmp_path: Path, sixdim: Sixdim, name: str, text: str, told: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    code, out, err = sixdim("airank", file)
+    assert (code, out) == (2, "")
+    assert told in err
+
+
+def test_two_logs_for_one_cell_are_said(tmp_path: Path, sixdim: Sixdim) -> None:
+    file = tmp_path / "twice.csv"
+    file.write_text(REPORT + "NGC MXNet,1,amp,256,1400\n")
+    _code, out, err = sixdim("airank", file, "--table", "frameworks", "--format", "csv")
+    assert "twice.csv, entry 8: the same cell as twice.csv, entry 7: the first one is shown" in err
+    assert "1398.8" in out and "1400" not in out

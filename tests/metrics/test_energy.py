@@ -1,0 +1,170 @@
+"""Energy for work done: per epoch, per sample, to the target; and when it cannot be said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sixdim import sample_logs
+from sixdim.metrics.dimensions.energy import Work
+from sixdim.metrics.dimensions.memory import memory
+from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.metrics.values.card import State
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.journal import Journal
+from sixdim.tui.cli import main
+
+SECOND = 1_000_000
+
+
+def run_of(
+    *,
+    epochs: int = 4,
+    seconds: int = 100,
+    devices: int = 2,
+    counter: bool = False,
+    skip: range = range(0),
+) -> TelemetryFold:
+    """Epochs of `seconds` each at one reading a second: device d draws a steady 100 (d + 1) W."""
+    fold = TelemetryFold()
+    for second in range(epochs * seconds):
+        if second in skip:
+            continue
+        for device in range(devices):
+            watts = 100.0 * (device + 1)
+            fold.apply(
+                Reading(
+                    device,
+                    time_us=second * SECOND,
+                    epoch=second // seconds,
+                    power_w=watts,
+                    memory_mib=10.0,
+                    energy_j=watts * second if counter else None,
+                )
+            )
+    return fold
+
+
+def told(fold: TelemetryFold, work: Work, jobs: int | None = 2, **options: Any) -> dict[str, Any]:
+    return dict(power(fold, (1, 3), devices_in_job=jobs, work=work, **options).details)
+
+
+WORK = Work(epochs=3, seconds=300.0, samples_per_epoch=1000, to_target=(0, 3), to_target_s=400.0)
+
+
+@pytest.mark.parametrize("counter", [False, True])
+def test_joules_of_epochs_and_samples(counter: bool) -> None:
+    shown = told(run_of(counter=counter), WORK)
+    # 300 W together, from the window's first reading to its last: 299 s of 300, and 399 of 400.
+    assert shown["energy_method"] == ("counter" if counter else "integral")
+    assert shown["job_energy_j"] == 300 * 299
+    assert shown["joules_per_epoch"] == 300 * 299 / 3
+    assert shown["joules_per_sample"] == 300 * 299 / 3 / 1000
+    assert shown["samples_per_joule"] == 1000 * 3 / (300 * 299)
+    assert shown["wh_to_target"] == 300 * 399 / 3600
+    assert shown["job_energy_basis"] == "2 of 2 devices"
+    assert shown["window_s"] == 300.0
+    assert shown["window_coverage"] == 299 / 300
+
+
+def test_one_device_measured_of_eight_is_scaled_and_said() -> None:
+    shown = told(run_of(devices=1), WORK, jobs=8)
+    assert shown["energy_j"] == 100 * 299
+    assert shown["job_energy_j"] == 8 * 100 * 299
+    assert shown["job_energy_basis"] == "1 of 8 devices"
+
+
+def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
+    assert told(run_of(), WORK, jobs=None)["energy_per_epoch_reason"] == (
+        "the devices of the job are not known: --devices N"
+    )
+    assert told(run_of(devices=3), WORK)["energy_per_epoch_reason"] == (
+        "3 devices were read and 2 train: --gpus says which"
+    )
+    late = told(run_of(skip=range(210)), WORK)
+    assert late["energy_per_epoch_reason"] == "no readings in epoch 1"
+    lone = told(run_of(skip=range(310)), WORK)
+    assert lone["energy_per_epoch_reason"] == "no readings in 2 of 3 epochs"
+    far = power(run_of(), (1, 10**15), devices_in_job=2, work=WORK).details
+    assert str(far["energy_per_epoch_reason"]).startswith("no readings in 999999")
+    assert (late["coverage"], late["window_coverage"]) == (1.0, 189 / 300)
+    assert "joules_per_epoch" not in late
+    running = told(run_of(), Work(epochs=None, seconds=300.0))
+    assert "joules_per_epoch" not in running
+
+
+def test_a_long_gap_spoils_the_integral_and_not_the_counter() -> None:
+    gap = range(150, 190)
+    shown = told(run_of(skip=gap), WORK)
+    assert shown["energy_per_epoch_reason"] == "the readings stand for 86% of the time only"
+    assert shown["window_coverage"] == (299 - 41) / 300
+    assert told(run_of(skip=gap, counter=True), WORK)["job_energy_j"] == 300 * 299
+
+
+def test_a_target_met_before_the_monitor_came() -> None:
+    shown = told(run_of(skip=range(100)), WORK)
+    assert shown["joules_per_epoch"] == 300 * 299 / 3
+    assert shown["wh_to_target_reason"] == "no readings in epoch 0"
+
+
+def test_samples_that_are_not_known() -> None:
+    shown = told(run_of(), Work(epochs=3, seconds=None))
+    assert shown["joules_per_epoch"] == 300 * 299 / 3
+    assert shown["joules_per_sample_reason"] == "the samples of an epoch are not known"
+    assert "window_s" not in shown
+
+
+def test_a_recording_without_epochs_is_no_epochs_energy() -> None:
+    fold = TelemetryFold()
+    for second in range(10):
+        fold.apply(Reading(0, time_us=second * SECOND, power_w=100.0))
+    shown = told(fold, WORK, jobs=1)
+    assert shown["energy_j"] == 900
+    assert shown["energy_per_epoch_reason"] == "the recording knows no epochs"
+    assert "window_s" not in shown
+
+
+def test_memory_says_how_much_of_the_window_it_saw() -> None:
+    late = memory(run_of(skip=range(250)), (1, 3), window_s=300.0)
+    assert late.details["window_coverage"] == 149 / 300
+    assert (late.state, late.reason) == (State.SHORT, "the readings cover 50 % of the window")
+    whole = memory(run_of(), (1, 3), window_s=300.0)
+    assert (whole.state, whole.reason) == (State.FINAL, "")
+
+
+def test_a_journal_beside_a_log_puts_its_energy_on_the_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
+    journal = Journal.open(tmp_path / "train.log.sixdim.jsonl", log)
+    journal.append(
+        Reading(d, time_us=s * SECOND, epoch=s // 282, power_w=200.0, energy_j=200.0 * s)
+        for s in range(0, 65 * 282, 5)
+        for d in range(8)
+    )
+    journal.close()
+    assert main(["score", str(log), "--json", "-"]) == 0
+    card = json.loads(capsys.readouterr().out)["dimensions"]["power"]
+    # Epochs 6 to 64: first reading at 1695 s, last at 18325 s; eight devices at 200 W.
+    assert card["job_energy_j"] == 8 * 200 * (18325 - 1695)
+    assert card["joules_per_sample"] == 8 * 200 * (18325 - 1695) / 59 / 1281167
+    assert card["wh_to_target"] == 8 * 200 * 18325 / 3600
+
+
+def test_a_counter_alone_that_fell_silent_makes_no_energy_of_the_run() -> None:
+    fold = TelemetryFold()
+    for second in range(300):
+        counted = 300.0 * second if second < 10 else None
+        power_w = 300.0 if second == 150 else None
+        epoch = 1 + second // 100
+        fold.apply(
+            Reading(0, time_us=second * 10**6, epoch=epoch, power_w=power_w, energy_j=counted)
+        )
+    shown = told(fold, Work(epochs=3, seconds=300.0, samples_per_epoch=1000), jobs=1)
+    assert "joules_per_sample" not in shown
+    assert shown["energy_per_epoch_reason"] == "the readings stand for 3% of the time only"

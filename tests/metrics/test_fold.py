@@ -1,0 +1,316 @@
+"""The life of a run: freeze, resume, several runs in a file, what may still enter."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sixdim.metrics.card.projection import project
+from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.values.convergence import TargetError, parse_target
+from sixdim.metrics.values.exact import ExactSum
+from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
+
+
+def epoch(label: int, speed: float, acc1: float, seconds: int = 60) -> str:
+    """One epoch as the script prints it, with two progress lines."""
+    lines = [
+        f"Epoch: [{label}]  [{step:3}/334]  eta: 0:00:01  lr: 0.1  img/s: {speed}  "
+        f"loss: 1.0 (1.0)  time: 0.5  data: 0.0"
+        for step in (0, 10)
+    ]
+    lines += [
+        f"Epoch: [{label}] Avg img/s: {speed}",
+        f" * Acc@1 {acc1:.3f} Acc@5 99.000",
+        f"Epoch time 0:{seconds // 60:02}:{seconds % 60:02}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str, **settings: Any) -> dict[str, Any]:
+    session = Session("t.log", Settings(**settings), formats())
+    session.feed(text.encode())
+    session.end()
+    return session.card().to_json()
+
+
+def kinds(card: dict[str, Any]) -> list[str]:
+    return [w["kind"] for w in card["warnings"]]
+
+
+REACHED = "The accuracy has been exceeded 75.9,and the training is terminated at epoch {}\n"
+
+
+def test_the_freeze_is_the_evaluation_that_meets_the_target() -> None:
+    log = "".join(epoch(i, 100.0 + i, 70.0 + i) for i in range(12))
+    card = read(log, target=parse_target("acc1>=75", "--target"))
+    assert card["status"] == "converged"
+    assert card["target"]["epoch"] == 5
+    assert card["dimensions"]["accuracy"]["value"] == 75.0
+    assert card["dimensions"]["accuracy"]["best"] == 75.0
+    # Frozen before the window began: what there was, marked.
+    assert card["dimensions"]["speed"]["state"] == "short"
+    assert card["dimensions"]["speed"]["window"] == [0, 1, 2, 3, 4, 5]
+    # The log goes on: that is a block of its own.
+    assert card["run"]["epochs"] == 6
+    assert (card["run_end"]["epochs"], card["run_end"]["best"]) == (12, 81.0)
+
+
+def test_a_strict_target_is_not_met_by_equality() -> None:
+    log = epoch(0, 100, 75.9)
+    assert read(log, target=parse_target("acc1>75.9", "--target"))["status"] == "finished"
+    assert read(log, target=parse_target("acc1>=75.9", "--target"))["status"] == "converged"
+    assert read(log, target=parse_target("acc1=75.9", "--target"))["status"] == "converged"
+
+
+def test_conditions_must_hold_in_one_evaluation() -> None:
+    log = epoch(0, 100, 80)
+    target = parse_target("acc1>75,acc5>=99.5", "--target")
+    assert read(log, target=target)["status"] == "finished"
+    assert read(log, target=parse_target("Acc@1>75,top5>=99", "--target"))["status"] == "converged"
+
+
+def test_the_threshold_line_of_a_log_freezes_at_the_evaluation_before_it() -> None:
+    log = epoch(0, 100, 70) + epoch(1, 100, 76) + REACHED.format(1) + "Training time 0:02:10\n"
+    card = read(log)
+    assert (card["status"], card["target"]["condition"]) == ("converged", "acc1>75.9")
+    assert card["target"]["epoch"] == 1
+
+
+def test_a_claim_without_an_evaluation_is_a_warning() -> None:
+    card = read(epoch(0, 100, 70) + REACHED.format(0))
+    assert card["status"] == "finished"
+    assert "claim" in kinds(card)
+
+
+def test_frozen_figures_never_move() -> None:
+    log = "".join(epoch(i, 100.0 + i, 70.0 if i < 11 else 76.0) for i in range(12))
+    target = parse_target("acc1>75.9", "--target")
+    before = read(log, target=target)["dimensions"]
+    later = log + epoch(12, 999.0, 99.0) + epoch(6, 1.0, 1.0) + epoch(7, 1.0, 1.0)
+    assert read(later, target=target)["dimensions"] == before
+
+
+def test_a_repeated_label_without_a_header_is_a_resume_and_the_later_one_counts() -> None:
+    log = "".join(epoch(i, 100.0, 10.0) for i in range(9)) + "".join(
+        epoch(i, 200.0, 20.0) for i in range(7, 11)
+    )
+    card = read(log)
+    assert card["run"]["epochs"] == 11
+    assert card["dimensions"]["speed"]["window"] == [6, 7, 8, 9, 10]
+    # 100 and one 200 dropped; the other three are the resumed ones.
+    assert card["dimensions"]["speed"]["value"] == 200.0
+    assert "resume" in kinds(card)
+
+
+def test_a_new_header_with_epochs_that_restart_is_a_new_run() -> None:
+    one = "Start training\n" + "".join(epoch(i, 100.0, 10.0) for i in range(3))
+    two = "Start training\n" + "".join(epoch(i, 300.0, 30.0) for i in range(2))
+    last = read(one + two)
+    assert (last["run"]["epochs"], last["dimensions"]["speed"]["value"]) == (2, 300.0)
+    assert "several_runs" in kinds(last)
+    first = read(one + two, run=1)
+    assert (first["run"]["epochs"], first["dimensions"]["speed"]["value"]) == (3, 100.0)
+
+
+def test_a_new_header_with_epochs_that_go_on_is_a_resume() -> None:
+    log = "Start training\n" + epoch(0, 100.0, 10.0) + "Start training\n" + epoch(1, 100.0, 11.0)
+    card = read(log)
+    assert card["run"]["epochs"] == 2
+    assert "resume" in kinds(card)
+
+
+def test_an_unfinished_epoch_is_not_counted() -> None:
+    log = "".join(epoch(i, 100.0, 10.0) for i in range(10)) + epoch(10, 900.0, 1.0)[:150]
+    card = read(log)
+    assert card["run"]["epochs"] == 10
+    assert card["dimensions"]["speed"]["window"] == [6, 7, 8, 9]
+
+
+def test_a_log_without_printed_throughput_derives_one_and_says_how() -> None:
+    lines = "".join(
+        f"Epoch: [{label}]  [{step:3}/334]  eta: 0:00:01  lr: 0.1  img/s: {100 + step}  "
+        f"loss: 1.0 (1.0)  time: 0.5  data: 0.0\n"
+        for label in range(3)
+        for step in (0, 10, 20)
+    )
+    speed = read(lines)["dimensions"]["speed"]
+    assert speed["derived"] == "mean of iteration records"
+    assert speed["value"] == 110.0
+    # With the samples of an epoch and its duration, the quotient of both.
+    timed = "read 1000 files from 10 directories\n" + "".join(
+        f"{part}\nEpoch: [{label}] Total time: 0:00:08\n"
+        for label, part in enumerate("\n".join(lines.splitlines()[i : i + 3]) for i in (0, 3, 6))
+    )
+    speed = read(timed)["dimensions"]["speed"]
+    assert speed["derived"] == "samples / printed duration"
+    assert speed["value"] == 125.0
+
+
+def progress(label: int, rates: tuple[float, ...], time: str = "0.5") -> str:
+    """Progress lines of one epoch, as torchvision's own scripts print them: no `Avg img/s`."""
+    return "".join(
+        f"Epoch: [{label}]  [{step:3}/334]  eta: 0:00:01  lr: 0.1  img/s: {rate}  "
+        f"loss: 1.0 (1.0)  time: {time}  data: 0.0\n"
+        for step, rate in enumerate(rates)
+    )
+
+
+def test_whose_rate_a_progress_line_prints_is_told_by_no_line_of_torchvisions_own() -> None:
+    speed = read("".join(progress(label, (100.0, 120.0)) for label in range(12)))
+    assert speed["run"]["scope"] == "unknown"
+    assert speed["dimensions"]["speed"]["scope"] == "unknown"
+    # DeepSpark's scripts print the rate of all devices, and the line that only they have says so,
+    # also for the progress lines of the next epoch.
+    deepspark = read("".join(epoch(i, 100.0, 10.0) for i in range(12)) + progress(12, (99.0,)))
+    assert deepspark["run"]["scope"] == "job"
+    assert deepspark["dimensions"]["speed"]["scope"] == "job"
+
+
+def test_the_iteration_time_is_that_of_the_epochs_that_count() -> None:
+    times = {6: "9.0", 7: "0.5", 8: "0.5", 9: "0.5", 10: "0.1"}
+    log = "".join(
+        progress(label, (100.0,), times.get(label, "1.0")).replace("img/s: 100.0  ", "")
+        for label in range(12)
+    )
+    speed = read(log)["dimensions"]["speed"]
+    assert speed["dropped"] == [6, 10]
+    assert (speed["value"], speed["iteration_s"]) == (2.0, 0.5)
+
+
+def test_only_printed_throughputs_have_the_examples_arithmetic() -> None:
+    printed = read("".join(epoch(i, 100.5, 10.0) for i in range(12)))
+    assert printed["dimensions"]["speed"]["example_arithmetic"] == 100.0
+    derived = read("".join(progress(label, (100.5,)) for label in range(12)))
+    assert derived["dimensions"]["speed"]["state"] == "final"
+    assert "example_arithmetic" not in derived["dimensions"]["speed"]
+
+
+def test_an_excerpt_is_no_run() -> None:
+    files = "read 1000 files from 10 directories\n"
+    parts = [epoch(i, 100.0, 70.0 if i < 9 else 80.0) for i in range(10)]
+    end = "Training time 0:10:00\n"
+    whole = read(files + "".join(parts) + end, target=parse_target("acc1>75.9", "--target"))
+    assert whole["target"]["time_to_train_s"] == 600.0
+    assert whole["end_to_end"]["value"] == 1000 * 10 / 600
+    excerpt = read(
+        files + parts[0] + "...\n" + "".join(parts[6:]) + end,
+        target=parse_target("acc1>75.9", "--target"),
+    )
+    assert excerpt["target"]["time_to_train_s"] is None
+    assert excerpt["end_to_end"]["value"] is None
+    assert excerpt["end_to_end"]["reason"] == "the log holds 5 of the epochs 0 to 9"
+    # What the log prints itself stays.
+    assert excerpt["run_end"]["run_time_s"] == 600.0
+
+
+def test_a_total_time_without_epochs_is_not_said_to_be_missing() -> None:
+    card = read("read 1000 files from 10 directories\nTraining time 0:10:00\n" + " \n")
+    assert card["run_end"]["run_time_s"] == 600.0
+    assert card["end_to_end"]["reason"] == "the log names no completed epoch"
+
+
+def test_a_log_that_states_its_rate_once_says_how_to_take_it() -> None:
+    records = [("[0, 1]", '{"step_loss": 11.25}'), ("[0, 2]", '{"step_loss": 10.5}')]
+    records.append(("[]", '{"training_sequences_per_second": 128.25}'))
+    log = "".join(
+        f'DLLL {{"timestamp": "{1587450974 + i}.25", "datetime": "2020-04-21 06:36:{14 + i}.25", '
+        f'"elapsedtime": "{i}.25", "type": "LOG", "step": {step}, "data": {data}}}\n'
+        for i, (step, data) in enumerate(records)
+    )
+    reason = read(log)["dimensions"]["speed"]["reason"]
+    assert reason.endswith("--records summary --metric training_sequences_per_second")
+    rule = PROTOCOLS["custom"]._replace(
+        records=Records.SUMMARY, metric="training_sequences_per_second"
+    )
+    assert read(log, protocol=rule)["dimensions"]["speed"]["value"] == 128.25
+
+
+def test_the_end_of_a_run_is_judged_by_one_model() -> None:
+    log = "".join(
+        epoch(i, 100.0, 70.0 + i) + f"Test: EMA Acc@1 {80.0 - i:.3f} Acc@5 95.000\n"
+        for i in range(3)
+    )
+    card = read(log)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (72.0, 72.0)
+    assert (card["run_end"]["last"], card["run_end"]["best"]) == (72.0, 72.0)
+    assert accuracy["other_models"]["averaged"]["best"] == 80.0
+
+
+def test_a_broken_number_is_a_warning_with_its_line() -> None:
+    card = read(epoch(0, 100, 70) + "Epoch: [1] Avg img/s: 49a0.7\n")
+    (warning,) = [w for w in card["warnings"] if w["kind"] == "broken_number"]
+    assert warning["lines"] == [6]
+    assert "49a0.7" in warning["text"]
+
+
+def test_a_target_in_the_other_unit_is_a_warning() -> None:
+    card = read(epoch(0, 100, 70), target=parse_target("acc1>=0.759", "--target"))
+    assert "target_unit" in kinds(card)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([5.0], 5.0),
+        ([1.0, 3.0], 2.0),  # fewer than three: the plain mean
+        ([1.0, 2.0, 6.0], 2.0),
+        ([4.0, 4.0, 4.0, 4.0], 4.0),
+    ],
+)
+def test_trimming_needs_three_values(values: list[float], expected: float) -> None:
+    reduced = reduce_window(values, DEEPSPARK)
+    assert reduced is not None
+    assert reduced.value == expected
+
+
+def test_targets_are_read_as_written() -> None:
+    assert str(parse_target("box>=37.7,mask>=33.9", "x")) == "box>=37.7,mask>=33.9"
+    assert parse_target("wer<=3.72", "x").conditions[0].minimise
+    for bad in ("", "acc1", "acc1>", ">5", "acc1>x", "acc1>nan", "acc1>>5"):
+        with pytest.raises(TargetError):
+            parse_target(bad, "x")
+
+
+def test_the_projection_follows_the_trend() -> None:
+    rising = [(i, 10.0 * i) for i in range(5)]
+    assert project(rising, 75.0, False, 60.0).epoch == 8  # 40 at 4, then 10 an epoch
+    assert project(rising, 75.0, False, 60.0).seconds == 240.0
+    assert project(rising, 5.0, True, 60.0).epoch is None
+    assert project(rising[:1], 75.0, False, 60.0).reason == "needs two evaluations"
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=64), max_size=50))
+def test_sums_are_correctly_rounded_in_any_order(values: list[float]) -> None:
+    forward, backward = ExactSum(), ExactSum()
+    for value in values:
+        forward.add(value)
+    for value in reversed(values):
+        backward.add(value)
+    try:
+        expected = math.fsum(values)
+    except OverflowError:  # fsum gives up on intermediate overflow; ours does not
+        assert forward.sum() == backward.sum()
+        return
+    assert forward.sum() == backward.sum() == expected
+
+
+def test_joined_pieces_of_a_rotated_log_are_one_run(
+    sixdim: Any, card_of: Any, tmp_path: Path
+) -> None:
+    whole = "".join(epoch(i, 100.0 + i, 10.0) for i in range(12)).encode()
+    (tmp_path / "t.log").write_bytes(whole)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "t.log.1").write_bytes(whole[:1000])
+    (tmp_path / "old" / "t.log").write_bytes(whole[1000:])
+    joined = card_of(tmp_path / "old" / "t.log.1", tmp_path / "old" / "t.log", "--join")
+    assert joined == card_of(tmp_path / "t.log")

@@ -1,0 +1,193 @@
+"""What published tables get wrong becomes a warning with its lines, and corrects nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.dlperf_logs import ngc_pytorch
+
+Cards = Callable[..., dict[str, Any]]
+HEAD = "DLL 2021-01-05 12:00:00.000000 - PARAMETER arch : resnet50  epochs : 1  "
+
+
+def line(second: float, words: str, day: str = "2021-01-05") -> str:
+    whole = int(second)
+    clock = f"{12 + whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}"
+    return f"DLL {day} {clock}.{round((second - whole) * 1e6):06} - {words}"
+
+
+def iteration(second: float, step: int, rate: float, day: str = "2021-01-05") -> str:
+    words = f"Epoch: 0 Iteration: {step}  train.loss : 7.0 None train.total_ips : {rate} images/s"
+    return line(second, words, day)
+
+
+@pytest.fixture
+def warned(tmp_path: Path, card_of: Cards) -> Callable[..., dict[str, dict[str, Any]]]:
+    """Warnings of a card by their kind, for the lines of a log."""
+
+    def call(*lines: str, flags: tuple[str, ...] = ()) -> dict[str, dict[str, Any]]:
+        path = tmp_path / "train.log"
+        path.write_text("\n".join(lines) + "\n")
+        return {w["kind"]: w for w in card_of(path, *flags)["warnings"]}
+
+    return call
+
+
+Warned = Callable[..., dict[str, dict[str, Any]]]
+STEADY = [iteration(i, i, 256.0) for i in range(1, 40)]
+
+
+def test_a_sound_log_gives_no_warning(warned: Warned) -> None:
+    head = f"{HEAD}world_size : 1  batch_size : 256"
+    closing = line(41, "Summary: train.total_ips : 256.0 images/s")
+    assert warned(head, *STEADY, closing) == {}
+
+
+def test_throughput_times_time_is_the_global_batch(warned: Warned) -> None:
+    # The label says 16 devices; 4096 images an iteration are those of 32.
+    head = f"{HEAD}world_size : 16  batch_size : 128"
+    lines = [iteration(i * 0.4, i, 10240.0) for i in range(1, 40)]
+    found = warned(head, *lines)["batch_disagrees"]
+    assert "gives 4096 samples an iteration, and the batch of the job is 2048" in found["text"]
+    assert found["lines"] == [2, 40]
+    right = f"{HEAD}world_size : 32  batch_size : 128"
+    assert warned(right, *lines) == {}
+
+
+def test_a_rate_that_may_be_one_devices_contradicts_no_batch(warned: Warned) -> None:
+    # torchvision's own scripts print the rate of one process, DeepSpark's that of all.
+    head = "2020-07-09 23:23:01,000\tINFO\tx.y\tNamespace(batch_size=256, world_size=8, amp=True)"
+    lines = [
+        f"2020-07-09 23:23:{i:02},500\tINFO\tx.y\tEpoch: [0]  [{i:3}/334]  eta: 0:00:01  lr: 0.1  "
+        f"img/s: 256.0  loss: 1.0 (1.0)  time: 1.0  data: 0.0"
+        for i in range(10, 50)
+    ]
+    assert "batch_disagrees" not in warned(head, *lines)
+
+
+def test_a_closing_figure_that_no_line_comes_near(warned: Warned) -> None:
+    closing = line(41, "Summary: train.total_ips : 776.0 images/s")
+    found = warned(*STEADY, closing)["summary_disagrees"]
+    assert found["lines"][0] == 40
+    assert "train.total_ips is 776, and its progress lines say 256 to 256" in found["text"]
+
+
+def mllog(ms: int, key: str, value: str = "null", about: str = "") -> str:
+    return (
+        f':::MLLOG {{"namespace": "", "time_ms": {1_700_000_000_000 + ms}, '
+        f'"event_type": "POINT_IN_TIME", "key": "{key}", "value": {value}, '
+        f'"metadata": {{"file": "train.py", "lineno": 1{about}}}}}'
+    )
+
+
+def mlperf(samples: int, closing: str) -> list[str]:
+    """A run of twelve epochs of 100 s each, whose closing line says `closing`."""
+    lines = [
+        mllog(0, "submission_benchmark", '"resnet"'),
+        mllog(0, "train_samples", str(samples)),
+        mllog(0, "run_start"),
+    ]
+    for label in range(12):
+        about = f', "epoch_num": {label}'
+        lines.append(mllog(label * 100_000, "epoch_start", about=about))
+        lines.append(mllog(label * 100_000 + 99_000, "epoch_stop", about=about))
+    lines.append(mllog(1_200_000, "eval_accuracy", "0.76", ', "epoch_num": 11'))
+    return [*lines, mllog(1_200_100, "run_stop", about=closing)]
+
+
+def test_samples_of_an_epoch_that_the_closing_throughput_contradicts(warned: Warned) -> None:
+    closing = ', "status": "success", "throughput": "625.6423"'
+    assert "rates_disagree" not in warned(*mlperf(60_000, closing))
+    found = warned(*mlperf(20_000, closing))["rates_disagree"]
+    assert found["text"].startswith(
+        "samples / printed duration gives 202.02 samples/s, and the closing line of the log 625.642"
+    )
+    assert found["lines"] == [29]
+
+
+def test_a_target_that_is_met_after_the_run_is_over(warned: Warned) -> None:
+    lines = mlperf(60_000, ', "status": "success"')
+    assert "clocks_disagree" not in warned(*lines)
+    lines[-2] = mllog(9_300_000, "eval_accuracy", "0.76", ', "epoch_num": 11')
+    found = warned(*lines)["clocks_disagree"]
+    assert found["text"] == "the target is met after 9300 s of a run of 1200 s: two clocks?"
+    assert found["lines"] == [28, 29]
+
+
+def test_a_run_that_calls_itself_aborted(warned: Warned) -> None:
+    assert "run_status" not in warned(*mlperf(60_000, ', "status": "success"'))
+    found = warned(*mlperf(60_000, ', "status": "aborted"'))["run_status"]
+    assert "says that the run was aborted" in found["text"]
+    assert found["lines"] == [29]
+
+
+def test_a_clock_that_jumps_back(warned: Warned) -> None:
+    again = [iteration(i - 500, i, 256.0) for i in range(40, 50)]
+    found = warned(*[iteration(i + 600, i, 256.0) for i in range(1, 40)], *again)
+    assert found["clock_back"]["lines"] == [40]
+    assert "1099 s" in found["clock_back"]["text"]
+
+
+def test_a_time_written_by_hand(warned: Warned) -> None:
+    # The time of AI-Rank's documentation, 2019, in front of a training of 2021.
+    found = warned("AI-Rank-log 1558631910.424 test_begin", *STEADY)["clock_leap"]
+    assert found["lines"] == [2]
+    assert "leaps ahead by 593 days" in found["text"]
+
+
+def test_steps_that_come_again_are_a_resume(warned: Warned) -> None:
+    again = [iteration(40 + i, 10 + i, 256.0) for i in range(20)]
+    found = warned(*STEADY, *again)["steps_again"]
+    assert found["lines"] == [42]
+    assert "comes again after 39" in found["text"]
+
+
+def test_evaluations_after_the_claimed_moment(warned: Warned) -> None:
+    # AI-Rank's own example: the accuracy comes at 5.0 s, the claim says 3.03 s.
+    found = warned(
+        "- AI-Rank-log 1558631910.424 load_data, checksum:aaaa",
+        "- AI-Rank-log 1558631910.424 test_begin",
+        "- AI-Rank-log 1558631912.424 eval_accuracy:0.16, total_epoch_cnt:1",
+        "- AI-Rank-log 1558631915.424 eval_accuracy:0.76, total_epoch_cnt:2",
+        "- AI-Rank-log 1558631913.454 target_quality_time:3.03sec",
+        "- AI-Rank-log 1558631922.454 test_finish",
+    )
+    assert found["late_evaluation"]["lines"] == [4]
+
+
+def test_ranks_of_one_epoch_are_no_resume(tmp_path: Path, card_of: Cards) -> None:
+    from tests.support.dlperf_logs import mindspore
+
+    path = tmp_path / "1n4g" / "rn50_b128_fp32_1.log"
+    mindspore(path, 1400.0, 1, 4, 128)
+    assert card_of(path)["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "train.total_ips : inf images/s",
+        "train.total_ips : nan images/s",
+        "train.total_ips : None images/s",
+        "train.total_ips : 1,234.5 images/s",
+        "train.total_ips : 127.0.0.1 images/s",
+        "train.total_ips : 25",
+    ],
+)
+def test_a_broken_rate_never_enters_the_figure(tmp_path: Path, card_of: Cards, broken: str) -> None:
+    path = tmp_path / "train.log"
+    bad = line(20.5, f"Epoch: 0 Iteration: 400  train.loss : 7.0 None {broken}")
+    path.write_text("\n".join([*STEADY[:20], bad, *STEADY[20:]]) + "\n")
+    card = card_of(path, "--protocol", "custom", "--metric", "train.total_ips", "--trim", "1")
+    assert card["dimensions"]["speed"]["value"] == 256.0
+
+
+def test_a_report_that_mislabels_its_devices(tmp_path: Path, card_of: Cards) -> None:
+    path = tmp_path / "2n8g" / "r50_b128_fp32_1.log"
+    ngc_pytorch(path, 10240.0, 4, 8, 128)  # made on 32 devices, filed under 16
+    kinds = [w["kind"] for w in card_of(path, "--protocol", "dlperf-ngc-pytorch")["warnings"]]
+    assert kinds == ["batch_disagrees"]

@@ -1,0 +1,268 @@
+"""What readings amount to: means, peaks, gaps, energy, windows."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sixdim.metrics.dimensions.memory import memory
+from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.metrics.values.card import State
+from sixdim.parsers.events import Reading
+
+SECOND = 1_000_000
+
+
+def folded(readings: Iterable[Reading], interval_s: float | None = None) -> TelemetryFold:
+    fold = TelemetryFold(interval_s)
+    for reading in readings:
+        fold.apply(reading)
+    return fold
+
+
+def card(fold: TelemetryFold, window: tuple[int, int] | None = None, **options: Any) -> Any:
+    shown = power(fold, window, **options).to_json()
+    return json.loads(json.dumps(shown, allow_nan=False))
+
+
+def every_second(*watts: float | None, device: int = 0, epoch: int | None = None) -> list[Reading]:
+    return [
+        Reading(device, time_us=second * SECOND, power_w=value, epoch=epoch)
+        for second, value in enumerate(watts)
+    ]
+
+
+def test_the_worked_example_is_exact() -> None:
+    watts = (161, 169, 161, 174, 163)
+    used = (30671, 30670, 30671, 30671, 30670)
+    fold = folded(Reading(0, power_w=float(w)) for w in watts)
+    for mib in used:
+        fold.apply(Reading(0, memory_mib=float(mib)))
+    shown = card(fold, (6, 64), devices_in_job=8)
+    assert shown["value"] == 165.6
+    assert shown["devices"] == [0]
+    assert shown["readings"] == 5
+    assert shown["coverage"] is None
+    assert shown["coverage_reason"] == "the readings carry no time"
+    assert shown["window"] == "whole recording"
+    assert shown["job_total"] == 1324.8
+    assert shown["state"] == "final"
+    assert "energy_j" not in shown
+    mib_card = memory(fold, None)
+    assert mib_card.value == 30670.6
+    assert mib_card.details["peak"] == 30671.0
+
+
+def test_only_the_window_counts() -> None:
+    fold = folded(
+        Reading(0, time_us=(10 * epoch + k) * SECOND, epoch=epoch, power_w=100.0 * epoch)
+        for epoch in range(5)
+        for k in range(10)
+    )
+    shown = card(fold, (1, 2))
+    assert shown["value"] == 150.0
+    assert shown["readings"] == 20
+    assert shown["window"] == "epochs 1-2"
+    # 9 s at 100 W, 1 s that climbs from 100 W to 200 W, 9 s at 200 W.
+    assert shown["energy_j"] == 9 * 100 + 150 + 9 * 200
+    assert shown["coverage"] == 1.0
+    assert card(fold, (7, 9))["reason"] == "no readings in epochs 7-9"
+    assert card(fold, (7, 9))["state"] == "unknown"
+
+
+def test_devices_are_chosen_and_named_when_absent() -> None:
+    fold = folded([*every_second(100, 100), *every_second(200, 300, device=1)])
+    assert card(fold)["value"] == 175.0
+    assert [d["value"] for d in card(fold)["per_device"]] == [100.0, 250.0]
+    assert card(fold, devices=[1])["value"] == 250.0
+    short = power(fold, None, devices=[0, 3])
+    assert (short.value, short.state) == (100.0, State.SHORT)
+    assert short.reason == "no readings of device 3"
+
+
+def test_a_device_lost_for_a_while_weighs_as_much_as_the_others() -> None:
+    fold = folded([*every_second(100, 100, 100, 100), *every_second(200, None, None, device=1)])
+    assert card(fold)["value"] == 150.0
+
+
+def test_a_gap_is_left_out_and_counted() -> None:
+    seconds = [0, 1, 2, 3, 63, 64, 65]
+    fold = folded(Reading(0, time_us=s * SECOND, power_w=100.0 + s) for s in seconds)
+    shown = card(fold)
+    assert (shown["interval_s"], shown["gaps"], shown["gap_s"]) == (1.0, 1, 60.0)
+    assert shown["coverage"] == 5 / 65
+    assert shown["energy_j"] == 100.5 + 101.5 + 102.5 + 163.5 + 164.5
+    assert shown["energy_method"] == "integral"
+
+
+def test_one_missed_reading_is_no_gap() -> None:
+    fold = folded(Reading(0, time_us=s * SECOND, power_w=100.0) for s in (0, 1, 2, 4, 5))
+    assert (card(fold)["gaps"], card(fold)["energy_j"]) == (0, 500.0)
+
+
+def test_a_declared_interval_decides_what_a_gap_is() -> None:
+    readings = [Reading(0, time_us=s * SECOND, power_w=100.0) for s in (0, 5, 10, 15)]
+    assert card(folded(readings))["gaps"] == 0
+    assert card(folded(readings, interval_s=1.0))["gaps"] == 3
+
+
+def test_watts_are_weighted_by_time() -> None:
+    fold = folded(
+        Reading(0, time_us=us, power_w=w)
+        for us, w in ((0, 100.0), (1 * SECOND, 100.0), (2 * SECOND, 300.0), (4 * SECOND, 300.0))
+    )
+    # 1 s at 100, 1 s of climb, 2 s at 300, while the plain mean is 200.
+    assert card(fold)["value"] == 200.0
+    assert card(fold)["time_weighted"] == (100 + 200 + 600) / 4
+
+
+def test_the_energy_counter_wins_over_the_integral_and_spans_gaps() -> None:
+    counted = ((0, 1000.0), (1, 1200.0), (2, 1400.5), (60, 9000.25))
+    fold = folded(
+        Reading(0, time_us=s * SECOND, power_w=150.0, energy_j=joules) for s, joules in counted
+    )
+    shown = card(fold)
+    assert (shown["energy_j"], shown["energy_method"]) == (8000.25, "counter")
+
+
+def test_an_energy_counter_that_resets_gives_way_to_the_integral() -> None:
+    counted = (900.0, 1000.0, 10.0, 110.0, 1e12, 1e12 + 50)
+    fold = folded(
+        Reading(0, time_us=s * SECOND, power_w=100.0, energy_j=j) for s, j in enumerate(counted)
+    )
+    shown = card(fold)
+    # The counter's steps that can be true are 250 J in three of the five seconds.
+    assert (shown["energy_j"], shown["energy_method"]) == (500.0, "integral")
+    assert shown["counter_resets"] == 2
+    assert "counter tells less of the window" in shown["energy_reason"]
+
+
+def test_a_counter_that_resets_where_nothing_else_is_known_loses_only_that_step() -> None:
+    counted = (900.0, 1000.0, 10.0, 110.0, 1e12, 1e12 + 50)
+    fold = folded(Reading(0, time_us=s * SECOND, energy_j=j) for s, j in enumerate(counted))
+    (device,) = fold.window(None)
+    assert (device.energy_j, device.energy_method) == (250.0, "counter")
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [
+        [100.0 * s if s < 4 else None for s in range(100)],  # refused from then on
+        [100.0 * min(s, 10) + 1 for s in range(100)],  # stopped
+        [100.0 * (s if s < 50 else s - 50) + 1 for s in range(100)],  # reset once
+        [None if s < 90 else 100.0 * s for s in range(100)],  # came late
+    ],
+)
+def test_a_counter_of_a_part_of_the_window_is_not_the_windows_energy(
+    counted: list[float | None],
+) -> None:
+    fold = folded(
+        Reading(0, time_us=s * SECOND, power_w=100.0, energy_j=j) for s, j in enumerate(counted)
+    )
+    assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (9900.0, "integral")
+
+
+def test_a_counter_that_is_renewed_seldom_still_counts() -> None:
+    fold = folded(
+        Reading(0, time_us=s * SECOND, power_w=100.0, energy_j=99.0 * (s // 10) * 10 + 1)
+        for s in range(101)
+    )
+    assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (9900.0, "counter")
+
+
+def test_a_counter_that_stands_still_is_not_believed() -> None:
+    fold = folded(r._replace(energy_j=7.0) for r in every_second(100, 100, 100))
+    assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (200.0, "integral")
+
+
+def test_another_board_under_the_same_index_starts_its_own_counter() -> None:
+    fold = folded(
+        Reading(0, uuid=uuid, time_us=s * SECOND, power_w=100.0, energy_j=j)
+        for s, (uuid, j) in enumerate((("a", 10.0), ("a", 110.0), ("b", 500.0), ("b", 600.0)))
+    )
+    (device,) = fold.window(None)
+    assert device.counter_j == 200.0
+    # No counter tells of the second in which the boards were changed.
+    assert (card(fold)["energy_j"], card(fold)["energy_method"]) == (300.0, "integral")
+
+
+def test_a_clock_that_runs_back_is_counted_and_adds_no_time() -> None:
+    fold = folded(Reading(0, time_us=s * SECOND, power_w=100.0) for s in (10, 11, 5, 6, 7))
+    shown = card(fold)
+    assert shown["clock_jumps"] == 1
+    assert shown["energy_j"] == 300.0
+
+
+def test_what_could_not_be_read_is_counted_with_its_reason() -> None:
+    refused = Reading(0, memory_mib=1.0, missing=(("power_w", "Not Supported"),))
+    shown = card(folded([refused] * 3))
+    assert shown["value"] is None
+    assert shown["reason"] == "device 0: Not Supported"
+    some = card(folded([refused, *every_second(100)]))
+    assert some["missing"] == [
+        {"device": 0, "field": "power_w", "reason": "Not Supported", "count": 1}
+    ]
+
+
+def test_before_the_run_is_over_a_figure_is_provisional() -> None:
+    assert power(folded(every_second(1)), None, final=False).state is State.RUNNING
+    waiting = power(TelemetryFold(), None, reason_if_empty="no GPU found", final=False)
+    assert (waiting.state, waiting.reason) == (State.WAITING, "no GPU found")
+
+
+def test_hosts_are_told_apart() -> None:
+    fold = folded(Reading(0, host=h, power_w=w) for h, w in (("a", 100.0), ("b", 300.0)))
+    assert card(fold)["devices"] == ["a/0", "b/0"]
+    assert card(fold)["value"] == 200.0
+
+
+def test_a_lost_device_keeps_its_name_on_the_screen() -> None:
+    fold = folded([Reading(0, name="B100", uuid="u", power_w=1.0), Reading(0)])
+    assert fold.latest() == (Reading(0, name="B100", uuid="u"),)
+
+
+watts = st.floats(min_value=0.001, max_value=2000, allow_nan=False)
+
+
+@given(st.lists(watts, min_size=1, max_size=60))
+def test_the_mean_is_correctly_rounded_in_any_order(values: list[float]) -> None:
+    exact = float(sum(map(Fraction, values)) / len(values))
+    assert power(folded(every_second(*values)), None).value == exact
+    assert power(folded(every_second(*reversed(values))), None).value == exact
+
+
+@given(st.lists(st.tuples(st.integers(1, 900), watts), min_size=2, max_size=60))
+def test_covered_time_gaps_and_the_whole_add_up(steps: list[tuple[int, float]]) -> None:
+    clock = 0
+    readings = []
+    for length, value in steps:
+        clock += length * 1000
+        readings.append(Reading(0, time_us=clock, power_w=value))
+    (device,) = folded(readings).window(None)
+    weighted = device.quantities["power_w"].weighted
+    total_us = readings[-1].time_us - readings[0].time_us  # type: ignore[operator]
+    assert round((weighted.covered_s + weighted.gap_s) * SECOND) == total_us
+    middle = statistics.median_low([length / 1000 for length, _ in steps[1:]])
+    # An eighth of an octave is the width of a class.
+    assert weighted.interval_s is not None
+    assert middle / 1.125 <= weighted.interval_s <= middle * 1.125
+
+
+def test_memory_does_not_grow_with_the_number_of_readings() -> None:
+    import pickle
+
+    def size(count: int) -> int:
+        fold = folded(
+            Reading(0, time_us=s * SECOND, epoch=3, power_w=100.0 + s % 7) for s in range(count)
+        )
+        return len(pickle.dumps(fold))
+
+    assert size(3000) < size(300) + 100

@@ -1,0 +1,92 @@
+"""A run that counts in steps alone: windows of iterations in the place of epochs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sixdim.metrics.fold.windows import IterationWindows
+from sixdim.metrics.values.card import Card, State
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Iteration, Origin
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
+
+
+def event(step: int, rate: float) -> Iteration:
+    return Iteration(Origin(step + 1, 0), epoch=None, step=step, throughput=rate)
+
+
+def windows_of(rates: Sequence[float]) -> IterationWindows:
+    windows = IterationWindows()
+    for step, rate in enumerate(rates):
+        line = event(step, rate)
+        windows.open(line.at.line).add(line.at.line, None, step, None, rate, None, None, ())
+    return windows
+
+
+@pytest.mark.parametrize(
+    ("records", "size", "first", "last"),
+    [
+        (11, 1, 6, 10),  # one line a window: the last five of eleven
+        (22, 1, 12, 16),
+        (23, 2, 12, 21),  # eleven windows of two: steps 12 to 21 are windows 6 to 10
+        (1100, 64, 576, 895),  # 17 whole windows of 64: windows 9 to 13
+    ],
+)
+def test_five_windows_from_six_elevenths_on(records: int, size: int, first: int, last: int) -> None:
+    windows = windows_of([float(i) for i in range(records)])
+    stable = windows.stable()
+    assert windows.size == size
+    assert len(stable) == 5
+    assert (stable[0].first_step, stable[-1].step) == (first, last)
+    for window in stable:
+        assert window.first_step is not None and window.step is not None
+        assert window.throughput.mean() == (window.first_step + window.step) / 2
+
+
+def test_fewer_than_eleven_are_all_taken() -> None:
+    assert [w.step for w in windows_of([1.0, 2.0, 3.0]).stable()] == [0, 1, 2]
+
+
+@given(st.lists(st.floats(1.0, 1e6), min_size=1, max_size=400))
+def test_windows_are_whole_equal_and_in_order(rates: list[float]) -> None:
+    stable = windows_of(rates).stable()
+    for window in stable:
+        assert window.first_step is not None and window.step is not None
+        part = rates[window.first_step : window.step + 1]
+        assert len(part) == window.records == stable[0].records
+        assert window.throughput.sum() == math.fsum(part)
+    steps = [(w.first_step, w.step) for w in stable]
+    assert all(a[1] + 1 == b[0] for a, b in itertools.pairwise(steps))  # type: ignore[operator]
+
+
+def card(rates: Sequence[float], ended: bool = True) -> Card:
+    log = "".join(
+        f"step {i:5d}/20000 | loss 3.2{i % 7} (+0.1z)| norm 1.0 (+0.1z)| lr 1.0e-04 | 100.00 ms | "
+        f"50.0% bf16 MFU | {rate:.0f} tok/s\n"
+        for i, rate in enumerate(rates, 1)
+    )
+    session = Session("main.log", Settings(), formats())
+    session.feed(log.encode())
+    if ended:
+        session.end()
+    return session.card()
+
+
+def test_the_card_says_what_the_speed_rests_on() -> None:
+    rates = [100_000.0 + 10 * i for i in range(110)]
+    speed = card(rates).dimensions["speed"]
+    # 13 whole windows of eight lines: windows 7 to 11, without the slowest and the fastest.
+    middle = rates[8 * 8 : 11 * 8]
+    assert speed.value == pytest.approx(fmean(middle), rel=1e-12)
+    assert speed.state is State.SHORT
+    assert speed.reason == "the log has no epochs: over 5 windows of 8 progress lines"
+    assert speed.details["window_iterations"] == 8
+    assert card(rates, ended=False).dimensions["speed"].state is State.RUNNING

@@ -1,0 +1,138 @@
+"""detectron2's text log and metrics.json."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Evaluation, Iteration, Problem, RunEnd, RunStart, Summary
+from tests.support.logs import detected, facts, only, read, real, score
+
+STEP = (
+    "[04/01 15:04:20 d2.utils.events]:  eta: 1 day, 6:39:53  iter: 19  total_loss: 2.054  "
+    "loss_cls: 0.5801  time: 0.2800{last}  data_time: 1.2356  lr: 0.00039962  max_mem: 2723M\n"
+)
+
+
+def test_training_line() -> None:
+    (iteration,) = only(read(STEP.format(last=""), "detectron2"), Iteration)
+    assert (iteration.epoch, iteration.step) == (None, 19)
+    assert (iteration.loss, iteration.duration) == (2.054, 0.28)
+    named = {m.name: m.value for m in iteration.values}
+    assert named == {
+        "loss_cls": 0.5801,
+        "time": 0.28,
+        "data_time": 1.2356,
+        "lr": 0.00039962,
+        "max_mem": 2723.0,
+    }
+
+
+def test_latest_time_goes_before_the_mean_where_it_is_printed() -> None:
+    (iteration,) = only(read(STEP.format(last="  last_time: 0.2500"), "detectron2"), Iteration)
+    assert iteration.duration == 0.25
+    assert {m.name: m.value for m in iteration.values}["time"] == 0.28
+
+
+def test_ancestors_line() -> None:
+    line = (
+        "2020-01-01 10:00:00,123 fcos_core.trainer INFO: eta: 5:00:00  iter: 20  "
+        "loss: 2.3000 (2.5000)  time: 0.3500 (0.3600)  lr: 0.0033  max mem: 5000\n"
+    )
+    (iteration,) = only(read(line, "detectron2"), Iteration)
+    assert (iteration.step, iteration.loss, iteration.duration) == (20, 2.3, 0.35)
+
+
+def test_all_tasks_of_an_evaluation_are_one_event_in_percent() -> None:
+    text = STEP.format(last="") + "".join(
+        f"[04/01 15:40:00] d2.evaluation.testing INFO: copypaste: {body}\n"
+        for body in (
+            "Task: bbox",
+            "AP,AP50,AP75,APs,APm,APl",
+            "37.8281,58.5000,nan,22.5,41.8,49.9",
+            "Task: segm",
+            "AP,AP50,AP75,APs,APm,APl",
+            "34.4788,56.4,37.9,17.0,37.6,50.5",
+        )
+    )
+    (evaluation,) = only(read(text, "detectron2"), Evaluation)
+    assert (evaluation.step, evaluation.at.line) == (19, 4)
+    assert (score(evaluation, "box"), score(evaluation, "mask")) == (37.8281, 34.4788)
+    assert {m.unit for m in evaluation.metrics} == {"%"}
+    assert len(evaluation.metrics) == 12
+
+
+def test_beginning_and_end() -> None:
+    text = """\
+[04/01 15:03:49] detectron2 INFO: Rank of current process: 0. World size: 8
+  IMS_PER_BATCH: 16
+[04/01 15:03:50] d2.engine.train_loop INFO: Starting training from iteration 0
+[04/01 22:41:30] d2.engine.hooks INFO: Overall training speed: 89998 iterations in 7:14:12 (0.2895 s / it)
+[04/01 22:41:30] d2.engine.hooks INFO: Total training time: 7:37:38 (0:23:26 on hooks)
+"""
+    events = read(text, "detectron2")
+    assert facts(events) == {"devices": 8, "global_batch": 16}
+    assert [s.at.line for s in only(events, RunStart)] == [1, 3]
+    assert only(events, Summary)[0].metrics[0].value == 0.2895
+    assert only(events, RunEnd)[0].duration == 7 * 3600 + 37 * 60 + 38
+    assert detected(text) == "detectron2"
+
+
+def test_resumed_run_does_not_start_the_clock() -> None:
+    text = "Starting training from iteration 0\nStarting training from iteration 5000\n"
+    assert [s.timed for s in only(read(text, "detectron2"), RunStart)] == [True, False]
+
+
+def test_run_that_ended_before_its_first_figure() -> None:
+    events = read(
+        "[03/11 14:25:26] d2.utils.events INFO:  iter: 0    lr: N/A  max_mem: 3873M\n", "detectron2"
+    )
+    assert only(events, Iteration) == []
+    assert only(events, Problem) == []
+
+
+def test_broken_number() -> None:
+    (problem,) = only(read(STEP.format(last="").replace("2.054", "2.0O4"), "detectron2"), Problem)
+    assert problem.kind == "broken_number"
+
+
+def test_ai_rank_mask_rcnn() -> None:
+    name, events = real(
+        "AI-Rank/result_v0.1/software/train/pytorch_samples/linux/mask_rcnn/log/"
+        "GPUx8_time2train_ips.log"
+    )
+    assert name == "detectron2"
+    start = only(events, RunStart)[-1].at.time_us
+    reached = next(
+        e for e in only(events, Evaluation) if score(e, "box") >= 37.7 and score(e, "mask") >= 33.9
+    )
+    assert (score(reached, "box"), score(reached, "mask")) == (37.8281, 34.4788)
+    assert start is not None
+    assert reached.at.time_us is not None
+    assert (reached.at.time_us - start) / 1e6 == 22859
+    last = only(events, Iteration)[-1].duration
+    assert last is not None
+    assert f"{16 / last:.3f}" == "55.268"  # published as 55.26, cut off
+
+
+def test_failed_runs_have_no_figures() -> None:
+    name, events = real("corpus/detectron2/ngowilliam_d2_log.log")
+    assert name == "detectron2"
+    assert only(events, Iteration) == []
+    assert {p.kind for p in only(events, Problem)} == {"traceback", "out_of_memory"}
+
+
+def test_metrics_json() -> None:
+    text = (
+        '{"data_time": 0.1, "eta_seconds": 40.5, "iteration": 19, "lr": 0.1, "time": 0.25, '
+        '"total_loss": 3.5}\n'
+        '{"bbox/AP": 38.5, "bbox/AP50": 59.0, "segm/AP": NaN, "iteration": 19}\n'
+    )
+    events = read(text, "detectron2-json")
+    (iteration,), (evaluation,) = only(events, Iteration), only(events, Evaluation)
+    assert (iteration.step, iteration.loss, iteration.duration) == (19, 3.5, 0.25)
+    assert (evaluation.step, score(evaluation, "box")) == (19, 38.5)
+    assert detected(text) == "detectron2-json"
+
+
+def test_complete_metrics_json() -> None:
+    name, events = real("corpus/detectron2/nicojany_roof_metrics.json")
+    iterations = only(events, Iteration)
+    assert (name, len(iterations), iterations[-1].step) == ("detectron2-json", 25, 499)

@@ -1,0 +1,337 @@
+"""DLLogger lines, in the printf shapes of its backends, become the events a reader expects."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Problem,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Scope,
+    Summary,
+)
+from tests.support.corpus import log, read, text
+
+HEAD = "DLL 2024-05-01 10:00:00.000001 - PARAMETER arch : resnet50  epochs : 2  world_size : 8  batch_size : 64  amp : True "
+
+
+def dll(clock: str, rest: str) -> str:
+    return f"DLL 2024-05-01 10:00:{clock} - {rest}"
+
+
+def facts(events: list[Event]) -> dict[str, object]:
+    return {e.name: e.value for e in events if isinstance(e, RunInfo)}
+
+
+def one(events: list[Event]) -> Iteration:
+    (found,) = [e for e in events if isinstance(e, Iteration)]
+    return found
+
+
+def test_header_starts_the_run_and_tells_the_facts() -> None:
+    name, events = text(HEAD, dll("02", "Epoch: 0 Iteration: 1  train.loss : 7.0 "))
+    assert name == "dllogger"
+    assert sum(isinstance(e, RunStart) for e in events) == 1
+    assert facts(events) == {
+        "model": "resnet50",
+        "epochs_planned": 2,
+        "devices": 8,
+        "batch_per_device": 64,
+        "precision": "amp",
+    }
+
+
+@pytest.mark.parametrize(
+    ("step", "epoch", "number"),
+    [
+        ("Epoch: 3 Iteration: 100 ", 3, 100),
+        ("Training Epoch: 0 Training Iteration: 7 ", 0, 7),
+        ("Iteration: 44 ", None, 44),
+        ("(0, 390)", 0, 390),
+        ("[2, 5]", 2, 5),
+        ("17", None, 17),
+    ],
+)
+def test_every_spelling_of_a_training_step(step: str, epoch: int | None, number: int) -> None:
+    _, events = text(
+        HEAD, dll("05.5", f"{step} train.loss : 6.5 None train.total_ips : 800.25 images/s")
+    )
+    found = one(events)
+    assert (found.epoch, found.step) == (epoch, number)
+    assert (found.throughput, found.unit, found.scope) == (800.25, "img/s", Scope.JOB)
+    assert found.loss == 6.5
+    assert found.at.time_us == 1_714_557_605_500_000  # 2024-05-01T10:00:05.5Z
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "Epoch: 1 Iteration: 9 Validation Iteration: 4 ",
+        "(1, 9, 4)",
+        "Epoch: 1 Validation Iteration: 4 ",
+    ],
+)
+def test_a_part_of_an_evaluation_is_no_evaluation(step: str) -> None:
+    _, events = text(HEAD, dll("05", f"{step} val.top1 : 99.0 % val.loss : 1.0 "))
+    assert not [e for e in events if isinstance(e, Evaluation | Iteration | EpochEnd)]
+
+
+def test_an_epoch_line_closes_the_epoch_and_evaluates() -> None:
+    _, events = text(
+        HEAD,
+        dll(
+            "08",
+            "Epoch: 1  train.loss : 2.5  train.total_ips : 810.0 img/s val.top1 : 61.5 % val.top5 : 84.25 % val.loss : 1.75  val.total_ips : 2000.0 img/s",
+        ),
+        dll("08.1", "Epoch: 1  lr : 0.1  train.compute_ips : 820.0 img/s val.data_time : 0.01 s"),
+    )
+    first, second = [e for e in events if isinstance(e, EpochEnd)]
+    assert (first.epoch, first.throughput, first.unit, first.scope) == (
+        1,
+        810.0,
+        "img/s",
+        Scope.JOB,
+    )
+    assert second.throughput is None, "the second verbosity's line must not count the step twice"
+    assert ("train.compute_ips", 820.0) in [(m.name, m.value) for m in second.values]
+    (evaluation,) = [e for e in events if isinstance(e, Evaluation)]
+    assert evaluation.epoch == 1
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("acc1", 61.5, "%"),
+        ("acc5", 84.25, "%"),
+        ("loss", 1.75, ""),
+    ]
+    assert [m.higher_is_better for m in evaluation.metrics] == [True, True, False]
+
+
+def test_values_that_are_none_are_no_figures() -> None:
+    _, events = text(
+        HEAD,
+        dll(
+            "08",
+            "Epoch: 0  train.loss : None None train.total_ips : 5.5 images/s val.top1 : None % val.loss : None None",
+        ),
+    )
+    (epoch,) = [e for e in events if isinstance(e, EpochEnd)]
+    assert epoch.throughput == 5.5
+    assert not [e for e in events if isinstance(e, Evaluation | Problem)]
+
+
+def test_summary_is_the_logs_own_and_ends_the_run_once() -> None:
+    _, events = text(
+        HEAD,
+        dll("09", "Summary: train.loss : 6.5  train.total_ips : 800.0 img/s val.top1 : 70.0 %"),
+        dll("09.1", "Summary: train.compute_ips : 805.0 img/s"),
+        "Experiment ended",
+        "Experiment ended",
+    )
+    named = {m.name: m.value for e in events if isinstance(e, Summary) for m in e.metrics}
+    assert named["train.compute_ips"] == 805.0
+    assert named["val.top1"] == 70.0
+    assert not [e for e in events if isinstance(e, Evaluation)], "a summary's best is no evaluation"
+    assert sum(isinstance(e, RunEnd) for e in events) == 1
+    assert isinstance(events[-2], RunEnd)
+
+
+def test_the_whole_runs_step_may_be_empty() -> None:
+    _, events = text(
+        dll("01", "Iteration: 1  throughput_train : 500.5 seq/s total_loss : 11.0 "),
+        dll(
+            "09",
+            " e2e_train_time : 12.5 s training_sequences_per_second : 640.25 sequences/s final_loss : 8.5 None",
+        ),
+    )
+    (end,) = [e for e in events if isinstance(e, RunEnd)]
+    assert end.duration == 12.5
+    (summary,) = [e for e in events if isinstance(e, Summary)]
+    assert summary.metrics[1].value == 640.25
+    assert one(events).unit == "sequences/s"
+
+
+def test_a_record_behind_a_progress_bar_and_a_rank_and_in_front_of_other_words() -> None:
+    _, events = text(
+        HEAD,
+        "Iteration:  61%|██████    | 703/1148 [02:01<01:16,  5.83it/s]Sun May 29 14:57:11 2022[1,0]<stdout>:"
+        + dll(
+            "03",
+            "Training Epoch: 0 Training Iteration: 4  step_loss : 9.25  raw_train_time : 5.5 Sun May 29 14:57:12 2022[1,0]<stdout>:",
+        ),
+    )
+    found = one(events)
+    assert (found.step, found.loss) == (4, 9.25)
+    assert [(m.value, m.unit) for m in found.values] == [(9.25, ""), (5.5, "")]
+
+
+def test_a_launchers_clock_yields_to_the_records_own() -> None:
+    _, events = text(
+        HEAD, "Tue Apr 30 23:59:59 2024[1,3]<stdout>:" + dll("04", "(0, 2) total_ips : 9.0 ")
+    )
+    assert one(events).at.time_us == 1_714_557_604_000_000
+    assert one(events).at.rank == 3
+
+
+@pytest.mark.parametrize("cut", ["23[1,4]<stderr>:oops", "1,234.5", "7.5.2", "12:30"])
+def test_a_cut_number_is_a_warning_and_no_figure(cut: str) -> None:
+    _, events = text(HEAD, dll("04", f"(0, 2) total_ips : {cut} "))
+    assert not [e for e in events if isinstance(e, Iteration)]
+    (problem,) = [e for e in events if isinstance(e, Problem)]
+    assert (problem.kind, problem.at.line) == ("broken_number", 2)
+
+
+@pytest.mark.parametrize(
+    ("word", "test"), [("nan", lambda x: x != x), ("inf", lambda x: x > 1e308)]
+)
+def test_losses_that_are_no_numbers_are_kept_as_printed(word: str, test: object) -> None:
+    _, events = text(HEAD, dll("04", f"(0, 2) train.loss : {word} total_ips : 1e3 "))
+    found = one(events)
+    assert callable(test)
+    assert test(found.loss)
+    assert found.throughput == 1000.0
+
+
+def test_json_and_its_metadata() -> None:
+    def record(step: str, data: str, kind: str = "LOG") -> str:
+        return (
+            'DLLL {"timestamp": "1714557600.5", "datetime": "2024-05-01 10:00:00.500000+00:00", '
+            f'"elapsedtime": "1.5", "type": "{kind}", "step": {step}, "data": {data}}}'
+        )
+
+    _, events = text(
+        record(
+            '"PARAMETER"',
+            '{"arch": "resnet50", "epochs": 1, "batch_size": 32, "world_size": 2, "amp": false}',
+        ),
+        'DLLL {"timestamp": "1714557600.6", "type": "METADATA", "metric": "val.top1", "metadata": {"unit": "%", "format": ":.2f+00:00"}}',
+        'DLLL {"timestamp": "1714557600.6", "type": "METADATA", "metric": "train.total_ips", "metadata": {"unit": "img/s"}}',
+        record("[0, 5]", '{"train.loss": 7.5, "train.total_ips": 640.125}'),
+        record("[0, 5]", '{"lr": 0.1, "train.compute_ips": 650.5}'),
+        record("[0, 5, 2]", '{"val.top1": 99.0}'),
+        record("[0]", '{"train.total_ips": 641.0, "val.top1": 12.5}'),
+        record("[]", '{"train.total_ips": 642.0}'),
+        'DLLL {"timestamp": "1714557601.0", "type": "LOG", "step": [0, 6], "da',
+    )
+    first, second = [e for e in events if isinstance(e, Iteration)]
+    assert (first.throughput, first.unit, first.loss) == (640.125, "img/s", 7.5)
+    assert first.at.time_us == 1_714_557_600_500_000
+    assert second.throughput is None
+    (evaluation,) = [e for e in events if isinstance(e, Evaluation)]
+    assert (evaluation.metrics[0].value, evaluation.metrics[0].unit) == (12.5, "%")
+    assert facts(events)["precision"] == "fp32"
+    assert [e.kind for e in events if isinstance(e, Problem)] == ["broken_number"]
+
+
+def test_closing_table() -> None:
+    _, events = text(
+        dll("01", "Epoch: 0 Iteration: 19  train.ips : 900.0 images/s"),
+        "train.ips",
+        "           |    128    |    256    |",
+        "------------------------",
+        "     8     |   7100.5  |   7200   |",
+    )
+    cells = [m for e in events if isinstance(e, Summary) for m in e.metrics]
+    assert [(m.name, m.value) for m in cells] == [
+        ("train.ips", 7100.5),
+        ("train.ips[8,128]", 7100.5),
+        ("train.ips", 7200.0),
+        ("train.ips[8,256]", 7200.0),
+    ]
+
+
+def test_mxnets_batch_is_the_jobs() -> None:
+    _, events = text(
+        dll(
+            "00",
+            "PARAMETER arch : resnetv15  gpus : [0, 1, 2, 3]  kv_store : horovod  dtype : float16  batch_size : 512 ",
+        )
+    )
+    found = facts(events)
+    assert (found["devices"], found["global_batch"], found["precision"]) == (4, 512, "fp16")
+    assert "batch_per_device" not in found
+
+
+PERF = "Perf/ResNet50V1.5/OtherReports"
+
+
+@pytest.mark.parametrize(
+    ("path", "metric", "skip", "published"),
+    [
+        (
+            f"{PERF}/PyTorch/logs/V100-LOG/pytorch_gpu1_amp_bs256.txt",
+            "train.total_ips",
+            9,
+            "790.033",
+        ),
+        (
+            f"{PERF}/PyTorch/logs/A100-LOG/pytorch_gpu8_fp32_bs256.txt",
+            "train.total_ips",
+            8,
+            "7020.9",
+        ),
+        (f"{PERF}/TensorFlow/logs/V100_LOG/tf_gpu8_fp32_bs256.txt", "total_ips", 5, "3273.03"),
+        (f"{PERF}/TensorFlow/logs/A100_LOG/tf_gpu1_amp_bs256.txt", "total_ips", 5, "2064.8"),
+        (
+            "Perf/Bert/OtherReports/TensorFlow/logs/A100_LOG/tf_bert_pretraining_lamb_base_fp16_bs128_gpu8.log",
+            "throughput_train",
+            0,
+            "7488.94",
+        ),
+    ],
+)
+def test_published_means_over_iterations(path: str, metric: str, skip: int, published: str) -> None:
+    name, events = read(log(path).read_bytes())
+    assert name == "dllogger"
+    records = [
+        m.value for e in events if isinstance(e, Iteration) for m in e.values if m.name == metric
+    ]
+    assert f"{fmean(records[skip:]):.6g}" == published
+    assert records == [e.throughput for e in events if isinstance(e, Iteration)]
+
+
+@pytest.mark.parametrize(
+    ("path", "metric", "published"),
+    [
+        (
+            f"{PERF}/PyTorch/logs/V100-LOG/pytorch_gpu32_fp32_bs256.txt",
+            "train.total_ips",
+            "10523.32",
+        ),
+        (f"{PERF}/TensorFlow/logs/V100_LOG/tf_gpu32_amp_bs256.txt", "train_throughput", "33317.67"),
+        (f"{PERF}/MxNet/logs/A100_LOG/mxnet_gpu8_amp_bs256.txt", "train.ips", "22690.00"),
+        (
+            "Perf/Bert/OtherReports/PyTorch/logs/V100_LOG/bert_base_lamb_pretraining.pyt_bert_pretraining_phase1_fp32_bs96_gpu32.log",
+            "training_sequences_per_second",
+            "3496.94",
+        ),
+    ],
+)
+def test_published_figures_of_the_logs_own_summary(path: str, metric: str, published: str) -> None:
+    _, events = read(log(path).read_bytes())
+    figures = [
+        m.value for e in events if isinstance(e, Summary) for m in e.metrics if m.name == metric
+    ]
+    assert f"{figures[-1]:.2f}" == published
+
+
+def test_the_airank_resnet50_log() -> None:
+    path = "AI-Rank/result_v0.1/software/train/pytorch_samples/linux/resnet50/log/GPUx1_time2train_ips.log"
+    _, events = read(log(path).read_bytes())
+    first = next(e for e in events if isinstance(e, Iteration))
+    evaluations = [e for e in events if isinstance(e, Evaluation)]
+    last = [e for e in events if isinstance(e, Summary)][-1]
+    assert first.at.time_us is not None
+    assert last.at.time_us is not None
+    assert f"{(last.at.time_us - first.at.time_us) / 1e6:.2f}" == "137335.29"
+    assert len(evaluations) == 90
+    for target, epoch, seconds in ((75.9, 82, "126696.97"), (76.1, 83, "128216.50")):
+        met = next(e for e in evaluations if e.metrics[0].value >= target)
+        assert met.at.time_us is not None
+        assert met.epoch == epoch
+        assert f"{(met.at.time_us - first.at.time_us) / 1e6:.2f}" == seconds

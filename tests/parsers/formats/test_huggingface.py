@@ -1,0 +1,239 @@
+"""Hugging Face Trainer on a console, LLaMA-Factory's jsonl, and trainer_state.json."""
+
+from __future__ import annotations
+
+import json
+
+from sixdim.parsers.events import Evaluation, Iteration, Problem, RunEnd, RunStart, Scope, Summary
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import by_name, formats
+from tests.support.logs import detected, facts, only, read, real, score
+
+HEADER = """\
+***** Running training *****
+  Num examples = 2,182
+  Num Epochs = 1,000
+  Instantaneous batch size per device = 1
+  Total train batch size (w. parallel, distributed & accumulation) = 128
+  Gradient Accumulation steps = 64
+  Total optimization steps = 17,000
+  Number of trainable parameters = 18,739,200
+"""
+
+
+def logged(text: str, ranks: int) -> str:
+    """`text` as so many ranks log it at the same moment."""
+    lines = text.splitlines()
+    return "".join(
+        f"[INFO|trainer.py:{1143 + i}] 2021-05-25 06:30:55,249 >> {line}\n"
+        for i, line in enumerate(lines)
+        for _ in range(ranks)
+    )
+
+
+def test_report() -> None:
+    line = "{'loss': 1.5524, 'grad_norm': nan, 'learning_rate': 1e-04, 'epoch': 0.01}\n"
+    (iteration,) = only(read(line, "huggingface"), Iteration)
+    assert (iteration.loss, iteration.epoch, iteration.step) == (1.5524, None, None)
+    assert [(m.name, m.value) for m in iteration.values if m.name != "grad_norm"] == [
+        ("learning_rate", 1e-04),
+        ("epoch", 0.01),
+    ]
+    assert detected(line * 4) == "huggingface"
+
+
+def test_later_versions_quote_their_numbers() -> None:
+    line = "{'loss': '1.552', 'grad_norm': '0.5', 'learning_rate': '1e-04', 'epoch': '0.01'}\n"
+    (iteration,) = only(read(line, "huggingface"), Iteration)
+    assert iteration.loss == 1.552
+
+
+def test_header_is_told_once_and_counts_the_devices() -> None:
+    events = read(logged(HEADER, ranks=4), "huggingface")
+    assert facts(events) == {
+        "samples_per_epoch": 2182,
+        "epochs_planned": 1000,
+        "batch_per_device": 1,
+        "global_batch": 128,
+        "devices": 2,
+    }
+    assert len(only(events, RunStart)) == 1
+    assert only(events, RunStart)[0].at.time_us == 1_621_924_255_249_000
+
+
+def test_examples_of_an_evaluation_are_not_the_epochs() -> None:
+    text = HEADER + "***** Running Evaluation *****\n  Num examples = 243\n  Batch size = 1\n"
+    assert facts(read(text, "huggingface"))["samples_per_epoch"] == 2182
+
+
+def test_step_comes_from_the_progress_bar_of_training_alone() -> None:
+    text = HEADER + (
+        "  0%|          | 0/17000 [00:00<?, ?it/s]\r"
+        "  0%|          | 5/17000 [00:05<4:43:20,  1.00s/it]\r"
+        "  0%|          | 5/17000 [00:05<4:43:20,  1.00s/it]\n"
+        "{'loss': 2.5, 'learning_rate': 0.1, 'epoch': 0.5}\n"
+        " 45%|████▌     | 9/20 [00:01<00:01,  8.0it/s]\r"
+        "  0%|          | 6/17000 [00:05<4:43:20,  2.00it/s]\n"
+    )
+    steps = [(i.step, i.loss, i.duration) for i in only(read(text, "huggingface"), Iteration)]
+    assert steps == [(5, None, 1.0), (5, 2.5, None), (6, None, 0.5)]
+
+
+def test_report_right_behind_a_bar() -> None:
+    line = "  1%|▏  | 5/500 [00:05<08:15,  1.00s/it]{'loss': 2.5, 'learning_rate': 0.1, 'epoch': 0.5}\n"
+    assert [i.loss for i in only(read(line, "huggingface"), Iteration)] == [2.5]
+
+
+def test_what_every_rank_repeats_is_read_once() -> None:
+    report = "{'loss': 2.5, 'learning_rate': 0.1, 'epoch': 1.0}\n" * 3
+    ends = "".join(
+        f"{{'train_runtime': {t}, 'train_samples_per_second': 1.147, 'epoch': 1.0}}\n"
+        for t in (871.787, 871.7719, 871.809)
+    )
+    block = """\
+***** train metrics *****
+  epoch                    =        1.0
+  train_runtime            = 0:14:31.66
+"""
+    events = read(report + ends + block, "huggingface")
+    assert [i.throughput for i in only(events, Iteration)] == [None, 1.147]
+    assert [e.duration for e in only(events, RunEnd)] == [871.787]
+    (summary,) = only(events, Summary)
+    assert [(m.name, m.value, m.unit) for m in summary.metrics[:2]] == [
+        ("train_runtime", 871.787, "s"),
+        ("train_samples_per_second", 1.147, "samples/s"),
+    ]
+
+
+def test_blocks_of_metrics() -> None:
+    text = """\
+***** train metrics *****
+  epoch                    =        3.0
+  train_loss               =     0.1234
+  train_runtime            = 1:02:04.04
+  train_samples            =       401
+  train_samples_per_second =      3.225
+***** eval metrics *****
+  epoch                   =        3.0
+  eval_accuracy           =     0.8725
+  eval_loss               =     0.4321
+  eval_runtime            = 0:00:04.04
+"""
+    events = read(text, "huggingface")
+    assert only(events, RunEnd)[0].duration == 3724.04
+    (evaluation,) = only(events, Evaluation)
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("accuracy", 0.8725, "fraction"),
+        ("loss", 0.4321, ""),
+    ]
+    assert evaluation.after_training
+
+
+def test_assignments_outside_a_block_are_unknown() -> None:
+    interpreter = Interpreter(formats(), by_name("huggingface"))
+    for _ in interpreter.feed(b"batch_size = 4\nlr = 0.1\n"):
+        pass
+    assert interpreter.unknown == 2
+
+
+def test_evaluation_report() -> None:
+    line = (
+        "{'eval_loss': 1.25, 'eval_accuracy': 0.75, 'eval_f1': 0.5, 'eval_runtime': 13.3, "
+        "'eval_samples_per_second': 18.2, 'eval_steps_per_second': 2.3, 'epoch': 5.87}\n"
+    )
+    (evaluation,) = only(read(line, "huggingface"), Evaluation)
+    assert [(m.name, m.value) for m in evaluation.metrics] == [
+        ("loss", 1.25),
+        ("accuracy", 0.75),
+        ("f1", 0.5),
+    ]
+
+
+def test_tokens_per_second_of_llama_factory() -> None:
+    line = "{'loss': 2.28, 'learning_rate': 2.5e-06, 'epoch': 0.29, 'throughput': 4321.5}\n"
+    prefix = "[INFO|2024-11-26 22:09:01] logging.py:157 >> "
+    (iteration,) = only(read(prefix + line, "huggingface"), Iteration)
+    assert (iteration.throughput, iteration.unit) == (4321.5, "tokens/s")
+    assert iteration.scope is Scope.JOB
+    assert iteration.at.time_us == 1_732_658_941_000_000
+
+
+def test_interleaved_and_cut_reports_are_never_a_figure() -> None:
+    glued = "{'loss': 2.5, 'learning_rate': 0.1, 'epoch': 1.0}{'loss': 2.5, 'learning_rate'\n"
+    events = read(glued, "huggingface")
+    assert only(events, Iteration) == [] or only(events, Iteration)[0].loss == 2.5
+    cut = "{'loss': 2.5, 'learni{'loss': 2.5, 'learning_rate': 0.1, 'epoch': 1.0}\n"
+    assert all(i.loss == 2.5 for i in only(read(cut, "huggingface"), Iteration))
+    broken = "{'loss': 2.5.1, 'epoch': 1.0}\n"
+    assert only(read(broken, "huggingface"), Problem)[0].kind == "broken_number"
+
+
+def test_64_ranks_of_bigscience() -> None:
+    name, events = real("corpus/huggingface/bigscience_hf_ds_gpt2_base_n16.log")
+    assert name == "huggingface"
+    assert facts(events)["devices"] == 64  # 16 nodes of 4
+    assert [e.duration for e in only(events, RunEnd)] == [871.787]
+    assert [i.step for i in only(events, Iteration)] == [1, 2, 3, 4]
+
+
+def test_llava() -> None:
+    name, events = real("corpus/huggingface/yunsaijc_llava_sft.log")
+    (end,), (summary,) = only(events, RunEnd), only(events, Summary)
+    figures = {m.name: m.value for m in summary.metrics}
+    assert (name, end.duration) == ("huggingface", 11174.986)
+    assert figures["train_samples_per_second"] == 2.553
+    assert len(only(events, Iteration)) == 901  # the closing report is one
+
+
+def test_running_log_of_llama_factory() -> None:
+    name, events = real("corpus/huggingface/llamafactory_running_log.log")
+    assert name == "huggingface"
+    assert facts(events)["devices"] == 2
+    assert facts(events)["samples_per_epoch"] == 2182
+    assert only(events, Iteration)[0].loss == 2.2818
+
+
+def test_trainer_log_of_llama_factory() -> None:
+    text = (
+        '{"current_steps": 5, "total_steps": 17, "loss": 2.25, "lr": 2.5e-06, "epoch": 0.29, '
+        '"percentage": 29.4, "elapsed_time": "0:01:10", "remaining_time": "0:02:50", '
+        '"throughput": 1234.5, "total_tokens": 86415}\n'
+        '{"current_steps": 10, "total_steps": 17, "eval_loss": 1.5, "epoch": 0.58}\n'
+    )
+    events = read(text, "llamafactory")
+    (iteration,), (evaluation,) = only(events, Iteration), only(events, Evaluation)
+    assert (iteration.step, iteration.steps, iteration.loss) == (5, 17, 2.25)
+    assert (iteration.throughput, iteration.unit) == (1234.5, "tokens/s")
+    assert (evaluation.step, score(evaluation, "loss")) == (10, 1.5)
+    assert detected(text * 2) == "llamafactory"
+
+
+STATE = {
+    "best_metric": None,
+    "best_model_checkpoint": None,
+    "epoch": 1.0,
+    "global_step": 20,
+    "is_hyper_param_search": False,
+    "is_local_process_zero": True,
+    "is_world_process_zero": True,
+    "log_history": [
+        {"epoch": 0.5, "learning_rate": 0.1, "loss": 2.5, "step": 10},
+        {"epoch": 1.0, "eval_accuracy": 0.75, "eval_loss": 1.5, "eval_runtime": 3.0, "step": 20},
+        {"epoch": 1.0, "step": 20, "train_loss": 2.0, "train_runtime": 84.1},
+    ],
+    "max_steps": 20,
+    "num_train_epochs": 1,
+    "train_batch_size": 8,
+}
+
+
+def test_trainer_state_indented_and_on_one_line() -> None:
+    for indent in (2, None):
+        text = json.dumps(STATE, indent=indent) + "\n"
+        events = read(text, "trainer-state")
+        assert [(i.step, i.loss) for i in only(events, Iteration)] == [(10, 2.5)]
+        (evaluation,) = only(events, Evaluation)
+        assert (evaluation.step, score(evaluation, "accuracy")) == (20, 0.75)
+        assert [e.duration for e in only(events, RunEnd)] == [84.1]
+        assert facts(events)["epochs_planned"] == 1
+        assert detected(text) == "trainer-state"

@@ -1,0 +1,97 @@
+"""A JSON object per epoch, in the dialects of DETR, DeiT, MAE and ConvNeXt."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sixdim.parsers.events import EpochEnd, Evaluation, RunStart
+from tests.support.logs import detected, only, read, real, score
+
+
+def test_training_and_evaluation_of_an_epoch() -> None:
+    line = (
+        '{"train_lr": 1e-06, "train_loss": 6.5, "test_loss": 6.25, "test_acc1": 0.216, '
+        '"test_acc5": 1.29, "epoch": 4, "n_parameters": 24106216}\n'
+    )
+    events = read(line, "jsonl-epoch")
+    (evaluation,), (end,) = only(events, Evaluation), only(events, EpochEnd)
+    assert evaluation.epoch == end.epoch == 4
+    # A percentage even while it is below one.
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("loss", 6.25, ""),
+        ("acc1", 0.216, "%"),
+        ("acc5", 1.29, "%"),
+    ]
+    assert [(m.name, m.value) for m in end.values] == [("train_lr", 1e-06), ("train_loss", 6.5)]
+
+
+def test_averaged_model_has_an_evaluation_of_its_own() -> None:
+    line = '{"train_loss": 3.0, "test_acc1": 80.5, "test_acc1_ema": 81.25, "epoch": 1}\n'
+    raw, averaged = only(read(line, "jsonl-epoch"), Evaluation)
+    assert (raw.model, score(raw, "acc1")) == ("raw", 80.5)
+    assert (averaged.model, score(averaged, "acc1")) == ("averaged", 81.25)
+
+
+def test_coco_list_gives_its_first_figure() -> None:
+    line = (
+        '{"train_loss": 3.0, "test_coco_eval_bbox": [0.42, 0.6, 0.45], '
+        '"test_coco_eval_masks": [0.375, 0.5], "epoch": 0}\n'
+    )
+    (evaluation,) = only(read(line, "jsonl-epoch"), Evaluation)
+    assert (score(evaluation, "box"), score(evaluation, "mask")) == (0.42, 0.375)
+    assert {m.unit for m in evaluation.metrics} == {"fraction"}
+
+
+def test_pretraining_has_no_evaluation_and_a_gradient_may_be_infinite() -> None:
+    line = '{"train_loss": NaN, "train_grad_norm": Infinity, "epoch": 7}\n'
+    events = read(line, "jsonl-epoch")
+    (end,) = only(events, EpochEnd)
+    assert math.isnan(end.values[0].value)
+    assert end.values[1].value == math.inf
+    assert only(events, Evaluation) == []
+
+
+def test_begins_again_where_the_first_epoch_returns() -> None:
+    line = '{{"train_loss": 1.0, "epoch": {}}}\n'
+    text = "".join(line.format(e) for e in (0, 1, 2, 1, 2, 0, 1))
+    assert [e.at.line for e in only(read(text, "jsonl-epoch"), RunStart)] == [1, 6]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"train_loss": 1.0, "epoch": "soon"}',
+        '{"train_loss": {"a": [1]}, "epoch": null, "test_acc1": true}',
+        '{"train_loss": 1' + "0" * 400 + ', "epoch": 1e400}',
+        '{"train_loss": 1.0, "epoch": 1' + "{" * 500,
+        '{"train_loss": 1.0, "epo',
+    ],
+)
+def test_hostile_objects_give_no_figure_that_is_not_there(line: str) -> None:
+    events = read(line + "\n", "jsonl-epoch")
+    assert only(events, Evaluation) == []
+    assert [e.epoch for e in only(events, EpochEnd)] in ([], [None])
+
+
+@pytest.mark.parametrize(
+    ("path", "last", "best"),
+    [
+        ("corpus/jsonl_epoch/adan_mae_base_ft.log", "83.80", "83.80"),
+        ("corpus/jsonl_epoch/twins_pcpvt_s.log", "81.14", "81.23"),
+    ],
+)
+def test_published_accuracies(path: str, last: str, best: str) -> None:
+    name, events = real(path)
+    found = [score(e, "acc1") for e in only(events, Evaluation)]
+    assert name == "jsonl-epoch"
+    assert (f"{found[-1]:.2f}", f"{max(found):.2f}") == (last, best)
+
+
+def test_deepspark_repvit_is_this_and_no_other_format() -> None:
+    name, events = real(
+        "deepspark/cv_classification_repvit_pytorch_logs_repvit_m1_0_distill_300e.txt"
+    )
+    assert (name, len(only(events, EpochEnd))) == ("jsonl-epoch", 300)
+    assert detected('{"mode": "train", "epoch": 1, "iter": 50, "time": 0.5}\n' * 4) == "mmcv-json"

@@ -1,0 +1,112 @@
+"""PyTorch Lightning: the console's bars and the CSVLogger's metrics.csv."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
+from tests.support.logs import detected, facts, only, read, real, score
+
+BAR = "Epoch {e}: {p:>3}%|████▎     | {s}/7 [00:{t:02}<00:50, {pace}, {rest}]"
+
+
+def test_bar() -> None:
+    line = BAR.format(e=0, p=43, s=3, t=37, pace="12.58s/it", rest="loss=1.82, v_num=5")
+    (iteration,) = only(read(line + "\n", "lightning"), Iteration)
+    assert (iteration.epoch, iteration.step, iteration.steps) == (0, 3, 7)
+    assert (iteration.loss, iteration.duration) == (1.82, 12.58)
+    assert (iteration.values[0].name, iteration.values[0].value) == ("elapsed", 37)
+    assert iteration.throughput is None
+
+
+def test_redrawn_bars_are_one_iteration_and_fast_ones_are_inverted() -> None:
+    text = "\r".join(
+        BAR.format(e=0, p=14, s=1, t=1, pace=" 4.00it/s", rest=f"train_loss={x}, v_num=a7")
+        for x in (1.5, 1.25)
+    )
+    (iteration,) = only(read(text + "\n", "lightning"), Iteration)
+    assert (iteration.loss, iteration.duration) == (1.5, 0.25)
+
+
+def test_figures_of_an_epoch_are_those_of_its_last_drawing() -> None:
+    # The full bar first shows the epoch before's validation, then its own.
+    bars = [
+        BAR.format(e=e, p=p, s=s, t=t, pace="1.00it/s", rest=rest)
+        for e, p, s, t, rest in (
+            (0, 100, 7, 7, "loss=1.5"),
+            (0, 100, 7, 9, "loss=1.5, val_acc=0.50"),
+            (0, 0, 0, 0, "loss=1.5, val_acc=0.50"),
+            (1, 14, 1, 1, "loss=1.4, val_acc=0.50"),
+            (1, 100, 7, 7, "loss=1.3, val_acc=0.50"),
+            (1, 100, 7, 8, "loss=1.25, val_acc=0.75"),
+        )
+    ]
+    events = read(
+        "\r".join(bars) + "\n`Trainer.fit` stopped: `max_epochs=2` reached.\n", "lightning"
+    )
+    assert [(e.epoch, score(e, "val_acc")) for e in only(events, Evaluation)] == [
+        (0, 0.5),
+        (1, 0.75),
+    ]
+    assert [(e.epoch, e.epoch_time) for e in only(events, EpochEnd)] == [(0, 9.0), (1, 8.0)]
+    assert len(only(events, RunEnd)) == 1
+
+
+def test_header() -> None:
+    text = """\
+Using 16bit native Automatic Mixed Precision (AMP)
+GPU available: True (cuda), used: True
+TPU available: False, using: 0 TPU cores
+LOCAL_RANK: 0 - CUDA_VISIBLE_DEVICES: [0,1]
+All distributed processes registered. Starting with 2 processes
+"""
+    events = read(text, "lightning")
+    assert facts(events) == {"precision": "amp 16bit", "devices": 2}
+    assert len(only(events, RunStart)) == 1
+    assert detected(text) == "lightning"
+
+
+def test_unknown_pace_and_cut_bars() -> None:
+    line = BAR.format(e=0, p=14, s=1, t=1, pace="?it/s", rest="v_num=0") + "\n"
+    assert only(read(line, "lightning"), Iteration)[0].duration is None
+    for length in range(len(line)):
+        for iteration in only(read(line[:length] + "\n", "lightning"), Iteration):
+            assert (iteration.epoch, iteration.step) == (0, 1)
+
+
+def test_real_console() -> None:
+    name, events = real("corpus/lightning/deereyre_bert_ner_console.log")
+    assert name == "lightning"
+    assert [(i.epoch, i.step) for i in only(events, Iteration)] == [
+        (e, s) for e in range(3) for s in range(1, 8)
+    ]
+    assert [e.epoch_time for e in only(events, EpochEnd)] == [77.0, 102.0, 61.0]
+
+
+CSV = """\
+train_loss_step,epoch,step,val_loss_step,val_loss_epoch,train_loss_epoch\r
+0.5,0,9,,,\r
+,,0,0.25,,\r
+,0,149,,0.375,\r
+,0,149,,,0.4375\r
+"""
+
+
+def test_sparse_csv() -> None:
+    events = read(CSV, "lightning-csv")
+    (iteration,), (evaluation,), (end,) = (
+        only(events, Iteration),
+        only(events, Evaluation),
+        only(events, EpochEnd),
+    )
+    assert (iteration.epoch, iteration.step, iteration.loss) == (0, 9, 0.5)
+    assert (evaluation.epoch, evaluation.step) == (0, 149)
+    assert score(evaluation, "val_loss_epoch") == 0.375
+    assert not evaluation.metrics[0].higher_is_better
+    assert (end.epoch, end.values[0].value) == (0, 0.4375)
+    assert detected(CSV) == "lightning-csv"
+
+
+def test_real_csv() -> None:
+    name, events = real("corpus/lightning/sankalpjena_gnn_metrics.csv")
+    assert name == "lightning-csv"
+    assert len(only(events, Evaluation)) == len(only(events, EpochEnd)) == 607
+    assert only(events, Evaluation)[-1].epoch == 606

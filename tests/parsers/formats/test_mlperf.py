@@ -1,0 +1,230 @@
+"""MLPerf records in their three spellings, alone and among a framework's own lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Problem,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Scope,
+    TargetReached,
+)
+from tests.support.corpus import log, read, text
+
+
+def record(ms: int, key: str, value: str = "null", about: str = "") -> str:
+    return (
+        f':::MLLOG {{"namespace": "", "time_ms": {ms}, "event_type": "POINT_IN_TIME", '
+        f'"key": "{key}", "value": {value}, "metadata": {{"file": "train.py", "lineno": 1{about}}}}}'
+    )
+
+
+def ends(events: list[Event]) -> list[tuple[float | None, str]]:
+    return [(e.duration, e.status) for e in events if isinstance(e, RunEnd)]
+
+
+def evaluations(events: list[Event]) -> list[Evaluation]:
+    return [e for e in events if isinstance(e, Evaluation)]
+
+
+RUN = (
+    record(1_700_000_000_000, "cache_clear", "true"),
+    record(1_700_000_000_500, "submission_benchmark", '"resnet"'),
+    record(1_700_000_001_000, "global_batch_size", "3264"),
+    record(1_700_000_001_000, "train_samples", "1281167"),
+    record(1_700_000_002_000, "run_start"),
+    record(1_700_000_003_000, "epoch_start", about=', "epoch_num": 1'),
+    record(1_700_000_063_250, "epoch_stop", about=', "epoch_num": 1'),
+    record(1_700_000_064_000, "eval_accuracy", "0.76123", ', "epoch_num": 1'),
+    record(1_700_000_065_125, "run_stop", about=', "status": "success"'),
+)
+
+
+def test_a_run_from_start_to_stop() -> None:
+    name, events = text(*RUN)
+    assert name == "mlperf"
+    assert ends(events) == [(63.125, "finished")]
+    assert [e.at.time_us for e in events if isinstance(e, RunStart)][-1] == 1_700_000_002_000_000
+    (epoch,) = [e for e in events if isinstance(e, EpochEnd)]
+    assert (epoch.epoch, epoch.train_time) == (1, 60.25)
+    (found,) = evaluations(events)
+    metric = found.metrics[0]
+    assert (metric.name, metric.value, metric.unit, found.epoch) == ("acc1", 0.76123, "fraction", 1)
+    assert sum(isinstance(e, TargetReached) for e in events) == 1
+    facts = {e.name: e.value for e in events if isinstance(e, RunInfo)}
+    assert facts == {
+        "model": "resnet",
+        "target": "acc1>=0.759",
+        "global_batch": 3264,
+        "samples_per_epoch": 1281167,
+    }
+
+
+def test_it_is_the_chief_among_a_frameworks_lines() -> None:
+    noise = [
+        f"Epoch: [0]  [{i:3d}/334]  eta: 0:01:00  lr: 0.1  img/s: 5000.5  loss: 7.0 (7.0)  time: 0.5  data: 0.1"
+        for i in range(200)
+    ]
+    name, events = text(RUN[0], *noise[:100], *RUN[1:], *noise[100:])
+    assert name == "mlperf"
+    assert ends(events) == [(63.125, "finished")]
+
+
+def test_an_aborted_run_reaches_nothing() -> None:
+    _, events = text(
+        *RUN[:-1], record(1_700_000_065_125, "run_stop", about=', "status": "aborted"')
+    )
+    assert ends(events) == [(63.125, "aborted")]
+    assert not [e for e in events if isinstance(e, TargetReached)]
+
+
+def test_two_conditions_and_a_loss_that_should_fall() -> None:
+    _, events = text(
+        record(1, "submission_benchmark", '"maskrcnn"'),
+        record(2, "run_start"),
+        record(3, "eval_accuracy", '{"BBOX": 0.378, "SEGM": 0.3425}', ', "epoch_num": 9'),
+    )
+    assert [(m.name, m.value) for m in evaluations(events)[0].metrics] == [
+        ("box", 0.378),
+        ("mask", 0.3425),
+    ]
+    _, events = text(
+        record(1, "submission_benchmark", '"llama2_70b_lora"'),
+        record(2, "run_start"),
+        record(3, "eval_accuracy", "0.9375", ', "samples_count": 1536'),
+        record(
+            4, "tracked_stats", '{"throughput": 5.25, "train_step_time": 1.5}', ', "step": 1536'
+        ),
+    )
+    (found,) = evaluations(events)
+    assert (found.metrics[0].name, found.metrics[0].higher_is_better, found.step) == (
+        "loss",
+        False,
+        1536,
+    )
+    (rate,) = [e for e in events if isinstance(e, Iteration)]
+    assert (rate.throughput, rate.unit, rate.scope) == (5.25, "samples/s", Scope.JOB)
+
+
+def test_the_spelling_of_v06() -> None:
+    name, events = text(
+        ':::MLL 1560000000.250 submission_benchmark: {"value": "transformer", "metadata": {"lineno": 1}}',
+        ':::MLL 1560000001.500 run_start: {"value": null, "metadata": {"lineno": 2, "file": "a.py"}}',
+        ':::MLL 1560000003.750 eval_accuracy: {"value": "25.0625", "metadata": {"epoch_num": 2}}',
+        ':::MLL 1560000011.625 run_stop: {"value": null, "metadata": {"status": "success"}}',
+    )
+    assert name == "mlperf"
+    assert ends(events) == [(10.125, "finished")]
+    assert (evaluations(events)[0].metrics[0].name, evaluations(events)[0].metrics[0].value) == (
+        "bleu",
+        25.0625,
+    )
+
+
+def test_the_spelling_of_v05_states_its_own_target() -> None:
+    name, events = text(
+        ":::MLPv0.5.0 resnet 1540000000.927179813 (cnn.py:1271) run_start",
+        ":::MLPv0.5.0 resnet 1540000002.927179813 (cnn.py:2688) preproc_num_train_examples: 1281167",
+        ':::MLPv0.5.0 resnet 1540000003.000000000 (cnn.py:2038) eval_accuracy: {"epoch": 61, "value": 0.7495}',
+        ":::MLPv0.5.0 resnet 1540000003.100000000 (cnn.py:2041) eval_target: 0.749",
+        ':::MLPv0.5.0 resnet 1540000004.927181813 (cnn.py:2520) run_stop: {"success": true}',
+    )
+    assert name == "mlperf"
+    assert ends(events) == [(4.000002, "finished")]
+    assert ("target", "acc1>=0.749") in [
+        (e.name, e.value) for e in events if isinstance(e, RunInfo)
+    ]
+    assert evaluations(events)[0].epoch == 61
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ':::MLLOG {"namespace": "", "time_ms": 17000',
+        ":::MLLOG ",
+        ":::MLLOG []",
+        ':::MLLOG {"key": ["run_start"], "time_ms": "x"}',
+        ':::MLLOG {"key": "eval_accuracy", "value": {"a": {"b": 1}}, "metadata": null, "time_ms": -5}',
+        ':::MLLOG {"key": "eval_accuracy", "value": true, "metadata": [], "time_ms": 1e400}',
+        ":::MLL x run_start: {",
+        ":::MLPv0.5.0 resnet x (a:1) run_start",
+        ":::MLLOG " + '{"a":' * 4000,
+    ],
+)
+def test_broken_records_give_no_figure_and_no_crash(line: str) -> None:
+    _, events = text(*RUN[:5], line, *RUN[5:])
+    assert ends(events) == [(63.125, "finished")]
+    assert len(evaluations(events)) == 1
+
+
+def test_a_cut_record_is_a_warning_with_its_line() -> None:
+    _, events = text(*RUN[:5], ':::MLLOG {"namespace": "", "time_ms": 17000', *RUN[5:])
+    assert [(e.kind, e.at.line) for e in events if isinstance(e, Problem)] == [("broken_number", 6)]
+
+
+def test_another_rank_in_front_of_a_record() -> None:
+    _, events = text(*RUN[:-1], "12: step 7 loss 3.5 " + RUN[-1])
+    assert ends(events) == [(63.125, "finished")]
+
+
+CORPUS = "corpus/mlperf_mllog"
+
+
+@pytest.mark.parametrize(
+    ("file", "minutes", "status", "quality"),
+    [
+        ("v0.5_Google_8xV100_tf_resnet_0", "137.98", "finished", 0.74994140625),
+        ("v0.7_Google_tpuv3_jax_resnet_0", "0.478", "finished", 0.76074),
+        ("v0.7_Intel_cpx8s_tf_resnet_1", "1146.583", "finished", 0.7592599987983704),
+        ("v0.7_NVIDIA_dgxa100_pytorch_bert_1", "55.831", "finished", 0.7123026847839355),
+        ("v0.7_NVIDIA_dgxa100_pytorch_transformer_6", "10.395", "finished", 0.2587392330169678),
+        ("v0.7_NVIDIA_dgxa100_tf_minigo_0", "312.841", "finished", 0.578125),
+        ("v1.0_Habana_gaudi_tf_resnet_0", "62.413", "finished", 0.7602799534797668),
+        ("v2.0_Azure_a100x8_pytorch_maskrcnn_0", "44.123", "finished", 0.3789784558400752),
+        ("v2.0_Baidu_a100x8_paddle_bert_6", "20.146", "aborted", 0.7199364834728595),
+        ("v2.0_Habana_gaudi2_tf_resnet_0", "18.216", "finished", 0.7605859041213989),
+        ("v2.0_MosaicML_a100x8_composer_resnet_0", "23.554", "finished", 0.7614200115203857),
+        ("v5.0_GigaComputing_b200x8_nemo_llama2lora_0", "10.902", "finished", 0.9216858086558436),
+        ("v5.0_GigaComputing_b200x8_nemo_llama2lora_4", "9.451", "finished", 0.9248647524442287),
+    ],
+)
+def test_published_run_times(file: str, minutes: str, status: str, quality: float) -> None:
+    name, events = read(log(f"{CORPUS}/{file}.log").read_bytes())
+    assert name == "mlperf"
+    ((duration, said),) = ends(events)
+    assert duration is not None
+    digits = len(minutes.partition(".")[2])
+    assert (
+        abs(duration / 60 - float(minutes)) <= 0.5 * 10**-digits + 1e-9
+        or f"{duration / 60:.{digits + 1}f}"[:-1] == minutes
+    )
+    assert said == status
+    assert evaluations(events)[-1].metrics[0].value == quality
+
+
+@pytest.mark.parametrize(
+    ("stem", "published"),
+    [
+        ("v0.7_NVIDIA_dgxa100_mxnet_resnet", 39.78),
+        ("v2.0_Azure_a100x8_hugectr_dlrm", 1.8490666666666666),
+        ("v2.0_Azure_a100x8_mxnet_resnet", 29.37418888888889),
+        ("v5.0_GigaComputing_b200x8_pytorch_retinanet", 22.5599944444),
+    ],
+)
+def test_published_results_of_five_runs(stem: str, published: float) -> None:
+    seconds = []
+    for number in range(5):
+        _, events = read(log(f"{CORPUS}/{stem}_{number}.log").read_bytes())
+        ((duration, _),) = ends(events)
+        assert duration is not None
+        seconds.append(duration)
+    kept = sorted(seconds)[1:-1]
+    minutes = sum(kept) / len(kept) / 60
+    assert minutes == pytest.approx(published, abs=0.005 if published == 39.78 else 1e-9)

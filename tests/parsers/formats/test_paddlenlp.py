@@ -1,0 +1,132 @@
+"""PaddleNLP: BERT and Transformer lines, and the published throughputs of real logs."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, RunStart, Scope
+from tests.support.corpus import log, read, text
+from tests.support.published import digits, figure, speeds, tipc
+
+BERT = (
+    "{} 220, epoch: 1, batch: 19, loss: 10.813088, avg_reader_cost: 0.00010 sec, "
+    "avg_batch_cost: 0.14556 sec, avg_samples: 96.00000, ips: 659.14882 sequences/sec"
+)
+TRANSFORMER = (
+    "\x1b[32m[2023-07-31 11:56:49,359] [    INFO]\x1b[0m - step_idx: 2400, epoch: 13, batch: 112, "
+    "avg loss: 3.25, normalized loss: 1.75, ppl: 25.79, avg_speed: 1.81 step/s, "
+    "batch_cost: 0.55214 sec, reader_cost: 0.1 sec, tokens: 455605, ips: 8268.95210 words/sec\x1b[0m"
+)
+
+
+@pytest.mark.parametrize("head", ["tobal step:", "total step:", "global step:", "global step"])
+def test_bert(head: str) -> None:
+    name, events = text(BERT.format(head))
+    (record,) = (e for e in events if isinstance(e, Iteration))
+    assert name == "paddlenlp"
+    assert (record.epoch, record.step, record.loss) == (1, 19, 10.813088)
+    assert (record.throughput, record.unit, record.scope) == (
+        659.14882,
+        "sequences/s",
+        Scope.DEVICE,
+    )
+    assert record.duration == 0.14556
+    assert Metric("global step", 220.0) in record.values
+
+
+@pytest.mark.parametrize(
+    ("end", "speed"),
+    [
+        ("speed: 5.45 step/s, ips: 522.89 sequences/s", 522.89),
+        ("speed: 5.45 step/s, ips :109.26 sequences/s", 109.26),
+        ("avg_samples: 96.0, avg_ips: 12.5 sequences/sec", 12.5),
+    ],
+)
+def test_older_spellings(end: str, speed: float) -> None:
+    _, events = text(f"global step 480, epoch: 0, batch: 479, loss: 9.5, {end}")
+    (record,) = (e for e in events if isinstance(e, Iteration))
+    assert (record.throughput, record.unit) == (speed, "sequences/s")
+
+
+def test_transformer_first_line_has_no_speed() -> None:
+    _, events = text(
+        "2021-05-08 17:18:59,018-INFO: step_idx: 0, epoch: 0, batch: 0, avg loss: 11.2, "
+        "normalized loss: 9.8, ppl: 74126.726562",
+        TRANSFORMER,
+    )
+    first, second = (e for e in events if isinstance(e, Iteration))
+    assert (first.throughput, first.scope, first.loss) == (None, Scope.UNKNOWN, 11.2)
+    assert first.at.time_us == 1_620_494_339_018_000
+    assert (second.throughput, second.unit, second.step) == (8268.95210, "words/s", 112)
+    assert second.duration == 0.55214
+
+
+def test_validation_and_task_results() -> None:
+    _, events = text(
+        TRANSFORMER,
+        "validation, step_idx: 5000, avg loss: 3.5, normalized loss: 2.1, ppl: 33.1",
+        "eval loss: 0.412, acc: 0.8414, eval done total : 3.4 s",
+    )
+    validation, task = (e for e in events if isinstance(e, Evaluation))
+    assert Metric("perplexity", 33.1, "", higher_is_better=False) in validation.metrics
+    assert task.metrics[-1] == Metric("acc", 0.8414, "fraction")
+
+
+def test_facts_of_the_arguments() -> None:
+    _, events = text(
+        "Namespace(batch_size=96, max_steps=500, model_name_or_path='bert-base-uncased', "
+        "use_amp=True, use_pure_fp16=False)",
+        BERT.format("tobal step:"),
+    )
+    assert isinstance(events[0], RunStart)
+    assert {e.name: e.value for e in events if isinstance(e, RunInfo)} == {
+        "batch_per_device": 96,
+        "model": "bert-base-uncased",
+        "precision": "amp",
+    }
+
+
+@pytest.mark.parametrize("flag", ["--gpus=0,1,2,3", "--gpus 0,1,2,3", "--devices=0,1,2,3"])
+def test_the_launchers_command_names_the_devices(flag: str) -> None:
+    _, events = text(
+        BERT.format("tobal step:"),
+        f"python -m paddle.distributed.launch --log_dir=./l {flag} train.py --lr 5e-5",
+    )
+    assert [(e.name, e.value) for e in events if isinstance(e, RunInfo)] == [("devices", 4)]
+
+
+BERT_LOGS = "Perf/Bert/logs/{}_LOG/PaddleNLP_bert_base_seqlen128_bs96_{}_DP_N1C{}_log"
+BIG_LOGS = "Perf/Transformer/logs/{}_LOG/PaddleNLP_transformer_big_bs5120_{}_DP_N1C{}_log"
+
+
+@pytest.mark.parametrize(
+    ("path", "skip", "cards"),
+    [
+        (BERT_LOGS.format("V100", "fp32", 1), 10, 1),
+        (BERT_LOGS.format("V100", "fp16", 8), 10, 8),
+        (BERT_LOGS.format("A100", "fp32", 8), 10, 8),
+        (BIG_LOGS.format("V100", "fp32", 8), 5, 8),
+        (BIG_LOGS.format("A100", "pure_fp16", 1), 5, 1),
+    ],
+)
+def test_published_throughput(path: str, skip: int, cards: int) -> None:
+    name, events = read(log(path).read_bytes())
+    assert name == "paddlenlp"
+    assert str(tipc(speeds(events), skip, cards)) == figure(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "skip", "cards"),
+    [
+        ("Perf/Bert/logs/V100_LOG/base_bs96_fp32_gpu32.log", 10, 32),
+        ("Perf/Transformer/logs/V100_LOG/paddle_gpu32_fp16_bs5120", 1, 32),
+        ("Perf-2021-01/Bert/logs/base_bs32_fp32_gpu32_gradacc.log", 1, 32),
+    ],
+)
+def test_published_throughput_of_whole_windows(path: str, skip: int, cards: int) -> None:
+    name, events = read(log(path).read_bytes())
+    published = figure(path)
+    assert name == "paddlenlp"
+    assert digits(fmean(speeds(events)[skip:]) * cards, published) == published

@@ -1,0 +1,44 @@
+"""PaddleOCR lines of two generations."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, RunStart, Scope, Summary
+from tests.support.corpus import text
+
+TRAIN = (
+    "[2022/10/01 10:00:00] ppocr INFO: epoch: [2/500], global_step: 110, lr: 0.001000, "
+    "acc: 0.25, loss: 3.125, avg_reader_cost: 0.08 s, avg_batch_cost: 0.35 s, "
+    "avg_samples: 16.0, ips: 45.61 samples/s, eta: 3:00:00"
+)
+OLDER = (
+    "[2021/10/01 10:00:00] root INFO: epoch: [2/500], iter: 110, lr: 0.001000, loss: 3.125, "
+    "reader_cost: 0.08000 s, batch_cost: 0.35000 s, samples: 160, ips: 45.61000"
+)
+
+
+def test_both_generations_give_an_iteration() -> None:
+    for line in (TRAIN, OLDER):
+        name, events = text(line)
+        (record,) = (e for e in events if isinstance(e, Iteration))
+        assert name == "paddleocr"
+        assert (record.epoch, record.step, record.loss) == (2, 110, 3.125)
+        assert (record.throughput, record.unit) == (45.61, "samples/s")
+        assert (record.scope, record.duration) == (Scope.DEVICE, 0.35)
+        assert [e.value for e in events if isinstance(e, RunInfo)] == [500]
+
+
+def test_evaluation_start_and_best() -> None:
+    _, events = text(
+        "[2022/10/01 09:59:00] ppocr INFO: train with paddle 2.3.2 and device Place(gpu:0)",
+        TRAIN,
+        "[2022/10/01 10:10:00] ppocr INFO: cur metric, precision: 0.8, recall: 0.7, "
+        "hmean: 0.7466, fps: 31.5",
+        "[2022/10/01 10:10:00] ppocr INFO: best metric, hmean: 0.7466, is_float16: False, "
+        "best_epoch: 2",
+    )
+    assert isinstance(events[0], RunStart)
+    (evaluation,) = (e for e in events if isinstance(e, Evaluation))
+    assert evaluation.step == 110
+    assert evaluation.metrics[2] == Metric("hmean", 0.7466, "fraction")
+    (best,) = (e for e in events if isinstance(e, Summary))
+    assert [(m.name, m.value) for m in best.metrics] == [("hmean", 0.7466), ("best_epoch", 2.0)]

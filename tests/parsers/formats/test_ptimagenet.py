@@ -1,0 +1,86 @@
+"""pytorch/examples ImageNet and its relatives."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, Scope, Summary
+from tests.support.corpus import log, read, text
+from tests.support.published import figure
+
+TRAIN = (
+    "Epoch: [0][   5/5005]\tTime  0.363 ( 2.614)\tData  0.000 ( 1.234)\t"
+    "Loss 7.0212e+00 (7.0514e+00)\tAcc@1   0.00 (  0.11)\tAcc@5   0.78 (  0.57)"
+)
+
+
+def test_progress_and_score() -> None:
+    name, events = text(
+        "=> creating model 'resnet50'",
+        TRAIN,
+        "Test: [  0/196]\tTime  3.1 ( 3.1)\tLoss 1.0 (1.0)\tAcc@1  76.00 ( 76.00)",
+        " *   Acc@1 76.130 Acc@5 92.862",
+    )
+    (record,) = (e for e in events if isinstance(e, Iteration))
+    (score,) = (e for e in events if isinstance(e, Evaluation))
+    assert name == "ptimagenet"
+    assert (record.epoch, record.step, record.steps) == (0, 5, 5005)
+    assert (record.loss, record.duration) == (7.0212, 0.363)
+    assert (record.throughput, record.scope) == (None, Scope.UNKNOWN)
+    assert score.metrics == (Metric("acc1", 76.13, "%"), Metric("acc5", 92.862, "%"))
+    assert [e.value for e in events if isinstance(e, RunInfo)] == ["resnet50"]
+
+
+def test_older_spelling_and_one_score() -> None:
+    _, events = text(
+        "Epoch: [1][50/391]\tTime 13.508 (0.208)\tData 0.002 (0.015)\tLoss nan (nan)\t"
+        "Prec@1 32.812 (22.718)",
+        " * Prec@1 51.350",
+    )
+    (record,) = (e for e in events if isinstance(e, Iteration))
+    (score,) = (e for e in events if isinstance(e, Evaluation))
+    assert record.duration == 13.508
+    assert record.loss is not None and record.loss != record.loss
+    assert score.metrics == (Metric("acc1", 51.35, "%"),)
+
+
+def test_a_printed_speed_is_the_jobs() -> None:
+    _, events = text(
+        "Epoch: [0][10/5004]\tTime 0.370 (1.234)\tSpeed 345.6 (234.5)\tLoss 6.9 (6.9)\t"
+        "Prec@1 0.0 (0.1)\tPrec@5 0.5 (0.4)"
+    )
+    (record,) = (e for e in events if isinstance(e, Iteration))
+    assert (record.throughput, record.unit, record.scope) == (345.6, "img/s", Scope.JOB)
+
+
+def test_torchvisions_lines_are_left_to_it() -> None:
+    name, _ = text(
+        "Epoch: [3]  [ 10/334]  eta: 0:06:47  lr: 0.128  img/s: 5625.49  "
+        "loss: 7.2926 (7.2497)  acc1: 0.1326 (0.1326)  time: 1.2591  data: 0.0019",
+        " * Acc@1 77.360 Acc@5 93.500",
+    )
+    assert name == "torchvision"
+
+
+def test_a_complete_run() -> None:
+    name, events = read(log("corpus/ptimagenet/zheng_cifar10_resnet20.log").read_bytes())
+    scores = [e.metrics[0].value for e in events if isinstance(e, Evaluation)]
+    records = [e for e in events if isinstance(e, Iteration)]
+    assert name == "ptimagenet"
+    assert (len(scores), scores[-1], max(scores), scores.index(max(scores))) == (
+        200,
+        92.0,
+        92.09,
+        174,
+    )
+    assert {r.epoch for r in records} == set(range(200))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("precision", ["AMP", "FP32"])
+def test_an_ai_rank_submission(precision: str) -> None:
+    path = f"AI-Rank/result_v0.1/software/train/pytorch_samples/linux/tsm/log/GPUx8_{precision}.log"
+    name, events = read(log(path).read_bytes())
+    summaries = {m.name: m.value for e in events if isinstance(e, Summary) for m in e.metrics}
+    assert name == "ptimagenet"
+    assert str(summaries["target_quality_time"]) == figure(path, "Time2train")

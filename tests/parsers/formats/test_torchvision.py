@@ -1,0 +1,231 @@
+"""The torchvision family in all its generations and variants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Problem,
+    RunEnd,
+    RunInfo,
+    Scope,
+    TargetReached,
+)
+from sixdim.parsers.formats.torchvision import Torchvision
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
+
+
+def events_of(text: str) -> list[Event]:
+    read = Interpreter(formats(), Torchvision)
+    return [*read.feed(text.encode()), *read.end()][:-1]
+
+
+def the(kind: type, text: str) -> Any:
+    (found,) = [e for e in events_of(text + "\n") if isinstance(e, kind)]
+    return found
+
+
+PREFIXES = [
+    "",
+    "2020-07-09 23:23:48,796\tINFO\tkdkit.misc.log\t",
+    "2021-05-19 18:01:31 INFO: ",
+    "[2023/07/28 06:44:43] main INFO: ",
+    "2021-11-12 00:32:26,118 - root - INFO - ",
+    "2023-06-28 18:33:30 | INFO | train | ",
+    "[1,0]<stdout>:",
+    "Tue Jun 14 15:39:05 2022[1,0]<stdout>:",
+    "- AI-Rank-log 1558631910.424 ",
+    "[rank0]: ",
+    "\x1b[32m",
+]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_iteration_lines_behind_any_logger(prefix: str) -> None:
+    it = the(
+        Iteration,
+        prefix + "Epoch: [12]  [  3/334]  eta: 1 day, 2:03:04  lr: 0.012800000000000002  "
+        "img/s: 5625.496142412713  loss: 7.2926 (7.2497)  acc1: 0.0000 (0.1326)  "
+        "time: 1.2591  data: 0.0019  max mem: 7878",
+    )
+    assert (it.epoch, it.step, it.steps) == (12, 3, 334)
+    assert (it.throughput, it.unit, it.scope) == (5625.496142412713, "img/s", Scope.UNKNOWN)
+    assert (it.loss, it.duration) == (7.2926, 1.2591)
+
+
+def test_the_prefix_gives_the_clock_to_the_microsecond() -> None:
+    line = "2020-07-09 23:23:48,796\tINFO\tx.y\tEpoch: [0] Total time: 0:13:15"
+    assert the(EpochEnd, line).at.time_us == 1594337028796000
+    line = "AI-Rank-log 1558631910.424 Epoch: [0] Total time: 0:13:15"
+    assert the(EpochEnd, line).at.time_us == 1558631910424000
+
+
+def test_a_progress_line_without_img_s_has_no_throughput() -> None:
+    it = the(
+        Iteration,
+        "Epoch: [0]  [   0/1000]  eta: 0:43:30  lr: 0.000000  loss: 1.8 (1.8)  time: 1.5  "
+        "data: 1.4",
+    )
+    assert (it.throughput, it.unit, it.scope) == (None, "", Scope.UNKNOWN)
+
+
+def test_nan_and_inf_are_numbers() -> None:
+    it = the(
+        Iteration,
+        "Epoch: [3]  [0/9]  eta: 0:00:01  lr: 0.1  img/s: inf  loss: nan (nan)  time: 1.0  data: 0",
+    )
+    assert it.loss != it.loss
+    assert it.throughput == float("inf")
+
+
+def test_epoch_lines_of_the_generations() -> None:
+    assert the(EpochEnd, "Epoch: [6] Avg img/s: 4910.79").throughput == 4910.79
+    assert the(EpochEnd, "EPOCH 6 Avg img/s: 4910.79").epoch == 6
+    assert the(EpochEnd, "Epoch: [6] Total time: 0:04:38 (0.8341 s / it)").train_time == 278
+    assert the(EpochEnd, "Epoch time 0:04:43").epoch_time == 283
+    assert the(EpochEnd, "epoch time 1 day, 2:03:04").epoch_time == 93784
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " * Acc@1 77.360 Acc@5 93.120",
+        " * Acc@1 77.360\tAcc@5 93.120",
+        "* Acc@1: 77.360 Acc@5: 93.120",
+        " * Prec@1 77.360 Prec@5 93.120",
+        "Test:  Acc@1 77.360 Acc@5 93.120",
+        " * Acc@1 77.360 Acc@5 93.120 loss 0.912",
+    ],
+)
+def test_evaluations(line: str) -> None:
+    found = the(Evaluation, line)
+    assert [(m.name, m.value, m.unit) for m in found.metrics] == [
+        ("acc1", 77.36, "%"),
+        ("acc5", 93.12, "%"),
+    ]
+    assert not found.after_training
+
+
+def test_the_averaged_model_is_told_apart() -> None:
+    assert the(Evaluation, "Test: EMA Acc@1 77.360 Acc@5 93.120").model == "averaged"
+
+
+def test_the_threshold_line_and_horovods_split_one() -> None:
+    for blanks in (" ", " " * 25):
+        found = the(
+            TargetReached,
+            "The accuracy has been exceeded 75.9,and the training is"
+            f"{blanks}terminated at epoch 64",
+        )
+        assert (found.condition, found.epoch) == ("acc1>75.9", 64)
+
+
+def test_training_time_and_evaluations_after_it() -> None:
+    events = events_of(
+        "Epoch: [0] Avg img/s: 1.0\n * Acc@1 70.0 Acc@5 90.0\nTraining time 4 days, 3:12:05\n"
+        "[Teacher: resnet34]\n * Acc@1 73.3125 Acc@5 91.4202\n"
+        "[Student: resnet18]\n * Acc@1 71.3726 Acc@5 90.0102\n"
+    )
+    (end,) = [e for e in events if isinstance(e, RunEnd)]
+    assert end.duration == 4 * 86400 + 3 * 3600 + 12 * 60 + 5
+    assert [(e.model, e.after_training) for e in events if isinstance(e, Evaluation)] == [
+        ("raw", False),
+        ("teacher", True),
+        ("student", True),
+    ]
+
+
+def test_facts_of_the_header() -> None:
+    events = events_of(
+        "| distributed init (rank 0): env://\n| distributed init (rank 7): env://\n"
+        "Namespace(acc_thresh=75.9, amp=True, batch_size=480, epochs=90, model='resnet50')\n"
+        "read 50000 files from 1000 directories\nread 1281167 files from 1000 directories\n"
+        "read 50000 files from 1000 directories\nCreating model resnet50\n"
+    )
+    facts = {e.name: e.value for e in events if isinstance(e, RunInfo)}
+    assert facts == {
+        "devices": 8,
+        "target": "acc1>75.9",
+        "precision": "amp",
+        "batch_per_device": 480,
+        "epochs_planned": 90,
+        "model": "resnet50",
+        "samples_per_epoch": 1281167,
+    }
+
+
+def test_box_and_mask_tables_are_one_evaluation() -> None:
+    table = (
+        " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = {}\n"
+        " Average Precision  (AP) @[ IoU=0.50      | area=   all | maxDets=100 ] = 0.999\n"
+        " Average Recall     (AR) @[ IoU=0.50:0.95 | area=   all | maxDets=  1 ] = 0.999\n"
+    )
+    events = events_of(
+        "IoU metric: bbox\n"
+        + table.format(0.377)
+        + "IoU metric: segm\n"
+        + table.format(0.339)
+        + "epoch time 0:10:00\n"
+    )
+    (found,) = [e for e in events if isinstance(e, Evaluation)]
+    assert [(m.name, m.value) for m in found.metrics] == [("box", 0.377), ("mask", 0.339)]
+
+
+def test_broken_numbers_are_problems_not_figures() -> None:
+    for line, what in (
+        ("Epoch: [6] Avg img/s: 49x0", "49x0"),
+        ("Epoch: [six] Avg img/s: 4910.7", "six"),
+        (" * Acc@1 77.36O Acc@5 93.120", "77.36O"),
+    ):
+        found = the(Problem, line)
+        assert found.kind == "broken_number"
+        assert what in found.text
+
+
+def test_detection_needs_no_file_name_and_no_beginning() -> None:
+    middle = "".join(
+        f"Epoch: [30]  [{step}/334]  eta: 0:05:09  lr: 0.1  img/s: 5597.2  loss: 2.4 (2.4)  "
+        "time: 0.69  data: 0.002\n"
+        for step in range(100, 160, 10)
+    )
+    read = Interpreter(formats())
+    list(read.feed(middle.encode()))
+    list(read.end())
+    assert read.detection is not None
+    assert read.detection.name == "torchvision"
+    assert read.detection.candidates[0].confidence > 0.7
+
+
+def test_torchdistill_gives_its_published_student(
+    corpus: Path, card_of: Callable[..., dict[str, Any]]
+) -> None:
+    card = card_of(corpus / "corpus/torchvision_ref/torchdistill_kd_resnet18.log")
+    assert card["run"]["format"] == "torchvision"
+    assert card["dimensions"]["accuracy"]["value"] == 71.3726  # published 71.37
+    assert card["run_end"]["run_time_s"] == 83276
+    after = [(a["model"], a["value"]) for a in card["run_end"]["after_training"]]
+    assert after == [("teacher", 73.3125), ("student", 71.3726)]
+
+
+def test_the_other_real_logs_of_the_family(
+    corpus: Path, card_of: Callable[..., dict[str, Any]]
+) -> None:
+    folder = corpus / "corpus/torchvision_ref"
+    kr = card_of(folder / "torchdistill_kr_resnet18.log")
+    assert kr["dimensions"]["accuracy"]["value"] == 71.6366  # published 71.64
+    document = card_of(folder / "excerpt_deepspark_resnet50_doc.log")
+    assert document["dimensions"]["speed"]["value"] == 4938.923798404513
+    assert document["dimensions"]["accuracy"]["value"] == 77.36
+    assert document["end_to_end"]["reason"] == "the log holds 8 of the epochs 0 to 64"
+    assert document["target"]["time_to_train_s"] is None
+    for path in folder.iterdir():
+        assert card_of(path)["run"]["format"] == "torchvision"

@@ -1,0 +1,137 @@
+"""YOLOv5, v7, v8 and v11 on a console."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
+from tests.support.logs import detected, facts, only, read, real, score
+
+HEAD5 = "      Epoch    GPU_mem   box_loss   obj_loss   cls_loss  Instances       Size\n"
+ROW5 = (
+    "      {e}/399      12.4G    0.07098    0.02527          0         76        640: "
+    "{p:>3}%|▉         | {s}/171 [00:{t:02}<01:44,  {pace}]"
+)
+ALL = "                   all        311        608      0.421      0.319      0.276      0.101\n"
+
+
+def test_bar_columns_have_the_headers_names() -> None:
+    text = HEAD5 + ROW5.format(e=15, p=9, s=16, t=11, pace="2.00it/s") + "\n"
+    (iteration,) = only(read(text, "yolo"), Iteration)
+    assert (iteration.epoch, iteration.step, iteration.steps) == (15, 16, 171)
+    assert (iteration.duration, iteration.throughput) == (0.5, None)
+    assert [(m.name, m.value, m.unit) for m in iteration.values] == [
+        ("box_loss", 0.07098, ""),
+        ("obj_loss", 0.02527, ""),
+        ("cls_loss", 0.0, ""),
+        ("Instances", 76.0, ""),
+        ("Size", 640.0, ""),
+        ("gpu_mem", 12.4, "GB"),
+    ]
+    assert not iteration.values[0].higher_is_better
+
+
+def test_epoch_and_its_validation() -> None:
+    bars = "\r".join(
+        ROW5.format(e=3, p=p, s=s, t=t, pace="8.57s/it")
+        for p, s, t in ((0, 0, 0), (58, 100, 30), (58, 100, 31), (100, 171, 55))
+    )
+    text = HEAD5 + bars + "\n  Class     Images  Instances          P          R      mAP50\n" + ALL
+    events = read(text, "yolo")
+    assert [i.step for i in only(events, Iteration)] == [100, 171]
+    assert only(events, EpochEnd)[0].train_time == 55.0
+    (evaluation,) = only(events, Evaluation)
+    assert evaluation.epoch == 3
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("precision", 0.421, "fraction"),
+        ("recall", 0.319, "fraction"),
+        ("map50", 0.276, "fraction"),
+        ("map", 0.101, "fraction"),
+    ]
+
+
+def test_validation_after_training_is_marked() -> None:
+    text = (
+        "Starting training for 400 epochs...\n"
+        + ALL
+        + "400 epochs completed in 13.801 hours.\n"
+        + ALL
+    )
+    events = read(text, "yolo")
+    assert [e.after_training for e in only(events, Evaluation)] == [False, True]
+    assert only(events, RunEnd)[0].duration == pytest.approx(49683.6, abs=1e-6)
+    assert facts(events)["epochs_planned"] == 400
+
+
+def test_ultralytics() -> None:
+    text = """\
+engine/trainer: agnostic_nms=False, amp=True, batch=16, device=None, epochs=3, model=yolov8n-seg.pt
+AMP: checks passed ✅
+train: Scanning /d/labels/train... 50 images, 2 backgrounds, 0 corrupt:  39%|███▉      | 50/128 [00:00<00:00]
+train: Scanning /d/labels/train... 126 images, 2 backgrounds, 0 corrupt: 100%|██████████| 128/128 [00:00<00:00, 9it/s]
+Starting training for 3 epochs...
+
+      Epoch    GPU_mem   box_loss   seg_loss   cls_loss   dfl_loss  Instances       Size
+        1/3      4.31G      1.156      3.055      1.403      1.224        121        640: 100%|██████████| 8/8 [00:04<00:00,  1.70it/s]
+                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95)     Mask(P          R      mAP50  mAP50-95): 100%|██████████| 4/4 [00:01<00:00,  2.50it/s]
+                   all        128        929      0.669      0.531      0.614      0.454      0.650      0.520      0.590      0.380
+
+3 epochs completed in 0.009 hours.
+"""
+    events = read(text, "yolo")
+    assert facts(events) == {
+        "global_batch": 16,
+        "model": "yolov8n-seg.pt",
+        "precision": "amp",
+        "samples_per_epoch": 128,
+        "epochs_planned": 3,
+    }
+    (evaluation,) = only(events, Evaluation)
+    assert (score(evaluation, "map"), score(evaluation, "map_mask")) == (0.454, 0.38)
+    assert only(events, EpochEnd)[0].train_time == 4.0
+    assert len(only(events, RunStart)) == 2
+    assert detected(text) == "yolo"
+
+
+def test_bars_of_the_latest_ultralytics() -> None:
+    text = (
+        "      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size\n"
+        "        2/3      4.31G      1.156      1.403      1.224        121        640: "
+        "45% ━━━━━╸────── 4/8 2.5it/s 1.8s<1.6s\r"
+        "        2/3      4.31G      1.150      1.400      1.220        120        640: "
+        "100% ━━━━━━━━━━━━ 8/8 2.0it/s 3.8s\n"
+    )
+    events = read(text, "yolo")
+    assert [(i.step, i.duration) for i in only(events, Iteration)] == [(4, 0.4), (8, 0.5)]
+    assert only(events, EpochEnd)[0].train_time == 3.8
+
+
+def test_pose_and_classification() -> None:
+    pose = "Class Images Instances Box(P R mAP50 mAP50-95) Pose(P R mAP50 mAP50-95): 100%|█| 4/4\n"
+    row = "all 128 929 0.669 0.531 0.614 0.454 0.650 0.520 0.590 0.380\n"
+    assert score(only(read(pose + row, "yolo"), Evaluation)[0], "map_pose") == 0.38
+    top = "classes   top1_acc   top5_acc: 100%|██████████| 4/4\n       all      0.761      0.929\n"
+    (evaluation,) = only(read(top, "yolo"), Evaluation)
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("acc1", 0.761, "fraction"),
+        ("acc5", 0.929, "fraction"),
+    ]
+
+
+def test_cut_lines() -> None:
+    line = ROW5.format(e=15, p=9, s=16, t=11, pace="2.00it/s") + "\n"
+    for length in range(len(line)):
+        for iteration in only(read(line[:length] + "\n", "yolo"), Iteration):
+            assert (iteration.epoch, iteration.step) == (15, 16)
+
+
+def test_real_yolov5_through_clearml() -> None:
+    name, events = real("corpus/yolov5/bigbugman_yolov5l_se_clearml.log")
+    evaluations = only(events, Evaluation)
+    assert (name, len(evaluations)) == ("yolo", 401)
+    assert (score(evaluations[-1], "map50"), score(evaluations[-1], "map")) == (0.929, 0.73)
+    assert evaluations[-1].after_training
+    assert (score(evaluations[-2], "map50"), score(evaluations[-2], "map")) == (0.929, 0.728)
+    assert len(only(events, EpochEnd)) == 400
+    assert facts(events)["global_batch"] == 19
+    assert facts(events)["samples_per_epoch"] == 3246

@@ -1,0 +1,44 @@
+"""Ultralytics' results.csv."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Evaluation, RunStart
+from tests.support.logs import detected, only, read, score
+
+V5 = """\
+               epoch,      train/box_loss,   metrics/precision,      metrics/recall,     metrics/mAP_0.5,metrics/mAP_0.5:0.95,        val/box_loss
+                   0,             0.11465,             4.29e-05,             0.00658,            2.16e-05,            4.85e-06,              0.1125
+                   1,             0.10465,                0.421,               0.319,               0.276,               0.101,              0.1025
+"""
+V8 = """\
+epoch,time,train/box_loss,metrics/precision(B),metrics/mAP50(B),metrics/mAP50-95(B),metrics/mAP50-95(M),val/box_loss,lr/pg0
+1,12.5,1.15,0.66,0.61,0.45,0.38,1.1,0.01
+"""
+
+
+def test_yolov5() -> None:
+    events = read(V5, "yolo-csv")
+    last = only(events, Evaluation)[-1]
+    assert (last.epoch, len(only(events, RunStart))) == (1, 1)
+    assert [(m.name, m.value, m.unit) for m in last.metrics] == [
+        ("precision", 0.421, "fraction"),
+        ("recall", 0.319, "fraction"),
+        ("map50", 0.276, "fraction"),
+        ("map", 0.101, "fraction"),
+    ]
+    values = only(events, EpochEnd)[-1].values
+    assert [(m.name, m.value) for m in values] == [
+        ("train/box_loss", 0.10465),
+        ("val/box_loss", 0.1025),
+    ]
+    assert detected(V5) == "yolo-csv"
+
+
+def test_later_versions_with_masks() -> None:
+    (evaluation,) = only(read(V8, "yolo-csv"), Evaluation)
+    assert (score(evaluation, "map"), score(evaluation, "map_mask")) == (0.45, 0.38)
+    assert detected(V8) == "yolo-csv"
+
+
+def test_rows_without_their_header_are_nobodys() -> None:
+    assert only(read("1,12.5,1.15,0.66\n", "yolo-csv"), Evaluation) == []

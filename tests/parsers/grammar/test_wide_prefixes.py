@@ -1,0 +1,77 @@
+"""The prefixes of transformers, Swin, detectron2, MMEngine, NeMo, glog and ClearML."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.text.lines import Line
+
+NOON = 1_640_995_200_000_000 + 12 * 3600 * 1_000_000  # 2022-01-01 12:00:00
+
+SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands for no year
+
+
+@pytest.mark.parametrize(
+    ("prefix", "time_us"),
+    [
+        ("[INFO|trainer.py:1143] 2022-01-01 12:00:00,250 >> ", NOON + 250_000),
+        ("[INFO|2022-01-01 12:00:00] logging.py:157 >> ", NOON),
+        ("[WARNING|2022-01-01 12:00:00] llamafactory.hparams.parser:162 >> ", NOON),
+        ("[2022-01-01 12:00:00 ViTAEv2_S] (main.py 789): INFO ", NOON),
+        ("2022/01/01 12:00:00 - mmengine - INFO - ", NOON),
+        ("01/02 00:00:01 - mmengine - INFO - ", SECOND_OF_JANUARY),
+        ("[01/02 00:00:01] d2.utils.events INFO: ", SECOND_OF_JANUARY),
+        ("[01/02 00:00:01 d2.utils.events]: ", SECOND_OF_JANUARY),
+        ("01/01/2022 12:00:00 - INFO - llamafactory.extras.callbacks - ", NOON),
+        ("[NeMo I 2022-01-01 12:00:00 nemo_logging:393] ", NOON),
+        ("I20220101 12:00:00.000250 91 solver.cpp:218] ", NOON + 250),
+        ("1641038400123 host-1 error ", NOON + 123_000),
+    ],
+)
+def test_prefix_is_taken_off_and_its_clock_kept(prefix: str, time_us: int) -> None:
+    line = strip(Line(1, 0, prefix + "Loss: 1.5"))
+    assert (line.text, line.time_us) == ("Loss: 1.5", time_us)
+    assert strip(Line(1, 0, "    " + prefix + "Loss: 1.5")).text == "Loss: 1.5"
+
+
+def test_host_of_clearml_and_an_empty_body() -> None:
+    line = strip(Line(1, 0, "1641038400123 VM-0-6-ubuntu info "))
+    assert (line.text, line.host) == ("", "VM-0-6-ubuntu")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1/100] loss: 1.5",
+        "[1][50/7330] time: 0.5",
+        "    15/399      12.4G    0.07098",
+        "01/02 loss",
+        "[INFO] starting",
+        "1641038400123 loss 0.5",
+        "    indented",
+        "99/99 99:99:99 x",
+    ],
+)
+def test_what_is_no_prefix_stays(text: str) -> None:
+    assert strip(Line(1, 0, text)).text == text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Epoch: [3][10/100] Time 0.5",
+        "iteration       10/    1000 | loss",
+        "{'loss': 2.5, 'epoch': 0.5}",
+        "Training epoch 0, iteration 1/9 |",
+        "eta: 0:10:00  iter: 20",
+    ],
+)
+def test_rank_of_srun(body: str) -> None:
+    line = strip(Line(1, 0, f"7: {body}"))
+    assert (line.text, line.rank) == (body, 7)
+
+
+def test_a_step_is_no_rank_of_srun() -> None:
+    line = strip(Line(1, 0, "7: loss 2.5"))
+    assert (line.text, line.rank) == ("7: loss 2.5", None)

@@ -1,0 +1,108 @@
+"""A source that hangs or fails never blocks the one who asks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.poller import Poller
+
+
+class Scripted:
+    """A source that waits for a gate before it answers."""
+
+    name = "scripted"
+    notes: tuple[str, ...] = ()
+    patience_s = 2.0
+
+    def __init__(self) -> None:
+        self.gate = threading.Event()
+        self.gate.set()
+        self.fault: Exception | None = None
+        self.closed = threading.Event()
+
+    def read(self, now_us: int) -> list[Reading]:
+        if not self.gate.wait(120):
+            raise AssertionError("the test never opened the gate")
+        if self.fault:
+            raise self.fault
+        return [Reading(0, name="B100", source=self.name, time_us=now_us, power_w=161.0)]
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def until(ask: Callable[[], list[Reading]]) -> list[Reading]:
+    """Asks until something arrives from the other thread."""
+    for _ in range(30_000):
+        if got := ask():
+            return got
+        time.sleep(0.002)
+    pytest.fail("nothing arrived")
+
+
+def test_readings_arrive_at_the_pace_asked_for() -> None:
+    clock, source = Clock(), Scripted()
+    poller = Poller(source, interval_s=1.0, monotonic=clock)
+    assert [r.time_us for r in until(lambda: poller.collect(5))] == [5]
+    clock.now = 0.9
+    assert poller.collect(6) == []
+    clock.now = 1.0
+    assert [r.time_us for r in until(lambda: poller.collect(7))] == [7]
+    poller.close()
+    assert source.closed.wait(120)
+
+
+def test_a_hanging_source_is_said_once_an_interval_and_recovers() -> None:
+    clock, source = Clock(), Scripted()
+    poller = Poller(source, interval_s=1.0, deadline_s=2.0, monotonic=clock)
+    until(lambda: poller.collect(0))
+    source.gate.clear()
+    clock.now = 1.0
+    assert poller.collect(1) == []
+    clock.now = 4.0
+    (hung,) = poller.collect(4)
+    reason = "scripted did not answer within 2 s"
+    assert hung.power_w is None
+    assert (hung.time_us, hung.name, hung.missing[0]) == (4, "B100", ("power_w", reason))
+    assert poller.problem == reason
+    assert poller.collect(4) == []
+    source.gate.set()
+
+    def later() -> list[Reading]:
+        clock.now += 1.0
+        return [reading for reading in poller.collect(int(clock.now)) if reading.power_w]
+
+    (back,) = until(later)
+    assert (back.time_us or 0) >= 5, "the answer that came after its deadline is thrown away"
+    assert poller.problem == ""
+    poller.close()
+
+
+def test_a_source_that_raises_is_a_problem_shown_not_a_crash() -> None:
+    clock, source = Clock(), Scripted()
+    poller = Poller(source, interval_s=1.0, monotonic=clock)
+    source.fault = RuntimeError("\x1b[31mbus gone")
+    for _ in range(30_000):
+        assert poller.collect(0) == []
+        if poller.problem:
+            break
+        time.sleep(0.002)
+    assert poller.problem == "scripted: bus gone"
+    source.fault = None
+    clock.now = 5.0
+    assert until(lambda: poller.collect(5))
+    assert poller.problem == ""
+    poller.close()

@@ -1,0 +1,120 @@
+"""Recorded files: recognised by what is in them, or refused in one sentence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sixdim.metrics.dimensions.memory import memory
+from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.parsers.telemetry.journal import Journal
+from sixdim.parsers.telemetry.recorded import BadRecordingError, Recording, read_recording
+
+CORPUS = Path(os.environ.get("SIXDIM_CORPUS", "/nonexistent"))
+needs_corpus = pytest.mark.skipif(
+    not CORPUS.is_dir(), reason="SIXDIM_CORPUS names no folder of real logs"
+)
+
+GREPPED = """\
+$ ixsmi -q -i 3 -l | grep -E 'Power Draw'
+        Power Draw                              : 161 W
+        Power Draw                              : 169 W
+        Power Draw                              : N/A
+        Power Draw                              : 65535 W
+$ ixsmi -q -l | grep Used.[^G]
+   Used                                    : 30671  MiB
+"""
+
+
+def read(tmp_path: Path, text: str | bytes) -> Recording:
+    path = tmp_path / "recording.txt"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_recording(path)
+
+
+def fold(recording: Recording) -> TelemetryFold:
+    out = TelemetryFold()
+    for reading in recording.readings:
+        out.apply(reading)
+    return out
+
+
+def test_grepped_lines_with_the_command_above_them(tmp_path: Path) -> None:
+    recording = read(tmp_path, GREPPED)
+    assert [(r.device, r.power_w, r.memory_mib) for r in recording.readings] == [
+        (3, 161.0, None),
+        (3, 169.0, None),
+        (3, None, None),
+        (3, None, None),
+        (0, None, 30671.0),
+    ]
+    assert recording.readings[2].missing == (("power_w", "N/A"),)
+    assert recording.readings[3].missing == (
+        ("power_w", "65535 W: the driver's mark of a lost card"),
+    )
+    assert recording.notes == ("the lines name no device: taken as readings of device 0",)
+
+
+def test_a_last_line_without_its_newline_counts(tmp_path: Path) -> None:
+    assert len(read(tmp_path, " Power Draw : 161 W\n Power Draw : 162 W").readings) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "it is empty"),
+        (b"\x00\xff\xfe\x80" * 500, "it is not text"),
+        (b"Epoch: [0]  [1/10]  loss: 3.2\n", "no known shape of readings"),
+    ],
+)
+def test_what_is_no_recording_says_so_in_one_line(
+    tmp_path: Path, content: bytes, words: str
+) -> None:
+    with pytest.raises(BadRecordingError) as caught:
+        read(tmp_path, content)
+    assert words in str(caught.value)
+    assert str(caught.value).startswith("recording.txt: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_recording_of_one_quantity_says_that_it_lacks_the_other(tmp_path: Path) -> None:
+    lines = "".join(f"        Power Draw   : {watts} W\n" for watts in (161, 169))
+    readings = fold(read(tmp_path, lines))
+    assert power(readings, None).value == 165.0
+    assert memory(readings, None).reason == "the readings tell no memory"
+    assert memory(TelemetryFold(), None).reason == "no memory readings"
+
+
+def test_a_missing_file_a_directory_and_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("absent", ".", "pipe"):
+        with pytest.raises(BadRecordingError):
+            read_recording(tmp_path / name)
+
+
+def test_a_journal_is_a_recording_too(tmp_path: Path) -> None:
+    (source,) = read(tmp_path, " Power Draw : 161 W\n").readings
+    path = tmp_path / "journal"
+    journal = Journal.open(path, tmp_path / "t.log")
+    journal.append([source])
+    journal.close()
+    assert read_recording(path) == Recording((source,), "sixdim journal")
+
+
+def test_the_sample_recordings_carry_the_worked_example() -> None:
+    samples = Path(__file__).parents[3] / "sample_logs"
+    watts = power(fold(read_recording(samples / "ixsmi_power.txt")), (6, 64))
+    mib = memory(fold(read_recording(samples / "ixsmi_memory.txt")), (6, 64))
+    assert (watts.value, mib.value) == (165.6, 30670.6)
+
+
+@needs_corpus
+def test_the_worked_example_from_its_own_lines() -> None:
+    folded = fold(read_recording(CORPUS / "telemetry" / "excerpt_ixsmi_q_l_grep.txt"))
+    watts, mib = power(folded, (6, 10)), memory(folded, (6, 10))
+    assert (watts.value, mib.value) == (165.6, 30670.6)
+    assert watts.details["devices"] == [0]
+    assert (watts.details["readings"], mib.details["readings"]) == (5, 5)

@@ -1,0 +1,99 @@
+"""Formats of other packages, found as pip leaves them: by the metadata of what is installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "docs" / "example-format"
+PAGE = (ROOT / "docs" / "write-a-format.md").read_text()
+
+
+def fence(kind: str) -> str:
+    found = re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def install(where: Path, name: str, entry: str, source: str) -> None:
+    """Puts a package where `pip install --target` would."""
+    (where / f"{name}.py").write_text(source)
+    info = where / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[sixdim.formats]\n{name} = {entry}\n")
+
+
+def sixdim(where: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sixdim", *words],
+        cwd=where,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{where}"},
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of installed packages, with the log of the guide."""
+    (tmp_path / "train.log").write_text(fence("log"))
+    return tmp_path
+
+
+def test_the_example_package_is_the_guide_and_is_found(site: Path) -> None:
+    source = (EXAMPLE / "sixdim_house" / "__init__.py").read_text()
+    assert source == fence("python")
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    install(site, "sixdim_house", project["entry-points"]["sixdim.formats"]["house"], source)
+    listed = sixdim(site, "formats")
+    assert "\nhouse\n    our own trainer\n" in listed.stdout
+    assert listed.stderr == ""
+    done = sixdim(site, "score", "train.log")
+    assert "train.log · house" in done.stdout
+    assert "816.5 samples/s" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("raise RuntimeError('no licence \\x1b[31m')", "RuntimeError: no licence"),
+        ("import not_there_at_all", "ModuleNotFoundError"),
+        ("", "it has no Reader"),
+        (
+            "from sixdim.plugin import Reader\n"
+            "class Bad(Reader):\n    name = 'bad'\n    title = 'x'\n    example = 'y'\n"
+            "    def read(self, line):\n        raise KeyError('oops')\n",
+            "KeyError: 'oops'",
+        ),
+        (fence("python").replace('name = "house"', 'name = "timm"'), "a format 'timm' already"),
+    ],
+    ids=["raises", "imports", "empty", "fails on its example", "takes a name"],
+)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("formats",),
+        ("score", "train.log", "--format", "generic"),
+        ("airank", "train.log", "--log-format", "generic"),
+    ],
+)
+def test_a_broken_plugin_is_said_once_and_left_out(
+    site: Path, source: str, told: str, words: tuple[str, ...]
+) -> None:
+    install(site, "broken_one", "broken_one", source)
+    done = sixdim(site, *words)
+    said = [line for line in done.stderr.splitlines() if "plugin" in line]
+    assert done.returncode == (words[0] == "airank")  # there is no figure for its table
+    assert len(said) == 1
+    assert said[0].startswith("sixdim: format plugin broken_one left out: ")
+    assert told in said[0] and "\x1b" not in said[0]
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,79 @@
+"""A real live feed over a real file, and a wait for what it publishes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Self
+
+from sixdim import sample_logs
+from sixdim.metrics.values.card import dumps
+from sixdim.metrics.values.settings import Settings
+from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.gpus import Gpus, NoGpus
+from sixdim.tui.session.monitor import Clock, LiveFeed
+from sixdim.tui.session.options import Request
+
+REQUEST = Request(Settings())
+SAMPLE = sample_logs.path(sample_logs.RUN).read_bytes()
+LINES = SAMPLE.splitlines(keepends=True)
+OTHER = sample_logs.path(sample_logs.REPEATS[0]).read_bytes()
+
+
+def card_of(data: bytes, name: str = "train.log") -> str:
+    """The headless card of these bytes."""
+    return dumps(REQUEST.session(name).read(BytesIO(data)).card())
+
+
+class Live:
+    """Follows `path` on its own thread, as `sixdim watch` does."""
+
+    def __init__(
+        self,
+        path: Path,
+        gpus: Gpus | None = None,
+        json: Path | None = None,
+        clock: Clock | None = None,
+        **options: Any,
+    ) -> None:
+        self.frames: list[Frame] = []
+        self.json = json or path.parent / "live.json"
+        self._changed = threading.Condition()
+        clock = clock or Clock(time.monotonic, lambda: time.time_ns() // 1000)
+        self.feed = LiveFeed(
+            str(path), REQUEST, clock, gpus or NoGpus("none"), str(self.json), **options
+        )
+        self.feed.start(self._take)
+
+    def _take(self, frame: Frame) -> None:
+        with self._changed:
+            self.frames.append(frame)
+            self._changed.notify_all()
+
+    def wait(self, seen: Callable[[Frame], bool], seconds: float = 120.0) -> Frame:
+        """The newest frame once it fulfils a condition."""
+        with self._changed:
+            done = self._changed.wait_for(
+                lambda: bool(self.frames) and seen(self.frames[-1]), seconds
+            )
+            assert done, self.frames[-1] if self.frames else "no frame"
+            return self.frames[-1]
+
+    def wait_for_bytes(self, count: int, seconds: float = 120.0) -> Frame:
+        """Waits until that many bytes of the current log were read."""
+        return self.wait(lambda frame: frame.snapshot.bytes == count, seconds)
+
+    def card(self) -> str:
+        """Quits, and gives the card it left behind."""
+        self.feed.stop()
+        assert self.feed.failure == ""
+        return self.json.read_text()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.feed.stop()

@@ -1,0 +1,59 @@
+"""What the tests of the log formats share: text or a real file in, events out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Event, RunInfo
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import by_name, formats
+
+E = TypeVar("E")
+
+
+def read(text: str, name: str) -> list[Event]:
+    """The events of `text` read as format `name`."""
+    interpreter = Interpreter(formats(), by_name(name))
+    return [*interpreter.feed(text.encode()), *interpreter.end()]
+
+
+def detected(text: str) -> str:
+    """The format that `text` is taken for; empty for none."""
+    interpreter = Interpreter(formats())
+    for _ in (*interpreter.feed(text.encode()), *interpreter.end()):
+        pass
+    assert interpreter.detection is not None
+    return interpreter.detection.name
+
+
+def real(path: str) -> tuple[str, list[Event]]:
+    """The detected format and the events of a real log below $SIXDIM_CORPUS."""
+    root = os.environ.get("SIXDIM_CORPUS")
+    if not root:
+        pytest.skip("SIXDIM_CORPUS is not set: no real logs to read")
+    file = Path(root) / path
+    if not file.exists():
+        pytest.skip(f"{path} is not in SIXDIM_CORPUS")
+    interpreter = Interpreter(formats())
+    events = [*interpreter.feed(file.read_bytes()), *interpreter.end()]
+    assert interpreter.detection is not None
+    return interpreter.detection.name, events
+
+
+def only(events: list[Event], kind: type[E]) -> list[E]:
+    """The events of one kind, in order."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def score(evaluation: Evaluation, name: str) -> float:
+    """One figure of an evaluation."""
+    return next(metric.value for metric in evaluation.metrics if metric.name == name)
+
+
+def facts(events: list[Event]) -> dict[str, str | int | float]:
+    """The run's facts, the last one told under each name."""
+    return {info.name: info.value for info in only(events, RunInfo)}

@@ -1,0 +1,191 @@
+"""Bad input: one clear line on stderr, the documented exit code, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+
+Sixdim = Callable[..., tuple[int, str, str]]
+RUN = sample_logs.path(sample_logs.RUN)
+
+
+def only_line(err: str) -> str:
+    lines = err.splitlines()
+    assert len(lines) == 1, err
+    return lines[0]
+
+
+def test_a_missing_log(sixdim: Sixdim, tmp_path: Path) -> None:
+    code, out, err = sixdim("score", tmp_path / "none.log")
+    assert (code, out) == (2, "")
+    assert only_line(err).startswith(f"sixdim: no log none.log in {tmp_path}: check the path")
+
+
+@pytest.mark.parametrize("words", [["--devices", "0"], ["--run", "x"], ["--nosuch"], ["--repeat"]])
+def test_a_flag_that_is_wrong_is_not_buried_under_the_usage(
+    sixdim: Sixdim, words: list[str]
+) -> None:
+    code, out, err = sixdim("score", "train.log", *words)
+    assert (code, out) == (2, "")
+    assert words[0] in only_line(err)
+    assert only_line(err).endswith("(sixdim score --help)")
+
+
+def test_an_empty_log(sixdim: Sixdim, tmp_path: Path) -> None:
+    (tmp_path / "empty.log").touch()
+    code, _out, err = sixdim("score", tmp_path / "empty.log")
+    assert code == 2
+    assert "empty.log is empty" in only_line(err)
+
+
+def test_a_binary_file(sixdim: Sixdim, tmp_path: Path) -> None:
+    (tmp_path / "model.pt").write_bytes(b"PK\x03\x04" + bytes(1000))
+    code, _out, err = sixdim("score", tmp_path / "model.pt")
+    assert code == 2
+    assert "model.pt is a binary file" in only_line(err)
+
+
+def test_a_folder(sixdim: Sixdim, tmp_path: Path) -> None:
+    code, _out, err = sixdim("score", tmp_path)
+    assert code == 2
+    assert "is a folder" in only_line(err)
+
+
+def test_an_unreadable_log(sixdim: Sixdim, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.log"
+    secret.write_text("Start training\n")
+    secret.chmod(0)
+    if os.access(secret, os.R_OK):
+        # root reads everything: a folder without search permission is as good for others,
+        # and /proc holds a file that refuses even root.
+        refused = Path("/proc/self/mem")
+        code, _out, err = sixdim("score", refused)
+        assert code == 2
+        assert "cannot read mem" in only_line(err)
+        return
+    code, _out, err = sixdim("score", secret)
+    assert code == 2
+    assert "no permission to read secret.log" in only_line(err)
+
+
+def test_a_log_of_no_known_format_says_what_was_tried(sixdim: Sixdim, tmp_path: Path) -> None:
+    (tmp_path / "diary.log").write_text("Dear diary,\ntoday nothing was trained.\n")
+    code, out, err = sixdim("score", tmp_path / "diary.log")
+    assert code == 2
+    assert "no known log format among" in only_line(err)
+    assert "sixdim formats" in err
+    assert "speed" in out  # what could be computed is still shown, with its reasons
+
+
+def test_a_log_that_is_nearly_a_known_format_says_how_near(sixdim: Sixdim, tmp_path: Path) -> None:
+    log = tmp_path / "odd.log"
+    log.write_text("Training time 1:02:03\n")
+    code, _out, err = sixdim("score", log, "--format", "nonsense")
+    assert code == 2
+    assert "no format 'nonsense'; known:" in only_line(err)
+
+
+def test_a_target_on_a_metric_the_log_never_prints(sixdim: Sixdim) -> None:
+    code, out, err = sixdim("score", RUN, "--target", "bleu>=25")
+    assert code == 1
+    assert "no metric 'bleu'; it has acc1, acc5" in only_line(err)
+    assert "4938.9 img/s" in out
+
+
+def test_a_target_that_is_not_met(sixdim: Sixdim) -> None:
+    code, _out, err = sixdim("score", RUN, "--target", "acc1>=80")
+    assert code == 1
+    assert "target acc1>=80 not met" in only_line(err)
+
+
+def test_a_target_that_is_no_target(sixdim: Sixdim) -> None:
+    code, _out, err = sixdim("score", RUN, "--target", "very good")
+    assert code == 2
+    assert "acc1>75.9" in only_line(err)
+
+
+def test_a_window_the_run_never_fills(sixdim: Sixdim) -> None:
+    code, out, err = sixdim("score", RUN, "--window", "60:80")
+    assert code == 0
+    assert "the run ended before epochs 60 to 80 were full" in only_line(err)
+    assert "short" in out
+
+
+def test_a_window_that_is_no_window(sixdim: Sixdim) -> None:
+    for window in ("6", "a:b", "10:6", "6:10:12"):
+        code, _out, err = sixdim("score", RUN, "--window", window)
+        assert code == 2
+        assert "--window" in only_line(err)
+
+
+def test_a_run_whose_loss_becomes_nan(sixdim: Sixdim) -> None:
+    code, out, err = sixdim("score", sample_logs.path(sample_logs.DIVERGED))
+    assert code == 0
+    assert "nan" in only_line(err) and "line " in err
+    assert "FAILED" in out
+    assert "over [0, 1, 2]" in out
+
+
+def test_a_log_that_ends_in_mid_line(sixdim: Sixdim) -> None:
+    code, out, err = sixdim("score", sample_logs.path(sample_logs.CUT))
+    assert code == 0
+    assert "the last line has no newline" in only_line(err)
+    assert "epochs 6–10 without" in out and "final" in out  # these five are whole
+    assert "12 epochs" in out  # 0 to 11; the cut one is not among them
+
+
+def test_several_logs_of_which_one_is_missing(sixdim: Sixdim, tmp_path: Path) -> None:
+    cards = tmp_path / "cards.json"
+    code, _out, err = sixdim("score", RUN, tmp_path / "gone.log", "--json", cards)
+    assert code == 2
+    assert "gone.log" in only_line(err)
+    assert [c["provenance"]["log"] for c in json.loads(cards.read_text())] == [RUN.name]
+
+
+def test_a_card_that_is_none(sixdim: Sixdim, tmp_path: Path) -> None:
+    fake = tmp_path / "fake.json"
+    fake.write_text('{"schema": "sixdim/scorecard/1", "dimensions": {"speed": []}}')
+    code, _out, err = sixdim("score", RUN, "--baseline", fake)
+    assert code == 2
+    assert "fake.json is not a whole sixdim card" in only_line(err)
+
+
+def test_a_recording_that_is_none(sixdim: Sixdim) -> None:
+    code, _out, err = sixdim("score", RUN, "--telemetry", f"power={RUN}")
+    assert code == 2
+    assert "--telemetry" in only_line(err)
+
+
+def test_an_export_that_cannot_be_written(sixdim: Sixdim, tmp_path: Path) -> None:
+    code, _out, err = sixdim("score", RUN, "--json", tmp_path / "no" / "such" / "card.json")
+    assert code == 2
+    assert "cannot write" in only_line(err)
+
+
+def test_an_unknown_command_and_none(sixdim: Sixdim) -> None:
+    assert sixdim("scroe")[0] == 2
+    code, out, _err = sixdim()
+    assert code == 2
+    assert "sixdim watch train.log" in out
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    shown = subprocess.run(
+        f"{sys.executable} -m sixdim formats | head -1", shell=True, capture_output=True, text=True
+    )
+    assert (shown.returncode, shown.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", ["watch", "replay", "score", "demo", "formats", "schema"])
+def test_help_has_examples(sixdim: Sixdim, command: str) -> None:
+    code, out, _err = sixdim(command, "--help")
+    assert code == 0
+    assert f"sixdim {command}" in out.partition("examples:")[2]

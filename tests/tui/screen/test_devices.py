@@ -1,0 +1,74 @@
+"""Many devices in a small panel: eight fit, sixteen scroll."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sixdim.parsers.events import Reading
+from sixdim.tui.screen.panels.telemetry import telemetry_rows
+from sixdim.tui.screen.widgets.cells import Row
+from sixdim.tui.session.feed import Frame
+from tests.support.screens import ScriptedFeed, frame_at, on_screen, readings
+
+
+def with_devices(count: int) -> Frame:
+    frame = frame_at(34)
+    return replace(frame, snapshot=replace(frame.snapshot, readings=readings(count)))
+
+
+def text_of(rows: list[Row]) -> list[str]:
+    return ["".join(span.text for span in row) for row in rows]
+
+
+def test_eight_devices_fit_in_the_panel_of_an_80x24_screen() -> None:
+    rows = text_of(telemetry_rows(with_devices(8), 48, 9))
+    assert [row.split()[0] for row in rows] == [*"01234567", "mean"]
+    assert "165.6 W" in rows[-1] and "30670.6 MiB" in rows[-1]
+
+
+def test_a_device_that_tells_nothing_says_why_and_one_held_down_says_so() -> None:
+    frame = with_devices(8)
+    _, second, *rest = frame.snapshot.readings
+    lost = Reading(0, missing=(("memory_mib", "GPU is lost"), ("power_w", "GPU is lost")))
+    hot = second._replace(throttle=("thermal (hardware)",))
+    frame = replace(frame, snapshot=replace(frame.snapshot, readings=(lost, hot, *rest)))
+    rows = text_of(telemetry_rows(frame, 48, 9))
+    assert rows[0] == "0    n/a: GPU is lost"
+    assert "  ! ther" in rows[1]
+    assert all(len(row) <= 48 for row in rows)
+
+
+def test_eight_devices_leave_room_for_their_energy() -> None:
+    frame = with_devices(8)
+    power = frame.snapshot.card.dimensions["power"]
+    counted = replace(power, details={**power.details, "energy_j": 7.2e6})
+    card = replace(
+        frame.snapshot.card, dimensions={**frame.snapshot.card.dimensions, "power": counted}
+    )
+    frame = replace(frame, snapshot=replace(frame.snapshot, card=card))
+    last = text_of(telemetry_rows(frame, 48, 9))[-1]
+    assert last.endswith("  2.000 kWh")
+    assert len(last) <= 48
+
+
+def test_sixteen_devices_scroll_to_both_ends() -> None:
+    frame = with_devices(16)
+    top = text_of(telemetry_rows(frame, 48, 10))
+    assert [row.split()[0] for row in top[1:8]] == list("0123456")
+    assert top[8] == "1–7 of 16 devices, ↑↓"
+    bottom = text_of(telemetry_rows(frame, 48, 10, 99))
+    assert [row.split()[0] for row in bottom[1:8]] == ["9", "10", "11", "12", "13", "14", "15"]
+    assert bottom[8] == "10–16 of 16 devices, ↑↓"
+
+
+def devices_on_screen(*presses: str) -> str:
+    rows = on_screen(ScriptedFeed([with_devices(16)]), (80, 24), *presses)
+    return next(row for row in rows if "of 16 devices" in row)
+
+
+def test_the_arrows_scroll_the_devices_where_no_log_is_shown() -> None:
+    assert "1–6 of 16" in devices_on_screen()
+    assert "3–8 of 16" in devices_on_screen("down", "down")
+    past_the_end = ("down",) * 14
+    assert "11–16 of 16" in devices_on_screen(*past_the_end)
+    assert "10–15 of 16" in devices_on_screen(*past_the_end, "up")

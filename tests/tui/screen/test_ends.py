@@ -1,0 +1,193 @@
+"""However the screen ends, the terminal is a terminal again and the exit code says why."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import termios
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from textual.app import App
+
+from sixdim.tui.screen.keyboard import Keyboard
+from tests.support.pty_session import Session
+
+SHOW = """
+import argparse, sys
+from tests.support.screens import *
+from sixdim.tui.screen.show import add_screen_options, show
+from sixdim.tui.cli import main
+parser = argparse.ArgumentParser()
+add_screen_options(parser)
+class Feed(ScriptedFeed):
+    def stop(self):
+        print("the feed was stopped", file=open({told!r}, "w"))
+{more}
+from sixdim.tui.base.errors import UserError
+try:
+    sys.exit(show(Feed([frame_at(34)]), parser.parse_args({flags!r})))
+except UserError as error:
+    print(error, file=sys.stderr)
+    sys.exit(error.code)
+"""
+DIES = """
+    def start(self, publish):
+        super().start(publish)
+        def die():
+            import time
+            time.sleep(0.5)
+            raise ValueError("a bug\\x1b[31m")
+        import threading
+        threading.Thread(target=die).start()
+"""
+BREAKS = {
+    "in a widget": """
+    def start(self, publish):
+        super().start(publish)
+        from sixdim.tui.screen.panels.base import Panel
+        def paint(*_given):
+            secret = "of the log"
+            raise ValueError("a bug\\x1b[31m [red]")
+        Panel.paint = paint
+""",
+    "in a callback of the loop": """
+    def start(self, publish):
+        super().start(publish)
+        import asyncio
+        def fall():
+            secret = "of the log"
+            raise ValueError("a bug\\x1b[31m [red]")
+        asyncio.get_running_loop().call_later(0.2, fall)
+""",
+}
+REFUSES = """
+    def export(self):
+        raise UserError("no-space-left")
+"""
+LEAVE = b"\x1b[?1049l"
+
+
+def session(told: str, *flags: str, more: str = "") -> Session:
+    started = Session(SHOW.format(told=told, flags=list(flags), more=more))
+    assert started.read_until("Scorecard")
+    return started
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_screen_and_stops_the_feed(
+    number: signal.Signals, tmp_path: os.PathLike[str]
+) -> None:
+    told = f"{os.fspath(tmp_path)}/told"
+    started = session(told)
+    started.read_for(0.3)
+    os.kill(started.pid, number)
+    assert started.wait() == 128 + number
+    assert LEAVE in started.output
+    assert os.path.exists(told)  # noqa: PTH110
+
+
+DEAF = """
+    def start(self, publish):
+        super().start(publish)
+        import asyncio, signal
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+"""
+
+
+def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
+    tmp_path: os.PathLike[str],
+) -> None:
+    told = Path(tmp_path, "told")
+    started = session(str(told), more=DEAF)
+    started.settle()
+    os.close(started.fd)
+    until = time.monotonic() + 60
+    while os.waitpid(started.pid, os.WNOHANG) == (0, 0):
+        if time.monotonic() > until:
+            os.kill(started.pid, signal.SIGKILL)
+            pytest.fail("it goes on without a terminal")
+        time.sleep(0.05)
+    assert told.exists()
+
+
+def test_nobody_waits_for_the_keys_of_a_terminal_that_is_gone() -> None:
+    async def read_to_the_end() -> bool:
+        ours, theirs = os.openpty()
+        keyboard = Keyboard(App())
+        keyboard.fileno = theirs
+        os.close(ours)
+        reads = threading.Thread(target=keyboard.run_input_thread, daemon=True)
+        reads.start()
+        await asyncio.to_thread(reads.join, 10)
+        ended = not reads.is_alive()
+        keyboard.exit_event.set()  # or a failure would keep a processor busy
+        return ended
+
+    assert asyncio.run(read_to_the_end())
+
+
+def test_a_dead_thread_ends_the_screen_with_one_line(tmp_path: os.PathLike[str]) -> None:
+    told = f"{os.fspath(tmp_path)}/told"
+    started = Session(SHOW.format(told=told, flags=[], more=DIES))
+    assert started.wait() == 70
+    after = started.output[started.output.rindex(LEAVE) :].decode()
+    assert "a fault inside sixdim: ValueError: a bug" in after
+    assert "\x1b[31m" not in after and "Traceback" not in after
+
+
+@pytest.mark.parametrize("where", BREAKS)
+def test_a_fault_of_the_screen_is_one_line_on_a_sane_terminal(
+    tmp_path: os.PathLike[str], where: str
+) -> None:
+    stopped = f"{os.fspath(tmp_path)}/told"
+    code = SHOW.format(told=stopped, flags=[], more=BREAKS[where])
+    started = Session(code)
+    before = termios.tcgetattr(started.fd)
+    assert started.read_until("a fault inside sixdim")
+    assert termios.tcgetattr(started.fd) == before
+    assert started.wait() == 70
+    after = started.output[started.output.rindex(LEAVE) :]
+    for mode in (b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?25h"):
+        assert mode in started.output[started.output.rindex(b"\x1b[?1049h") :]
+    (line,) = [row for row in after.decode().splitlines() if "fault" in row]
+    assert "a fault inside sixdim: ValueError: a bug" in line
+    assert line.endswith("; --plain follows the run without a screen")
+    assert b"\x1b[31m" not in after and b"Traceback" not in after and b"secret" not in after
+    assert os.path.exists(stopped)  # noqa: PTH110
+
+
+def test_a_card_that_cannot_be_written_is_said_and_the_screen_goes_on(
+    tmp_path: os.PathLike[str],
+) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told", more=REFUSES)
+    started.send("e")
+    assert started.read_until("no-space-left")
+    assert started.quit() == 0
+
+
+def test_inline_leaves_its_last_picture_in_the_scrollback(tmp_path: os.PathLike[str]) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told", "--inline")
+    started.read_for(0.3)
+    assert started.quit() == 0
+    assert b"\x1b[?1049h" not in started.output
+    assert b"\x1b[?1000h" not in started.output, "the mouse stays the shell's"
+
+
+def test_suspended_and_brought_back_the_screen_is_drawn_again(
+    tmp_path: os.PathLike[str],
+) -> None:
+    started = session(f"{os.fspath(tmp_path)}/told")
+    started.read_for(0.3)
+    os.kill(started.pid, signal.SIGTSTP)
+    assert started.wait_for(lambda: LEAVE in started.output)
+    _, status = os.waitpid(started.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+    begin = len(started.output)
+    os.kill(started.pid, signal.SIGCONT)
+    assert started.wait_for(lambda: b"Scorecard" in started.output[begin:])
+    assert started.quit() == 0

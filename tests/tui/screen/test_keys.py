@@ -1,0 +1,342 @@
+"""Every key does what the table says of it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from sixdim.tui.screen.app import SixdimApp
+from sixdim.tui.screen.panels import keys
+from sixdim.tui.screen.prompts import Help, Prompt
+from sixdim.tui.screen.widgets.theme import THEMES
+from sixdim.tui.session.feed import REPLAY_CONTROLS, SELECT
+from tests.support.screens import (
+    ScriptedFeed,
+    frame_at,
+    hostile_frame,
+    look_at,
+    on_screen,
+    press,
+    replay_feed,
+    screen_text,
+    settle,
+)
+
+SIZE = (120, 40)
+
+
+def told(*presses: str) -> list[object]:
+    feed = replay_feed(frame_at(34, replay=True))
+    on_screen(feed, SIZE, *presses)
+    return [item for item in feed.told if item != "stop"]
+
+
+@pytest.mark.parametrize(
+    ("presses", "expected"),
+    [
+        (("space",), ["pause"]),
+        (("left",), [("step", -1)]),
+        (("right", "right"), [("step", 1), ("step", 1)]),
+        (("+",), [("speed", 2.0)]),
+        (("=",), [("speed", 2.0)]),
+        (("-",), [("speed", 0.5)]),
+        (("end",), ["end"]),
+        (("g", "6", "4", "enter"), [("epoch", 64)]),
+        (("g", "escape"), []),
+        (("g", "enter"), []),
+        (("g", "x", "enter", "7", "enter"), [("epoch", 7)]),
+        (("e",), ["export"]),
+    ],
+)
+def test_the_feed_is_told(presses: tuple[str, ...], expected: list[object]) -> None:
+    assert told(*presses) == expected
+
+
+def test_a_live_feed_is_told_nothing_of_a_replay() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    on_screen(feed, SIZE, "space", "left", "right", "+", "-", "g", "end")
+    assert feed.told == ["stop"]
+
+
+def test_q_ends_with_code_0_and_stops_the_feed() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    code = look_at(lambda app: (app.return_code, app.return_value), feed, SIZE, "q")
+    assert code == (0, 0)
+    assert feed.told == ["stop"]
+
+
+def test_space_holds_a_live_view_and_lets_go() -> None:
+    feed = ScriptedFeed([frame_at(33)])
+
+    async def run() -> tuple[str, str, str]:
+        app = SixdimApp(feed)
+        async with app.run_test(size=SIZE, notifications=True) as pilot:
+            await settle(pilot)
+            await press(pilot, "space")
+            assert feed.publish
+            feed.publish(frame_at(50))
+            await pilot.pause(0.15)
+            held = screen_text(app)[0]
+            await press(pilot, "space")
+            await settle(pilot)
+            released = screen_text(app)[0]
+            body = "\n".join(screen_text(app))
+        return held, released, body
+
+    held, released, body = asyncio.run(run())
+    assert "epoch 33/90" in held and "VIEW HELD" in held
+    assert "epoch 50/90" in released and "HELD" not in released
+    assert "in epoch 49" in body
+
+
+def test_l_shows_and_hides_the_log() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    assert not any("─ Log ─" in row for row in on_screen(feed, SIZE))
+    assert any("─ Log ─" in row for row in on_screen(feed, SIZE, "l"))
+    assert not any("─ Log ─" in row for row in on_screen(feed, SIZE, "l", "l"))
+    assert any("─ Log ─" in row for row in on_screen(feed, (160, 48)))
+    assert not any("─ Log ─" in row for row in on_screen(feed, (160, 48), "l"))
+
+
+LINES = tuple((n, f"line {n} " + ("#" if n in (20, 50, 80) else "hay")) for n in range(1, 101))
+
+
+def searching(*presses: str) -> str:
+    feed = ScriptedFeed([replace(frame_at(34), log_lines=LINES)])
+    rows = on_screen(feed, SIZE, "/", "#", "enter", *presses)
+    start = next(n for n, row in enumerate(rows) if "─ Log ─" in row)
+    return "\n".join(rows[start:])
+
+
+def test_search_shows_the_last_match_and_n_goes_round() -> None:
+    assert "line 80 #" in searching() and "3 matches" in searching()
+    assert "line 20 #" in searching("n"), "after the last comes the first"
+    assert "line 50 #" in searching("N")
+    assert "line 80 #" in searching("N", "n")
+    assert "line 100 " in searching("end")
+    assert "matches" not in searching("escape")
+
+
+def test_a_search_without_a_match_says_so() -> None:
+    feed = ScriptedFeed([replace(frame_at(34), log_lines=LINES)])
+    rows = on_screen(feed, SIZE, "/", "~", "enter")
+    assert any("not in the last lines: ~" in row for row in rows)
+
+
+def test_arrows_scroll_the_log_and_end_follows() -> None:
+    feed = ScriptedFeed([replace(frame_at(34), log_lines=LINES)])
+    assert not any("line 100 " in row for row in on_screen(feed, SIZE, "l", "up"))
+    assert any("line 82 " in row for row in on_screen(feed, SIZE, "l", "pageup", "up"))
+    assert any("line 100 " in row for row in on_screen(feed, SIZE, "l", "pageup", "end"))
+    assert any("line 100 " in row for row in on_screen(feed, SIZE, "l", "up", "down"))
+
+
+def test_r_draws_the_radar_and_takes_it_back() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    assert any("1.00 = reference" in row for row in on_screen(feed, SIZE, "r"))
+    assert on_screen(feed, SIZE, "r", "r") == on_screen(feed, SIZE)
+
+
+def test_z_enlarges_the_focused_panel_and_shrinks_it_again() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    rows = on_screen(feed, SIZE, "4", "z")
+    assert rows[1].startswith("┏━ Throughput") and rows[1].endswith("┓")
+    assert not any("Scorecard" in row for row in rows)
+    for way_back in ("z", "escape"):
+        assert any("Scorecard" in row for row in on_screen(feed, SIZE, "4", "z", way_back))
+
+
+def test_tab_goes_through_the_panels() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    seen = []
+    for presses in range(1, 6):
+        rows = on_screen(feed, SIZE, *["tab"] * presses)
+        seen.append(next(row.split("┏━ ")[1].split()[0].strip(",:") for row in rows if "┏━" in row))
+    assert seen == ["Throughput", "Accuracy", "Speed", "Telemetry", "Scorecard"]
+    assert on_screen(feed, SIZE, "tab", "tab", "shift+tab") == on_screen(feed, SIZE, "tab")
+
+
+@pytest.mark.parametrize(
+    ("presses", "panel"),
+    [
+        ((), "Scorecard"),
+        (("2",), "Throughput"),
+        (("3",), "Log"),
+        (("right",), "Throughput"),
+        (("right", "right"), "Log"),
+        (("right", "right", "right"), "Scorecard"),
+        (("left",), "Log"),
+        (("tab", "tab", "tab"), "Throughput"),
+        (("shift+tab",), "Events"),
+        (("l",), "Log"),
+        (("l", "l"), "Scorecard"),
+        (("9",), "Scorecard"),
+    ],
+)
+def test_tabs_at_80x24(presses: tuple[str, ...], panel: str) -> None:
+    rows = on_screen(ScriptedFeed([frame_at(34)]), (80, 24), *presses)
+    assert any(f"━ {panel}" in row or f"─ {panel}" in row for row in rows)
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_each_panel_has_a_tab_at_60x15(number: int) -> None:
+    names = ["Scorecard", "Speed", "Telemetry", "Throughput", "Accuracy", "Log", "Events"]
+    rows = on_screen(ScriptedFeed([frame_at(34)]), (60, 15), str(number))
+    assert f"[{number} {names[number - 1]}]" in rows[1]
+    assert rows[2].startswith(f"┏━ {names[number - 1]}")
+
+
+def test_t_goes_round_the_themes() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    for presses in range(len(THEMES) + 1):
+        theme = look_at(lambda app: app.theme, feed, SIZE, *["t"] * presses)
+        assert theme == THEMES[presses % len(THEMES)]
+
+
+def test_question_mark_lists_every_key_and_closes() -> None:
+    feed = ScriptedFeed([frame_at(34, replay=True)], REPLAY_CONTROLS | {SELECT})
+    rows = on_screen(feed, SIZE, "?")
+    for key in keys.KEYS:
+        if key.help:
+            assert any(key.symbol in row and key.help in row for row in rows), key
+    for way_out in ("escape", "q", "?"):
+        assert not look_at(lambda a: isinstance(a.screen, Help), feed, SIZE, "?", way_out)
+
+
+def test_help_of_a_live_view_has_no_replay_keys() -> None:
+    rows = on_screen(ScriptedFeed([frame_at(34)]), SIZE, "?")
+    assert not any("Replay twice as fast" in row for row in rows)
+
+
+def test_ctrl_p_offers_the_table() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    shown = "\n".join(on_screen(feed, SIZE, "ctrl+p", *"radar"))
+    assert "Scorecard as a radar" in shown
+
+    def titles(app: SixdimApp) -> set[str]:
+        return {command.title for command in app.get_system_commands(app.screen)}
+
+    commands = look_at(titles, feed, SIZE)
+    expected = {
+        key.help
+        for key in keys.KEYS
+        if key.action and key.help and key.action != "command_palette" and not key.needs
+    }
+    assert commands == expected
+
+
+def test_a_letter_typed_into_a_question_is_only_a_letter() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+
+    def state(app: SixdimApp) -> tuple[bool, str]:
+        return isinstance(app.screen, Prompt), app.theme
+
+    assert look_at(state, feed, SIZE, "/", *"qt?") == (True, THEMES[0])
+
+
+def test_the_footer_shows_what_can_be_done() -> None:
+    live = on_screen(ScriptedFeed([frame_at(34)]), (160, 48))[-1]
+    replayed = on_screen(replay_feed(frame_at(34, replay=True)), (160, 48))[-1]
+    assert "Epoch" not in live and "Speed" not in live
+    for shown in ("q Quit", "space Pause", "←→ Epoch", "+- Speed", "? Keys", "^p Palette"):
+        assert shown in replayed
+
+
+def test_every_row_of_the_table_has_an_action() -> None:
+    for key in keys.KEYS:
+        if key.action:
+            name = key.action.split("(")[0]
+            assert hasattr(SixdimApp, f"action_{name}"), key
+    labels = {key.label for key in keys.KEYS if key.label}
+    assert labels == {key.label for key in keys.footer(REPLAY_CONTROLS | {SELECT})}
+
+
+def test_a_click_on_the_footer_is_the_key() -> None:
+    feed = replay_feed(frame_at(34, replay=True))
+
+    async def run() -> None:
+        app = SixdimApp(feed)
+        async with app.run_test(size=SIZE, notifications=True) as pilot:
+            await settle(pilot)
+            column = screen_text(app)[-1].index("Pause")
+            await pilot.click("#footer", offset=(column, 0))
+            await settle(pilot)
+
+    asyncio.run(run())
+    assert feed.told == ["pause", "stop"]
+
+
+def test_export_says_what_it_wrote() -> None:
+    async def run() -> list[str]:
+        app = SixdimApp(ScriptedFeed([frame_at(34)]))
+        async with app.run_test(size=SIZE, notifications=True) as pilot:
+            await settle(pilot)
+            await press(pilot, "e")
+            await app.workers.wait_for_complete()
+            await settle(pilot)
+            return screen_text(app)
+
+    assert any("wrote train.card.json" in row for row in asyncio.run(run()))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 48), (50, 12)])
+def test_hostile_text_is_only_text(size: tuple[int, int]) -> None:
+    feed = ScriptedFeed([hostile_frame()])
+    presses = ("l", "r", "r", "z", "z", "e", "/", *"[/x]", "enter", "n", "?", "escape", "tab")
+    rows, metas = look_at(
+        lambda app: (
+            screen_text(app),
+            [
+                segment.style.meta
+                for strip in app.screen._compositor.render_strips()
+                for segment in strip
+                if segment.style and "@click" in segment.style.meta
+            ],
+        ),
+        feed,
+        size,
+        *presses,
+    )
+    assert all(row.isprintable() for row in rows)
+    assert metas == [], "no text became a link"
+    assert "stop" in feed.told, "and the app lived until it was stopped"
+
+
+def test_clicking_hostile_text_does_nothing() -> None:
+    async def run() -> bool:
+        app = SixdimApp(ScriptedFeed([hostile_frame()]))
+        async with app.run_test(size=SIZE, notifications=True) as pilot:
+            await settle(pilot)
+            for y in range(1, 39, 4):
+                await pilot.click(offset=(18, y))
+            return app.is_running
+
+    assert asyncio.run(run())
+
+
+def test_the_log_stays_put_until_it_is_full_and_then_makes_room() -> None:
+    """A full pane of eight rows; the ninth line moves it by half, the next three stay put."""
+    lines = tuple((n, f"line {n}.") for n in range(1, 101))
+    feed = ScriptedFeed([replace(frame_at(34), log_lines=lines[:40])])
+
+    async def run() -> list[list[int]]:
+        shown = []
+        app = SixdimApp(feed)
+        async with app.run_test(size=SIZE) as pilot:
+            await press(pilot, "l")
+            for last in (40, 41, 44, 45):
+                assert feed.publish
+                feed.publish(replace(frame_at(34), log_lines=lines[last - 40 : last]))
+                await pilot.pause(0.15)
+                await settle(pilot)
+                rows = [row for row in screen_text(app) if "  line " in row]
+                shown.append([int(row.split("line ")[1].split(".")[0]) for row in rows])
+        return shown
+
+    full, moved, filled, again = asyncio.run(run())
+    assert full == list(range(33, 41))
+    assert moved == list(range(38, 42))
+    assert filled == list(range(38, 45))
+    assert again == list(range(38, 46))

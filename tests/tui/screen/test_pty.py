@@ -1,0 +1,205 @@
+"""The app on a real terminal: what arrives there byte for byte."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from functools import partial
+
+import pyte
+import pytest
+
+from tests.support.pty_session import Session
+from tests.support.screens import HOSTILE
+
+START = """
+import sys
+from tests.support.screens import *
+app = SixdimApp({feed})
+app.run()
+sys.exit(app.return_code or 0)
+"""
+
+
+def painted(session: Session) -> list[str]:
+    screen = pyte.Screen(session.columns, session.rows)
+    pyte.ByteStream(screen).feed(session.output)
+    return list(screen.display)
+
+
+def test_the_screen_on_a_terminal_and_a_clean_end() -> None:
+    session = Session(START.format(feed="ScriptedFeed([frame_at(65, frozen=True)])"))
+    wanted = ("FROZEN", "4938.9 img/s", "30670.6 MiB", "CONVERGED")
+    assert session.wait_for(lambda: all(w in "\n".join(painted(session)) for w in wanted))
+    assert session.quit() == 0
+    assert session.output.rstrip().endswith(b"\x1b[?25h") or b"\x1b[?1049l" in session.output
+
+
+def test_no_byte_of_a_hostile_log_acts_on_the_terminal() -> None:
+    session = Session(START.format(feed="ScriptedFeed([hostile_frame()])"))
+    assert session.read_until("Scorecard")
+    for keys in ("l", "e", "z", "\x1b", "r", "?", "q", "/[/x]\r"):
+        session.send(keys)
+        session.read_for(0.2)
+    assert session.quit() == 0
+    for payload in ("\x1b]52", "\x1b]0;pwn", "\x9b31m", "ZXZpbA", "pwn"):
+        assert payload in HOSTILE
+        assert payload.encode() not in session.output, payload
+
+
+def test_a_resize_in_the_middle_lays_the_screen_out_anew() -> None:
+    session = Session(START.format(feed="ScriptedFeed([frame_at(34)])"))
+    assert session.read_until("Scorecard")
+    session.resize(80, 24)
+    assert session.read_until("2 Charts")
+
+    def anew() -> bool:
+        begin = session.output
+        screen = pyte.Screen(80, 24)
+        pyte.ByteStream(screen).feed(begin[begin.rindex(b"[1 Figures") - 400 :])
+        return any("Scorecard" in row for row in screen.display)
+
+    assert session.wait_for(anew)
+
+
+def test_each_of_several_resizes_brings_the_arrangement_of_its_own_size() -> None:
+    session = Session(START.format(feed="ScriptedFeed([frame_at(34)])"))
+    assert session.read_until("Scorecard")
+    screen = pyte.Screen(120, 40)
+    stream, fed = pyte.ByteStream(screen), 0
+
+    def shows(mark: str) -> bool:
+        nonlocal fed
+        stream.feed(session.output[fed:])
+        fed = len(session.output)
+        return mark in "\n".join(screen.display)
+
+    sizes = (((80, 24), "[1 Figures]"), ((40, 8), "-> acc1>75.9"), ((120, 40), "Throughput"))
+    for size, mark in sizes:
+        shows("")
+        session.resize(*size)
+        screen.resize(*reversed(size))
+        assert session.wait_for(partial(shows, mark), seconds=30.0), (size, screen.display)
+    assert session.quit() == 0
+
+
+def test_nothing_is_sent_when_nothing_happens() -> None:
+    session = Session(START.format(feed="ScriptedFeed([frame_at(34)])"))
+    assert session.read_until("Scorecard")
+    assert session.settle(1.0)
+    assert session.quit() == 0
+
+
+TICKING = """
+class Ticking(ScriptedFeed):
+    def start(self, publish):
+        publish(frame_at(34))
+        def again(number, where):
+            shot = frame_at(34).snapshot
+            progress = replace(shot.progress, throughput=4952.75)
+            publish(replace(frame_at(34), snapshot=replace(shot, progress=progress)))
+        import signal
+        signal.signal(signal.SIGUSR1, again)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("colours", ["truecolor", "256", "standard"])
+def test_one_changed_number_costs_only_itself(colours: str) -> None:
+    code = START.replace("app = ", TICKING + "app = ").format(feed="Ticking([])")
+    session = Session(code, env={"TEXTUAL_COLOR_SYSTEM": colours})
+    assert session.read_until("Scorecard")
+    assert session.settle(1.0)
+    begin = len(session.output)
+    os.kill(session.pid, signal.SIGUSR1)
+    assert session.wait_for(lambda: re.search(rb"2\.[78]", session.output[begin:]) is not None)
+    assert session.settle(0.5)
+    sent = session.output[begin:]
+    assert len(sent) < 100, sent
+    assert session.quit() == 0
+
+
+COLOURS = {
+    b"%d" % code for code in (*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108))
+}
+
+
+def test_no_color_sends_no_colour() -> None:
+    session = Session(START.format(feed="ScriptedFeed([frame_at(34)])"), env={"NO_COLOR": "1"})
+    assert session.read_until("Scorecard")
+    assert session.settle(0.3)
+    styles = re.findall(rb"\x1b\[([0-9;]*)m", session.output)
+    assert styles, "bold and dim remain"
+    assert not {code for style in styles for code in style.split(b";")} & COLOURS
+    assert session.quit() == 0
+
+
+STEPPING = """
+class Stepping(ScriptedFeed):
+    def start(self, publish):
+        import signal
+        epochs = iter(range(34, 90))
+        def again(number, where):
+            publish(frame_at(next(epochs)))
+        signal.signal(signal.SIGUSR1, again)
+        again(0, None)
+"""
+
+
+class Terminal:
+    """A terminal that reads what a session writes as it comes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._screen = pyte.Screen(session.columns, session.rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
+
+    def cells(self) -> list[list[pyte.screens.Char]]:
+        """Every cell as it stands, its colours included."""
+        fed, self._fed = self._fed, len(self._session.output)
+        self._stream.feed(self._session.output[fed : self._fed])
+        rows, columns = range(self._screen.lines), range(self._screen.columns)
+        return [[self._screen.buffer[y][x] for x in columns] for y in rows]
+
+    def shows(self, text: str) -> bool:
+        self.cells()
+        return text in "\n".join(self._screen.display)
+
+
+@pytest.mark.slow
+def test_what_was_sent_bit_by_bit_is_the_picture_that_is_sent_at_once() -> None:
+    code = START.replace("app = ", STEPPING + "app = ").format(feed="Stepping([])")
+    session = Session(code, columns=160, rows=48)
+    terminal = Terminal(session)
+    assert session.wait_for(lambda: terminal.shows("epoch 34"))
+    for epoch in (35, 36, 37):
+        os.kill(session.pid, signal.SIGUSR1)
+        assert session.wait_for(partial(terminal.shows, f"epoch {epoch}"))
+    assert session.settle(0.5)
+    bit_by_bit, begin = terminal.cells(), len(session.output)
+    session.send("\x0c")
+    assert session.wait_for(lambda: len(session.output) - begin > 160 * 48)
+    assert session.settle(0.5)
+    assert terminal.cells() == bit_by_bit
+    assert session.quit() == 0
+
+
+@pytest.mark.slow
+def test_a_frame_that_comes_behind_a_dialog_is_there_once_it_is_closed() -> None:
+    code = START.replace("app = ", STEPPING + "app = ").format(feed="Stepping([])")
+    session = Session(code, columns=160, rows=48)
+    terminal = Terminal(session)
+    assert session.wait_for(lambda: terminal.shows("epoch 34"))
+    session.send("?")
+    assert session.wait_for(lambda: terminal.shows("Suspend; fg"))
+    assert session.settle(0.5)
+    dialog = [row for row in terminal.cells() if "Suspend; fg" in "".join(c.data for c in row)]
+    os.kill(session.pid, signal.SIGUSR1)
+    assert session.settle(0.5)
+    after = [row for row in terminal.cells() if "Suspend; fg" in "".join(c.data for c in row)]
+    assert after == dialog
+    session.send("\x1b")
+    assert session.wait_for(lambda: terminal.shows("epoch 35"))
+    assert session.quit() == 0

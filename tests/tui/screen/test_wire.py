@@ -1,0 +1,121 @@
+"""What goes to the terminal: the same picture as Textual's own writing, in fewer bytes."""
+
+from __future__ import annotations
+
+import itertools
+
+import pyte
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate
+from textual.strip import Strip
+
+from sixdim.tui.screen.app import SixdimApp
+from sixdim.tui.screen.wire import CellUpdate, _in_full_sight, change_style
+from tests.support.screens import ScriptedFeed, frame_at, look_at
+
+COLOURS = ("#d5dbe3", "#6cb6ff", "#ff7b72")
+STYLES = [
+    Style(color=fore, bgcolor=back, bold=bold, reverse=reverse)
+    for fore in (None, *COLOURS)
+    for back in (None, "#0f1318", "#1f2c3a")
+    for bold in (None, True)
+    for reverse in (None, True)
+]
+WIDTH, HEIGHT = 24, 3
+CUTS = [0, 6, 17, WIDTH]
+
+
+def painted(data: str) -> list[list[tuple[object, ...]]]:
+    """The cells of a terminal after it read this."""
+    screen = pyte.Screen(WIDTH, HEIGHT)
+    pyte.Stream(screen).feed("\x1b[H" + "\r\n".join(["." * WIDTH] * HEIGHT) + "\x1b[H" + data)
+    return [
+        [
+            (cell.data, cell.fg, cell.bg, cell.bold, cell.reverse)
+            for cell in (screen.buffer[y][x] for x in range(WIDTH))
+        ]
+        for y in range(HEIGHT)
+    ]
+
+
+styles = st.sampled_from(STYLES)
+
+
+@st.composite
+def updates(draw: st.DrawFn) -> tuple[ChopsUpdate, list[list[tuple[str, Style]]]]:
+    cells = [
+        [(draw(st.sampled_from("ab4⠁")), draw(styles)) for _ in range(WIDTH)] for _ in range(HEIGHT)
+    ]
+    chops = [
+        {
+            start: Strip([Segment(char, style) for char, style in row[start:end]])
+            for start, end in itertools.pairwise(CUTS)
+        }
+        for row in cells
+    ]
+    spans = []
+    for y in range(HEIGHT):
+        first = draw(st.integers(0, WIDTH - 1))
+        spans.append((y, first, draw(st.integers(first + 1, WIDTH))))
+    return ChopsUpdate(chops, spans, [CUTS[1:]] * HEIGHT), cells
+
+
+@pytest.mark.slow
+@given(updates())
+def test_exactly_the_dirty_cells_are_painted_with_their_styles(
+    case: tuple[ChopsUpdate, list[list[tuple[str, Style]]]],
+) -> None:
+    update, cells = case
+    console = Console(color_system="truecolor", force_terminal=True)
+    screen = painted(CellUpdate(update).render_segments(console))
+    dirty = {(x, y) for y, first, last in update.spans for x in range(first, last)}
+    for y in range(HEIGHT):
+        for x in range(WIDTH):
+            char, style = cells[y][x]
+            if (x, y) not in dirty:
+                assert screen[y][x] == (".", "default", "default", False, False)
+                continue
+            fore = style.color.name[1:] if style.color else "default"
+            back = style.bgcolor.name[1:] if style.bgcolor else "default"
+            assert screen[y][x] == (char, fore, back, bool(style.bold), bool(style.reverse))
+
+
+@pytest.mark.slow
+@given(updates())
+def test_it_never_takes_more_bytes_than_textual(
+    case: tuple[ChopsUpdate, list[list[tuple[str, Style]]]],
+) -> None:
+    update, _ = case
+    console = Console(color_system="truecolor", force_terminal=True)
+    ours = CellUpdate(update).render_segments(console)
+    assert len(ours.encode()) <= len(update.render_segments(console).encode())
+
+
+def test_a_number_in_one_style_costs_little_more_than_itself() -> None:
+    style = Style(color="#d5dbe3", bgcolor="#0f1318")
+    chops = [{0: Strip([Segment("speed 4938.9 img/s", style)])}]
+    update = ChopsUpdate(chops, [(0, 8, 12)], [[18]])
+    console = Console(color_system="truecolor", force_terminal=True)
+    data = CellUpdate(update).render_segments(console)
+    assert data == "\x1b[1;9H\x1b[38;2;213;219;227;48;2;15;19;24m38.9\x1b[m"
+
+
+def test_sixteen_colours_are_written_as_sixteen_colours() -> None:
+    red = Style(color="#800000", bgcolor="#000000")
+    assert change_style(Style.null(), red, ColorSystem.STANDARD) == "\x1b[31;40m"
+
+
+def test_a_panel_behind_a_toast_is_left_to_textual() -> None:
+    def in_sight(app: SixdimApp) -> set[str | None]:
+        return {panel.id for panel, _ in _in_full_sight(app.screen._compositor.visible_widgets)}
+
+    feed = ScriptedFeed([frame_at(65)])
+    panels = {"header", "footer", "throughput", "accuracy", "speed", "telemetry", "score", "log"}
+    assert look_at(in_sight, feed, (160, 48)) == {*panels, "events"}
+    assert look_at(in_sight, feed, (160, 48), "e") == panels, "it says where the card went"

@@ -1,5 +1,0 @@
-"""`python -m tui` is the `sixdim` command."""
-
-from tui.cli import run
-
-run()

@@ -1,0 +1,1 @@
+"""What every command uses: errors, settings, flags of a card, files, wording."""

@@ -1,0 +1,110 @@
+"""The flags that shape a card, the same for every command."""
+
+from __future__ import annotations
+
+import argparse
+
+from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.protocol_flags import add_protocol_options
+
+
+def add_config_option(parser: argparse._ActionsContainer) -> None:
+    """Adds the flag that makes a command take settings."""
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="settings file (default: ./sixdim.toml, else the one in $XDG_CONFIG_HOME/sixdim); "
+        "flags win over it",
+    )
+
+
+def add_card_options(parser: argparse.ArgumentParser) -> None:
+    """Adds every flag that can change a card."""
+    what = parser.add_argument_group("what to judge")
+    add_config_option(what)
+    what.add_argument(
+        "--target",
+        metavar="COND",
+        help="acc1>75.9 (strict), acc1>=75.9, acc1=75.9, wer<=3.72; several joined by commas "
+        "(default: the log's own threshold)",
+    )
+    what.add_argument("--window", metavar="A:B", help="epoch labels of the speed window (6:10)")
+    what.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
+    what.add_argument(
+        "--run", type=_count, metavar="N", help="which run of the file (default: last)"
+    )
+    what.add_argument(
+        "--start",
+        choices=("iteration", "header"),
+        default="iteration",
+        help="where times begin: the first iteration (default), or the run's header",
+    )
+    add_protocol_options(parser)
+    facts = parser.add_argument_group("facts that the log may not say (flags win)")
+    facts.add_argument("--devices", type=_count, metavar="N", help="devices of the job")
+    facts.add_argument("--nodes", type=_count, metavar="N", help="nodes of the job")
+    facts.add_argument("--batch", type=_count, metavar="N", help="batch size of one device")
+    facts.add_argument("--global-batch", type=_count, metavar="N", help="batch size of the job")
+    facts.add_argument("--samples-per-epoch", type=_count, metavar="N")
+    facts.add_argument(
+        "--model-flops-per-sample",
+        type=_positive,
+        metavar="N",
+        help="FLOPs to train on one sample (one token where the speed is tokens/s): 6e9",
+    )
+    facts.add_argument(
+        "--peak-flops", type=_positive, metavar="N", help="peak FLOP/s of one device: 312e12"
+    )
+    other = parser.add_argument_group("other runs and readings")
+    other.add_argument(
+        "--baseline", metavar="LOG|CARD", help="single-device or -node run: linearity"
+    )
+    other.add_argument(
+        "--baseline-devices", type=_count, metavar="N", help="devices of the baseline"
+    )
+    other.add_argument(
+        "--baseline-nodes",
+        type=_count,
+        metavar="N",
+        help="nodes of the baseline: linearity by node",
+    )
+    other.add_argument(
+        "--scaled", metavar="LOG|CARD", help="many-device run of linearity, where it is another run"
+    )
+    other.add_argument(
+        "--repeat",
+        metavar="LOG|CARD",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="further complete runs: stability",
+    )
+    other.add_argument(
+        "--telemetry",
+        metavar="[power=|memory=]FILE",
+        action="append",
+        default=[],
+        help="recorded GPU readings (repeatable)",
+    )
+    other.add_argument(
+        "--gpus",
+        metavar="0,1|UUID",
+        help="devices whose power and memory count, by index or UUID (default: all)",
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1 or len(text) > 12:
+        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        value = number(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e30:
+        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
+    return value

@@ -1,0 +1,155 @@
+"""The flags that choose a protocol and change it: `--protocol paddle-tipc --skip 5`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.protocols.scale import NAMES
+from sixdim.metrics.values.print_rule import known_rule
+from sixdim.metrics.values.protocol import Inverse, Protocol, Records, Reduce
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+
+_INVERSE = {"no": Inverse.NO, "each": Inverse.EACH, "mean": Inverse.MEAN}
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
+_TRIM = re.compile(r"(?:(?P<share>\d{1,2}(?:\.\d{1,4})?)%)?,?(?P<count>\d{1,9})?")
+FLAGS = (
+    "records",
+    "metric",
+    "skip",
+    "skip_end",
+    "take",
+    "take_end",
+    "trim",
+    "reduce",
+    "inverse",
+    "scale",
+    "prints",
+)
+
+
+def add_protocol_options(
+    parser: argparse.ArgumentParser, default: str = "deepspark", told: str = "deepspark"
+) -> None:
+    """Adds the flags; `told` says what the default is."""
+    how = parser.add_argument_group(
+        "how throughput is taken (every flag here changes the chosen protocol)"
+    )
+    how.add_argument(
+        "--protocol",
+        default=default,
+        metavar="NAME",
+        help=f"a named rule; sixdim protocols lists them (default: {told}; custom: the mean of all "
+        "progress lines)",
+    )
+    how.add_argument("--records", choices=[str(r) for r in Records], help="which records")
+    how.add_argument(
+        "--metric", metavar="NAME", help="figure of a record by the log's own name: train.total_ips"
+    )
+    how.add_argument("--skip", type=whole, metavar="N", help="leave out the first N records")
+    how.add_argument("--skip-end", type=whole, metavar="N", help="leave out the last N")
+    how.add_argument("--take", type=whole, metavar="N", help="keep N after that")
+    how.add_argument("--take-end", type=whole, metavar="N", help="keep the last N")
+    how.add_argument(
+        "--trim", metavar="N|P%|P%,N", help="drop N, or P percent (at least N), at each end"
+    )
+    how.add_argument("--reduce", choices=[str(r) for r in Reduce], help="what becomes of the rest")
+    how.add_argument(
+        "--inverse", choices=list(_INVERSE), help="records are times: 1 / each, or 1 / their mean"
+    )
+    how.add_argument(
+        "--scale",
+        metavar="AxB",
+        help=f"multiply by {', '.join(NAMES)} or numbers: devicesxbatch, 64",
+    )
+    how.add_argument("--prints", metavar="RULE", help="%%.6g, 'round 3' or 'truncate 2'")
+
+
+def whole(text: str) -> int:
+    """Reads a whole number from a flag."""
+    if not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a whole number")
+    return int(text)
+
+
+def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Protocol:
+    """The protocol that the flags ask for.
+
+    Args:
+        args: Parsed flags.
+        base: What they change, instead of the one that `--protocol` names.
+
+    Raises:
+        UserError: There is none of that name, or a flag cannot be read.
+    """
+    base = base or PROTOCOLS.get(args.protocol)
+    if base is None:
+        raise UserError(
+            f"no protocol {label(args.protocol, 40)!r}; sixdim protocols lists them: "
+            f"{', '.join(PROTOCOLS)}"
+        )
+    given = {name: value for name in FLAGS if (value := getattr(args, name)) is not None}
+    if not given:
+        return base
+    changes: dict[str, Any] = {}
+    for name, value in given.items():
+        changes.update(_change(name, value))
+    if base.by_label and ({"skip", "skip_end", "take_end", "records"} & given.keys()):
+        changes["skip_to"] = None
+        if "skip" not in given and "take" not in given:
+            changes["take"] = None
+    if {"scale", "inverse", "reduce", "metric", "records"} & given.keys():
+        changes["unit"] = "samples/s" if _derived(base, changes) else ""
+    told = " ".join(f"--{name.replace('_', '-')} {label(str(v), 60)}" for name, v in given.items())
+    return base._replace(name=f"{base.name} {told}", **changes)
+
+
+def _derived(base: Protocol, changes: dict[str, Any]) -> bool:
+    changed = base._replace(**{k: v for k, v in changes.items() if k in ("reduce", "inverse")})
+    return changed.reduce is Reduce.ELAPSED or changed.inverse is not Inverse.NO
+
+
+def _change(name: str, value: Any) -> dict[str, Any]:
+    if name == "records":
+        return {"records": Records(value)}
+    if name == "reduce":
+        return {"reduce": Reduce(value)}
+    if name == "inverse":
+        return {"inverse": _INVERSE[value]}
+    if name == "trim":
+        return _trim(value)
+    if name == "scale":
+        return {"scale": _scale(value)}
+    if name == "prints" and not known_rule(value):
+        raise UserError(f"--prints {label(value, 40)!r} is not %.6g, 'round 3' or 'truncate 2'")
+    if name == "metric" and not value.replace("|", "").strip():
+        raise UserError("--metric needs a name: throughput, duration, or the log's own")
+    return {name: value}
+
+
+def _trim(text: str) -> dict[str, Any]:
+    found = _TRIM.fullmatch(text.replace(" ", ""))
+    if found is None or not text.strip(" ,"):
+        raise UserError(f"--trim {label(text, 40)!r} is not a count (1), a share (5%) or 5%,5")
+    share = float(found["share"]) / 100 if found["share"] else 0.0
+    if share >= 0.5:
+        raise UserError("--trim drops at both ends: its share must be below 50%")
+    return {"trim_share": share, "trim": int(found["count"] or 0)}
+
+
+def _scale(text: str) -> tuple[str | float, ...]:
+    parts: list[str | float] = []
+    for part in re.split(r"[x*]", text.replace(" ", "").replace("-", "_")):
+        if part in NAMES:
+            parts.append(part)
+        elif _NUMBER.fullmatch(part) and float(part) > 0:
+            parts.append(float(part))
+        else:
+            raise UserError(
+                f"--scale {label(text, 40)!r}: {label(part, 20)!r} is neither a number nor one of "
+                f"{', '.join(NAMES)}"
+            )
+    return tuple(parts)

@@ -1,0 +1,175 @@
+"""Recorded readings that belong to a log: named by flags, or found beside it."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+
+if TYPE_CHECKING:
+    from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+    from sixdim.metrics.fold.run import Run
+    from sixdim.metrics.fold.telemetry import TelemetryFold
+    from sixdim.parsers.events import Reading
+    from sixdim.parsers.telemetry.prometheus import Query
+
+
+class Readings(NamedTuple):
+    """Readings by what they are for.
+
+    Attributes:
+        power: For power.
+        memory: For memory.
+        source: The file or files, for showing.
+        notes: What a person should know about them.
+        queries: (`power`, `memory` or empty for both, what to ask a server) of the rest, which
+            is asked once the log has told its time.
+    """
+
+    power: tuple[Reading, ...] = ()
+    memory: tuple[Reading, ...] = ()
+    source: str = ""
+    notes: tuple[str, ...] = ()
+    queries: tuple[tuple[str, Query], ...] = ()
+
+    def telemetry(self, run: Run) -> Telemetry:
+        """Folds them, with epochs where the log's clock tells them.
+
+        Raises:
+            UserError: A server has no readings of the run, or the log no time to ask for.
+        """
+        from sixdim.metrics.dimensions.telemetry_figures import NEEDS_READINGS, Telemetry
+
+        readings = {"power": self.power, "memory": self.memory}
+        shared = self.power is self.memory and not any(role for role, _ in self.queries)
+        for role, query in self.queries:
+            scraped = _scraped(query, run)
+            for name in (role,) if role else tuple(readings):
+                readings[name] += scraped
+        power = _fold(readings["power"], run)
+        memory = power if shared else _fold(readings["memory"], run)
+        return Telemetry(power, memory, NEEDS_READINGS)
+
+
+NONE = Readings()
+_MOMENT = "%Y-%m-%d %H:%M:%S"
+
+
+def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
+    if not readings:
+        return None
+    from sixdim.metrics.dimensions.telemetry_figures import stamped
+    from sixdim.metrics.fold.telemetry import TelemetryFold
+
+    fold = TelemetryFold()
+    for reading in stamped(readings, run):
+        fold.apply(reading)
+    return fold
+
+
+def named(flags: list[str]) -> Readings | None:
+    """What `--telemetry [power=|memory=]FILE` names; None where it names nothing.
+
+    Raises:
+        UserError: A file cannot be read as readings.
+    """
+    if not flags:
+        return None
+    readings: dict[str, list[Reading]] = {"power": [], "memory": [], "": []}
+    queries: list[tuple[str, Query]] = []
+    notes: list[str] = []
+    names: list[str] = []
+    for flag in flags:
+        role, separator, path = flag.partition("=")
+        if not separator or role not in ("power", "memory"):
+            role, path = "", flag
+        if path.startswith("prometheus:"):
+            queries.append((role, _query(path)))
+            names.append("prometheus")
+            continue
+        read, said = _read(path)
+        notes += said
+        names.append(label(Path(path).name))
+        readings[role].extend(read)
+    both = tuple(readings[""])
+    if not readings["power"] and not readings["memory"]:
+        return Readings(both, both, ", ".join(names), tuple(notes), tuple(queries))
+    power, memory = (tuple(readings[role]) + both for role in ("power", "memory"))
+    return Readings(power, memory, ", ".join(names), tuple(notes), tuple(queries))
+
+
+def found(log: str) -> Readings:
+    """The journal of a log, where there is exactly one.
+
+    Raises:
+        UserError: Several fit: that is a question, not a guess.
+    """
+    from sixdim.parsers.telemetry.logkey import journals_near
+
+    if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
+        return NONE
+    from sixdim.parsers.telemetry.journal_places import find_journals
+
+    journals = find_journals(Path(log), os.environ)
+    if not journals:
+        return NONE
+    if len(journals) > 1:
+        names = ", ".join(label(j) for j in journals)
+        raise UserError(f"several journals fit {label(log)}: choose with --telemetry ({names})")
+    readings, notes = _read(str(journals[0]))
+    return Readings(readings, readings, label(journals[0].name), notes)
+
+
+def _read(path: str) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
+    from sixdim.parsers.telemetry.choose import is_live
+    from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
+
+    if is_live(path):
+        raise UserError(f"--telemetry {label(path, 60)} is polled: sixdim watch and record do that")
+    try:
+        recording = read_recording(Path(path))
+    except BadRecordingError as error:
+        raise UserError(f"--telemetry {error}") from error
+    return recording.readings, recording.notes
+
+
+def _query(spec: str) -> Query:
+    from sixdim.parsers.telemetry.prometheus import Query
+    from sixdim.parsers.telemetry.web import NoAnswerError
+
+    try:
+        return Query.parse(spec.partition(":")[2])
+    except NoAnswerError as error:
+        raise UserError(f"--telemetry prometheus: {error}") from error
+
+
+def _scraped(query: Query, run: Run) -> tuple[Reading, ...]:
+    """What a server scraped from the log's first moment to its last, or as the user names them."""
+    from sixdim.parsers.telemetry.prometheus import query_range
+    from sixdim.parsers.telemetry.web import NoAnswerError
+
+    first_us, last_us = run.clock or (None, None)
+    start_us = query.start_us if query.start_us is not None else first_us
+    end_us = query.end_us if query.end_us is not None else last_us
+    if start_us is None or end_us is None:
+        raise UserError(
+            "--telemetry prometheus: the log tells no time of day: name the window with "
+            "&start=TIME&end=TIME"
+        )
+    try:
+        readings = tuple(query_range(query, start_us, end_us))
+    except NoAnswerError as error:
+        raise UserError(f"--telemetry prometheus: {error}") from error
+    if not readings:
+        begin, end = (
+            time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(t / 1e6)) for t in (start_us, end_us)
+        )
+        raise UserError(
+            f"--telemetry prometheus: the server has no sample of that job from {begin} to {end}; "
+            "where the log's clock is not UTC, &zone=+08:00 says how far it is ahead"
+        )
+    return readings

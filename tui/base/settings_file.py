@@ -1,0 +1,196 @@
+"""`sixdim.toml`: the flags of a project written down once, and the formats it declares.
+
+The file is untrusted text: it can shape a card and declare a format, and nothing else. It
+names no command to run and no file to write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+
+if TYPE_CHECKING:
+    from sixdim.parsers.reader.declared import Declared
+
+NAME = "sixdim.toml"
+MOST_BYTES = 256 << 10
+_MOST_FORMATS = 64
+_REPEATABLE = frozenset({"repeat", "telemetry"})
+_JOINED = {"target": ",", "gpus": ",", "window": ":"}
+_DECLARED = "format"
+
+
+def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Parses a command's flags, and takes from the settings file what they leave open.
+
+    The result has `declared`, the formats of the settings file, where the command takes
+    settings at all.
+
+    Raises:
+        UserError: The settings file cannot be read, or says what no flag says.
+    """
+    settable = _settable(parser)
+    if settable is None:
+        return parser.parse_args(words)
+    # None for every flag that a file may set: whatever is None afterwards no flag has given.
+    args = parser.parse_args(words, argparse.Namespace(**dict.fromkeys(settable)))
+    open_ = {dest for dest in settable if getattr(args, dest) is None}
+    path = find(args.config)
+    table = read(path) if path else {}
+    where = label(path) if path else ""
+    args.declared = declared_formats(table, where)
+    said = _values(table, where)
+    for dest in open_:
+        setattr(args, dest, said.get(dest, settable[dest]))
+    taken = [dest.replace("_", "-") for dest in said if dest in open_]
+    taken += [f"format {reader.name}" for reader in args.declared]
+    if taken:
+        print(f"sixdim: settings of {where}: {', '.join(taken)}", file=sys.stderr)
+    return args
+
+
+def find(named: str | None) -> Path | None:
+    """The settings file: the one named, else `./sixdim.toml`, else the user's own.
+
+    Raises:
+        UserError: The one named does not exist.
+    """
+    if named is not None:
+        path = Path(named)
+        if not path.exists():
+            raise UserError(f"--config: no file {label(named)}")
+        return path
+    home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    own = Path(home, "sixdim", NAME)
+    try:
+        own = own.expanduser()
+    except RuntimeError:  # no home folder at all, as in a bare container
+        return Path(NAME) if Path(NAME).is_file() else None
+    return next((path for path in (Path(NAME), own) if path.is_file()), None)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The file as a table.
+
+    Raises:
+        UserError: It cannot be read, is too large, or is no TOML.
+    """
+    import tomllib
+
+    shown = label(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UserError(f"cannot read {shown}: {label(error.strerror or error)}") from error
+    if len(data) > MOST_BYTES:
+        raise UserError(f"{shown} is larger than {MOST_BYTES >> 10} KiB: no settings file")
+    try:
+        return tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{shown} is not TOML: {label(error, 120)}") from error
+
+
+def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declared], ...]:
+    """The readers that `[format]`, or each `[[format]]`, declares.
+
+    Raises:
+        UserError: One declares no format, or takes a name that is taken.
+    """
+    given = table.get(_DECLARED)
+    if given is None or isinstance(given, str):
+        return ()
+    tables = given if isinstance(given, list) else [given]
+    if len(tables) > _MOST_FORMATS or not all(isinstance(one, dict) for one in tables):
+        raise UserError(f"{where}: format must be a name, a [format] table, or [[format]] tables")
+    from sixdim.parsers.reader.declared import DeclarationError, declared
+    from sixdim.parsers.reader.registry import formats
+
+    taken = {known.name for known in formats()}
+    out = []
+    for one in tables:
+        try:
+            reader = declared(one)
+        except DeclarationError as error:
+            raise UserError(f"{where}: [format] {error}") from error
+        if reader.name in taken:
+            raise UserError(f"{where}: [format] there is a format {reader.name!r} already")
+        taken.add(reader.name)
+        out.append(reader)
+    return tuple(out)
+
+
+class _FileParser(argparse.ArgumentParser):
+    """The card's flags once more, whose complaints name the file."""
+
+    where = ""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"{self.where}: {label(message.replace('argument --', ''), 200)}")
+
+
+def _settable(parser: argparse.ArgumentParser) -> dict[str, Any] | None:
+    """Destination and default of every flag that a file may set; None without `--config`."""
+    if not any("--config" in action.option_strings for action in parser._actions):
+        return None
+    dests = {action.dest: action.default for action in parser._actions}
+    return {name: dests[name] for name in _names() if name in dests}
+
+
+def _card_parser() -> _FileParser:
+    from sixdim.tui.base.card_flags import add_card_options
+
+    parser = _FileParser(add_help=False, allow_abbrev=False)
+    add_card_options(parser)
+    return parser
+
+
+def _names() -> list[str]:
+    return [action.dest for action in _card_parser()._actions if action.dest != "config"]
+
+
+def _values(table: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """What the file says, each value read as its flag reads it."""
+    known = _names()
+    words: list[str] = []
+    said: list[str] = []
+    for key, value in table.items():
+        dest = key.replace("-", "_")
+        if dest == _DECLARED and not isinstance(value, str):
+            continue
+        if dest not in known:
+            listed = ", ".join(name.replace("_", "-") for name in known)
+            raise UserError(f"{where}: no setting {label(key, 40)!r}; there are {listed}")
+        if dest in said:
+            raise UserError(f"{where}: {label(key, 40)} is there twice, with - and with _")
+        said.append(dest)
+        flag = dest.replace("_", "-")
+        words += [f"--{flag}={text}" for text in _texts(dest, value, f"{where}: {flag}")]
+    parser = _card_parser()
+    parser.where = where
+    found = vars(parser.parse_args(words))
+    return {dest: found[dest] for dest in said}
+
+
+def _texts(dest: str, value: object, where: str) -> Iterator[str]:
+    if not isinstance(value, list):
+        yield _text(value, where)
+    elif dest in _REPEATABLE:
+        yield from (_text(one, where) for one in value)
+    elif dest in _JOINED:
+        yield _JOINED[dest].join(_text(one, where) for one in value)
+    else:
+        raise UserError(f"{where} takes one value, not a list")
+
+
+def _text(value: object, where: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise UserError(f"{where} must be a text or a number")
+    return str(value)

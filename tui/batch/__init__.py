@@ -1,0 +1,1 @@
+"""Many logs at once: sets, folders, processes, a Dask cluster."""

@@ -1,0 +1,271 @@
+"""Many logs read on a Dask cluster: each log is a task, and comes back as its figures.
+
+The scheduler need not know sixdim, and a worker that does not must be able to say so. So what
+they are sent is `pickle.loads` of some bytes, and to unpickle these is to call `read_there`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import queue
+import socket
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sixdim import __version__
+from sixdim.parsers.input.source import LogFile
+from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.text.foreign import loads
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.extras import missing
+from sixdim.tui.batch.engine import Note, died
+from sixdim.tui.batch.log_paths import find_logs, is_url
+from sixdim.tui.batch.log_urls import list_logs, open_log
+from sixdim.tui.batch.logset import Figures, Job, read_log
+
+CONNECT_S = 10
+"""Seconds within which a scheduler answers."""
+LOOK_S = 2.0
+"""Seconds of silence after which the cluster is asked whether it has workers at all."""
+_AT_ONCE = 500
+"""Logs that are handed over in one message."""
+_MOST_NAMED = 3
+_VERSION = b"csixdim\n__version__\n."
+"""A pickle that means `sixdim.__version__`, whatever sixdim is there."""
+
+
+class DaskCluster:
+    """Reads them on a cluster; see `tui.batch.engine.Engine`.
+
+    Args:
+        address: The scheduler's (`tcp://host:8786`), or the file it writes its address into.
+
+    Raises:
+        UserError: The extra is not installed.
+    """
+
+    def __init__(self, address: str) -> None:
+        for library in ("distributed", "fsspec"):
+            try:
+                __import__(library)
+            except ImportError as error:
+                raise missing("--dask", library, "cluster") from error
+        self._address = address
+        self._shown = f"--dask {label(address, 100)}"
+
+    def find(self, roots: Sequence[str]) -> list[str]:
+        """See `Engine.find`."""
+        each = (list_logs(root) if is_url(root) else find_logs([root]) for root in roots)
+        return [path for found in each for path in found]
+
+    def read(self, jobs: Sequence[Job], note: Note) -> Iterator[tuple[int, Figures]]:
+        """See `Engine.read`."""
+        client = self._client()
+        try:
+            accused = []
+            for number, figures in self._tasks(client, dict(enumerate(jobs)), note):
+                if figures is None:
+                    accused.append(number)
+                else:
+                    yield number, figures
+            # Whatever waited at a worker that died shares the blame; by itself each is judged.
+            for number in accused:
+                alone = {number: jobs[number]} if len(accused) > 1 else {}
+                told = [figures for _, figures in self._tasks(client, alone, note) if figures]
+                yield number, told[0] if told else died(jobs[number])
+        except OSError as error:
+            raise self._gone() from error
+        finally:
+            client.close()  # the scheduler drops what nobody waits for any more
+
+    def _gone(self) -> UserError:
+        return UserError(f"{self._shown}: the scheduler went away before all logs were read")
+
+    def _client(self) -> Any:
+        from distributed import Client
+
+        for name in ("distributed", "distributed.client"):
+            # What it has to tell is told by what comes of it, in one line.
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        # Whatever accepts the connection and is no scheduler may keep silent for good.
+        begun: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+        def begin() -> None:
+            try:
+                address = self._scheduler()
+                begun.put(Client(address, timeout=CONNECT_S, set_as_default=False))
+            except Exception as error:  # noqa: BLE001 - it is raised where it can be told
+                begun.put(error)
+
+        threading.Thread(target=begin, daemon=True).start()
+        try:
+            client = begun.get(timeout=2 * CONNECT_S)
+        except queue.Empty:
+            client = OSError(f"silence for {2 * CONNECT_S} s")
+        if isinstance(client, OSError | ValueError):
+            reason = label(str(client).partition("\n")[0], 200) or type(client).__name__
+            raise UserError(
+                f"{self._shown}: no scheduler answers there ({reason}); `dask scheduler` prints "
+                "the address of one"
+            ) from client
+        if isinstance(client, Exception):
+            raise client
+        return client
+
+    def _scheduler(self) -> str:
+        """The scheduler's address; its file is JSON that holds it.
+
+        Raises:
+            ValueError: The file holds none.
+        """
+        if not Path(self._address).is_file():
+            return self._address
+        said = loads(Path(self._address).read_text(encoding="utf-8"))
+        if not isinstance(said, dict) or not isinstance(said.get("address"), str):
+            raise ValueError("the file names no address")
+        return str(said["address"])
+
+    def _tasks(
+        self, client: Any, jobs: Mapping[int, Job], note: Note
+    ) -> Iterator[tuple[int, Figures | None]]:
+        """Reads the logs; None for one whose workers died."""
+        done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        left = _submitted(client, jobs)
+        for future, _number in left.values():
+            future.add_done_callback(done.put)
+        while left:
+            ready = self._next(client, done, note)
+            if any(future.status == "cancelled" for future in ready):
+                raise self._gone()
+            answers = dict(client.gather(ready, errors="skip"))
+            yield from answers.items()
+            for future in ready:
+                # Its state may be "lost" by now, with the worker that had the answer.
+                _, number = left.pop(future.key)
+                if number in answers:
+                    continue
+                if future.status != "error":
+                    raise self._gone()
+                self._explain(client, future.exception(), jobs[number])
+                yield number, None
+
+    def _next(self, client: Any, done: queue.SimpleQueue[Any], note: Note) -> list[Any]:
+        """Waits for tasks that are done; says so where there is nobody to do them."""
+        told = False
+        while True:
+            try:
+                ready = [done.get(timeout=LOOK_S)]
+                break
+            except queue.Empty:
+                if not told and client.status == "running" and not client.nthreads():
+                    note(f"{self._shown} has no worker: waiting for one (Ctrl-C ends it)")
+                    told = True
+        while not done.empty():
+            ready.append(done.get())
+        return ready
+
+    def _explain(self, client: Any, error: BaseException, job: Job) -> None:
+        """Says what a task failed of; returns where the workers died of it.
+
+        Raises:
+            UserError: The cluster cannot read logs as it is.
+        """
+        from distributed import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            return
+        if isinstance(error, UserError):
+            raise UserError(f"{label(job.path, 300)}: {error}") from error
+        if isinstance(error, ModuleNotFoundError | AttributeError | pickle.UnpicklingError):
+            told = f"a worker has another build of sixdim ({label(error, 200)}): install the same"
+        elif isinstance(error, ImportError):
+            told = label(error, 300)
+        else:
+            raise error
+        raise UserError(f"{self._shown}: {_odd(client) or told}") from error
+
+
+def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int]]:
+    """Hands the logs over; the tasks by their keys, and which log each reads."""
+    batch, names = uuid4().hex, tuple(reader.name for reader in formats())
+    calls = [
+        pickle.dumps(_Call(__version__, names, number, pickle.dumps((job, _place(job.path)))))
+        for number, job in jobs.items()
+    ]
+    keys = [f"sixdim-{batch}-{number}" for number in jobs]
+    futures: Iterable[Any] = (
+        client.map(pickle.loads, calls, key=keys, pure=False, batch_size=_AT_ONCE) if calls else ()
+    )
+    return {f.key: (f, number) for f, number in zip(futures, jobs, strict=True)}
+
+
+def _place(path: str) -> str:
+    """Where a worker, whose current folder is another, finds it."""
+    return path if is_url(path) else os.path.abspath(path)  # noqa: PTH100 - symlinks stay
+
+
+def _odd(client: Any) -> str:
+    """Which workers have another sixdim; empty where none has."""
+    found = client.run(pickle.loads, _VERSION, on_error="return")
+    odd = {worker: version for worker, version in found.items() if version != __version__}
+    if not odd:
+        return ""
+    shown = ", ".join(
+        f"{label(worker, 60)} has {f'sixdim {label(v, 20)}' if isinstance(v, str) else 'no sixdim'}"
+        for worker, v in list(odd.items())[:_MOST_NAMED]
+    )
+    more = f" and {len(odd) - _MOST_NAMED} more have not" if len(odd) > _MOST_NAMED else ""
+    return f"worker {shown}{more}: install sixdim {__version__} on every worker"
+
+
+class _Call:
+    """Pickles as a call of `read_there`."""
+
+    def __init__(self, *given: object) -> None:
+        self._given = given
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_there, self._given
+
+
+def read_there(
+    version: str, names: tuple[str, ...], number: int, packed: bytes
+) -> tuple[int, Figures]:
+    """Reads one log, on a worker.
+
+    Args:
+        version: Of the sixdim that asks.
+        names: Its formats.
+        number: Given back with the figures.
+        packed: The job, and where the log is.
+
+    Raises:
+        ImportError: This sixdim is another, or cannot open such a URL.
+    """
+    here = socket.gethostname()
+    if version != __version__:
+        raise ImportError(f"worker {here} has sixdim {__version__}, not {version}")
+    if odd := set(names) ^ {reader.name for reader in formats()}:
+        raise ImportError(
+            f"worker {here} has other format plugins: {', '.join(sorted(odd))}: install the same "
+            "on every worker"
+        )
+    job, place = pickle.loads(packed)
+    try:
+        if is_url(place):
+            return number, read_log(job, partial(LogFile, opened=partial(open_log, place)))
+        figures = read_log(job, lambda path: LogFile(place))
+    except ImportError as error:
+        raise ImportError(f"worker {here}: {error}") from error
+    if figures.card is None and not os.path.exists(place):  # noqa: PTH110 - raises nothing
+        unseen = f"worker {here} does not see it: share the folder with the workers, or name a URL"
+        figures = replace(figures, error=unseen)
+    return number, figures

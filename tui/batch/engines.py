@@ -1,0 +1,135 @@
+"""Where many logs are read: on the cores of this machine, or on a cluster."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.batch.engine import Engine, Note, died
+from sixdim.tui.batch.log_paths import find_logs, is_url
+from sixdim.tui.batch.logset import Figures, Job, read_log
+
+_FEW = 3
+"""Logs that are not worth a second process."""
+
+
+def add_engine_option(parser: argparse.ArgumentParser) -> None:
+    """The flag that says where many logs are read."""
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="read the logs on a Dask cluster: its scheduler's address, or its scheduler file; "
+        "they may be URLs then (needs sixdim[cluster])",
+    )
+
+
+def engine_of(args: argparse.Namespace) -> Engine:
+    """The engine that the flags choose.
+
+    Raises:
+        UserError: It is not installed.
+    """
+    if args.dask is None:
+        return Cores()
+    from sixdim.tui.batch.cluster import DaskCluster
+
+    return DaskCluster(args.dask)
+
+
+def read_logs(jobs: Sequence[Job], engine: Engine) -> list[Figures]:
+    """Reads the logs; says on standard error how far it is."""
+    progress = _Progress(len(jobs))
+    read: list[Figures | None] = [None] * len(jobs)
+    for number, figures in engine.read(jobs, progress.note):
+        read[number] = figures
+        progress.advance()
+    return [figures for figures in read if figures is not None]
+
+
+class _Progress:
+    """How many logs are read: one line that changes on a terminal, a few lines elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._live = sys.stderr.isatty() and total > _FEW
+        self._every = 1 if self._live else max(1, total // 4)
+        if self._live:
+            self._say()
+
+    def advance(self) -> None:
+        """One more is read."""
+        self._done += 1
+        last = self._done == self._total
+        if self._total > _FEW and (last or self._done % self._every == 0):
+            self._say()
+
+    def note(self, text: str) -> None:
+        """Says something else."""
+        print(f"{chr(10) if self._live else ''}sixdim: {text}", file=sys.stderr, flush=True)
+
+    def _say(self) -> None:
+        begin, end = "\r" if self._live else "", "" if self._live else "\n"
+        end = "\n" if self._done == self._total else end
+        print(f"{begin}read {self._done} of {self._total} logs", end=end, file=sys.stderr)
+        sys.stderr.flush()
+
+
+class Cores:
+    """Reads them here, on every core where there are more than a few."""
+
+    def find(self, roots: Sequence[str]) -> list[str]:
+        """See `Engine.find`."""
+        for root in filter(is_url, roots):
+            raise UserError(f"{label(root, 200)} is read by a cluster: --dask ADDRESS")
+        return find_logs(roots)
+
+    def read(self, jobs: Sequence[Job], note: Note) -> Iterator[tuple[int, Figures]]:
+        """See `Engine.read`."""
+        if len(jobs) <= _FEW:
+            yield from enumerate(map(read_log, jobs))
+            return
+        from concurrent.futures.process import BrokenProcessPool
+
+        left, cores = dict(enumerate(jobs)), len(os.sched_getaffinity(0))
+        while left:
+            try:
+                for number, figures in _together(left, cores):
+                    del left[number]
+                    yield number, figures
+            except BrokenProcessPool:
+                # One of those under way has killed its reader; by itself each shows what it does.
+                for number in list(left)[: 2 * cores + 1]:
+                    yield number, _by_itself(left.pop(number))
+
+
+def _together(jobs: Mapping[int, Job], cores: int) -> Iterator[tuple[int, Figures]]:
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
+    pool = ProcessPoolExecutor(min(cores, len(jobs)), initializer=_begin_reader)
+    try:
+        futures = {pool.submit(read_log, job): number for number, job in jobs.items()}
+        for future in as_completed(futures):
+            yield futures.pop(future), future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _by_itself(job: Job) -> Figures:
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        with ProcessPoolExecutor(1, initializer=_begin_reader) as pool:
+            return pool.submit(read_log, job).result()
+    except BrokenProcessPool:
+        return died(job)
+
+
+def _begin_reader() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends without a word: the command itself speaks

@@ -1,0 +1,89 @@
+"""A small file of published figures: JSON, a list of objects, or CSV with a header line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from pathlib import Path
+from typing import Any
+
+from sixdim.metrics.tables.airank import Result
+from sixdim.parsers.input.source import base_name
+from sixdim.parsers.text.foreign import loads
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+
+_MOST_BYTES = 4 << 20
+_NUMBERS = ("throughput", "time2train", "run_time", "accuracy")
+_COUNTS = ("devices", "batch")
+_WORDS = ("framework", "precision", "model")
+
+
+def is_figures_file(path: str) -> bool:
+    """Whether a path is such a file, and no log: by its ending and its first bytes."""
+    file = Path(path)
+    if file.suffix.lower() not in (".csv", ".json") or not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        head = stream.read(4096).lstrip()
+    if file.suffix.lower() == ".csv":
+        return b"throughput" in head.partition(b"\n")[0].lower()
+    return head.startswith(b"[") and b'"throughput"' in head
+
+
+def read_figures(path: str) -> list[Result]:
+    """Every figure of the file.
+
+    Raises:
+        UserError: It cannot be read; the message names the file and the entry.
+    """
+    name = base_name(path)
+    try:
+        if Path(path).stat().st_size > _MOST_BYTES:
+            raise UserError(f"{name} is too large for a file of figures")
+        text = Path(path).read_text(encoding="utf-8-sig")
+        entries = (
+            list(csv.DictReader(io.StringIO(text)))
+            if path.lower().endswith(".csv")
+            else loads(text)
+        )
+    except OSError as error:
+        raise UserError(f"cannot read {name}: {label(error.strerror)}") from error
+    except (ValueError, csv.Error, RecursionError) as error:
+        raise UserError(f"{name} cannot be read: {label(error, 80)}") from error
+    first = 2 if path.lower().endswith(".csv") else 1
+    return [_result(entry, f"{name}, entry {i}") for i, entry in enumerate(entries, first)]
+
+
+def _result(entry: Any, where: str) -> Result:
+    if not isinstance(entry, dict):
+        raise UserError(f"{where} is no object with framework, devices, precision, batch, …")
+    fields: dict[str, Any] = {"source": where}
+    for key, value in entry.items():
+        word = str(key).strip().lower()
+        if word in _WORDS:
+            fields[word] = label(value, 60)
+        elif word in _COUNTS:
+            number = _number(value, f"{where}: {word}")
+            if number is not None and (number < 1 or number != int(number)):
+                raise UserError(f"{where}: {word} {label(value, 20)} is no count")
+            fields[word] = None if number is None else int(number)
+        elif word in _NUMBERS:
+            fields[word] = _number(value, f"{where}: {word}")
+    fields.setdefault("framework", "")
+    fields.setdefault("devices", None)
+    return Result(**fields)
+
+
+def _number(value: Any, where: str) -> float | None:
+    """A figure; None for an empty cell, `-` or null. A thousands separator is taken out."""
+    if value is None or str(value).strip() in ("", "-", "——"):
+        return None
+    try:
+        number = float(str(value).replace(",", ""))
+    except ValueError:
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise UserError(f"{where} {label(value, 30)!r} is no number")
+    return number

@@ -1,0 +1,64 @@
+"""Folders that are watched: the logs in them now, and those that come later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from sixdim.parsers.input.source import LogError, blocks
+from sixdim.parsers.telemetry.logkey import SUFFIX
+from sixdim.parsers.telemetry.recorded import looks_recorded
+from sixdim.tui.batch.log_paths import find_logs
+
+_HEAD = 4096
+_ROTATED = re.compile(r"[.-]\d+(\.\w+)?")
+
+
+class Folders:
+    """Tells the logs below some folders, each once.
+
+    Args:
+        roots: Folders, and logs that are named by themselves.
+    """
+
+    def __init__(self, roots: Sequence[str]) -> None:
+        self._roots = [root for root in roots if Path(root).is_dir()]
+        self._known = {root for root in roots if root not in self._roots}
+        self._refused: dict[str, int] = {}
+
+    def fresh(self) -> list[str]:
+        """The logs that were not there at the last call, in the order of their names.
+
+        Raises:
+            UserError: There are too many files.
+        """
+        there = [root for root in self._roots if Path(root).is_dir()]
+        found = [path for path in find_logs(there) if path not in self._known]
+        new = [path for path in found if not self._old(path) and self._may_be_log(path)]
+        self._known.update(new)
+        return new
+
+    def _old(self, path: str) -> bool:
+        """Whether it is a journal, or what a rotation left of a log that is followed."""
+        if path.endswith(SUFFIX):
+            return True
+        before = (path[: found.start()] for found in _ROTATED.finditer(path))
+        return any(known in self._known and Path(known).suffix for known in before)
+
+    def _may_be_log(self, path: str) -> bool:
+        """Whether it is text, and no recording; what was none is looked at again when it grew."""
+        try:
+            size = Path(path).stat().st_size
+            if self._refused.get(path) == size:
+                return False
+            if size:
+                next(blocks(path, _HEAD))
+            other = looks_recorded(Path(path))
+        except LogError:
+            other = True
+        except OSError:  # gone already
+            return False
+        if other:
+            self._refused[path] = size
+        return not other

@@ -1,0 +1,59 @@
+"""Which logs a person means who names folders of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+
+MOST_FILES = 20_000
+_NOT_LOGS = frozenset(
+    (".md", ".py", ".sh", ".json", ".csv", ".png", ".jpg", ".zip", ".tar", ".yaml", ".yml")
+)
+
+
+def may_be_log(name: str) -> bool:
+    """Whether a file of that name in a folder is taken for a log."""
+    return not name.startswith(".") and PurePosixPath(name).suffix.lower() not in _NOT_LOGS
+
+
+def is_url(path: str) -> bool:
+    """Whether the log is somewhere else: `s3://bucket/logs`."""
+    return "://" in path
+
+
+def find_logs(roots: Sequence[str]) -> list[str]:
+    """Every file below the folders, and the files themselves, in the order of their names.
+
+    Raises:
+        UserError: A path is not there, or there are too many.
+    """
+    found: list[str] = []
+    for root in roots:
+        if not os.path.isdir(root):  # noqa: PTH112 - a path as typed, shown as typed
+            if not os.path.exists(root):  # noqa: PTH110
+                raise no_such(root)
+            found.append(root)
+            continue
+        for folder, folders, files in os.walk(root):
+            folders[:] = sorted(f for f in folders if not f.startswith("."))
+            for file in sorted(files):
+                path = Path(folder) / file
+                if may_be_log(file) and path.is_file():
+                    found.append(str(path))
+            if len(found) > MOST_FILES:
+                raise too_many(root)
+    return found
+
+
+def no_such(root: str) -> UserError:
+    """There is nothing of that name."""
+    return UserError(f"no file or folder {label(root, 200)}")
+
+
+def too_many(root: str) -> UserError:
+    """More than anybody means."""
+    return UserError(f"more than {MOST_FILES} files below {label(root, 200)}")

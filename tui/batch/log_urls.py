@@ -1,0 +1,119 @@
+"""Logs on another machine's shelf, by URL: `s3://`, `hdfs://`, whatever fsspec has a driver for."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from sixdim.parsers.input.source import LogError
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.batch.log_paths import MOST_FILES, may_be_log, no_such, too_many
+
+
+class DriverError(ImportError):
+    """No driver is installed for the kind of URL."""
+
+
+def list_logs(url: str) -> list[str]:
+    """The log that the URL names, or every file below it, in the order that folders have.
+
+    Raises:
+        UserError: There is none, there are too many, or they cannot be listed.
+    """
+    try:
+        system, root = _system(url)
+        if not system.isdir(root):
+            if not system.exists(root):
+                raise no_such(url)
+            return [url]
+        below = [path[len(root) :].strip("/") for path in system.find(root)]
+    except DriverError as error:
+        raise UserError(str(error)) from error
+    except UserError:
+        raise
+    except Exception as error:
+        raise UserError(f"cannot list {label(url, 200)}: {_words(error)}") from error
+    parts = [path.split("/") for path in below]
+    kept = [
+        (*folders, file)
+        for *folders, file in parts
+        if may_be_log(file) and not any(folder.startswith(".") for folder in folders)
+    ]
+    if len(kept) > MOST_FILES:
+        raise too_many(url)
+    return ["/".join((url.rstrip("/"), *path)) for path in sorted(kept, key=_walked)]
+
+
+def _walked(path: tuple[str, ...]) -> list[tuple[bool, str]]:
+    """Sorts as a walk through folders does: a folder's own files first."""
+    return [*((True, folder) for folder in path[:-1]), (False, path[-1])]
+
+
+def open_log(url: str) -> io.BufferedReader:
+    """The log's bytes as they are stored.
+
+    Raises:
+        LogError: It cannot be read.
+        DriverError: No driver is installed for that kind of URL.
+    """
+    try:
+        system, path = _system(url)
+        return io.BufferedReader(_Bytes(url, system.open(path, "rb")))
+    except DriverError:
+        raise
+    except Exception as error:
+        raise _unreadable(url, error) from error
+
+
+class _Bytes(io.RawIOBase):
+    """A driver's file, whose complaints are a log's."""
+
+    def __init__(self, url: str, file: Any) -> None:
+        self._url = url
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._file.read(len(buffer))
+        except Exception as error:
+            raise _unreadable(self._url, error) from error
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._file.close()
+        super().close()
+
+
+def _unreadable(url: str, error: Exception) -> LogError:
+    if isinstance(error, FileNotFoundError):
+        return LogError(f"no log {label(url, 200)}")
+    return LogError(f"cannot read {label(url, 200)}: {_words(error)}")
+
+
+def _words(error: Exception) -> str:
+    """What a driver says; some say nothing but by the name of the exception."""
+    return label(error, 160) or type(error).__name__
+
+
+def _system(url: str) -> tuple[Any, str]:
+    """The file system of a URL, and what it calls the path.
+
+    Raises:
+        DriverError: No driver is installed for it.
+    """
+    from fsspec.core import url_to_fs
+
+    kind = label(url.partition("://")[0], 40)
+    try:
+        system, path = url_to_fs(url)
+    except ImportError as error:
+        raise DriverError(f"no driver for {kind}:// is installed: {_words(error)}") from error
+    except ValueError as error:
+        raise DriverError(f"no driver for {kind}:// is known: {_words(error)}") from error
+    return system, path.rstrip("/") or path

@@ -1,0 +1,191 @@
+"""One log of many: read by itself, in whatever process, and reduced to its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
+
+from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.print_rule import as_printed
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Fact
+from sixdim.parsers.input.naming import Named, named
+from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.reader.declared import declared
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.plugins import named_format
+from sixdim.tui.session.session import Session
+
+_HEAD = 1 << 20
+_PIECE = 64 << 10
+Content: TypeAlias = Callable[[str], LogFile]
+"""The bytes of a log by its path; see `parsers.input.source.blocks`."""
+# (format, what its lines hold, protocol): the first that fits chooses.
+_USUAL = (
+    ("mindspore", b"per step time", "dlperf-mindspore"),
+    ("dllogger", b"imgs_per_sec", "dlperf-ngc-tensorflow-time"),
+    ("dllogger", b"throughput_train", "dlperf-ngc-tensorflow-bert-time"),
+    ("dllogger", b"average_loss", "dlperf-ngc-pytorch-bert"),
+    ("dllogger", b"train.loss", "dlperf-ngc-pytorch"),
+    ("oneflow", b"latency(ms)", "dlperf-oneflow-wdl-models"),
+    ("oneflow", b" time ", "dlperf-oneflow-wdl"),
+    ("hugectr", b"", "dlperf-hugectr"),
+    ("oneflow", b"step: ", "dlperf-oneflow-bert"),
+    ("oneflow", b"iter ", "dlperf-oneflow"),
+    ("ptimagenet", b"", "dlperf-pytorch"),
+    ("keras_timehistory", b"", "dlperf-tensorflow"),
+    ("keras", b"TimeHistory", "dlperf-tensorflow"),
+    ("mxnet", b" Batch [", "dlperf-ngc-mxnet"),
+    ("mxnet", b"Batch[", "dlperf-mxnet"),
+    ("paddleclas", b"elapse", "dlperf-paddle"),
+    ("paddleclas", b"ips:", "paddle-tipc"),
+    ("paddlenlp", b"ips:", "paddle-tipc"),
+    ("paddleseg", b"ips:", "paddle-tipc-hrnet"),
+    ("mlperf", b"", "mlperf"),
+)
+_FRAMEWORKS = (
+    ("mindspore", "MindSpore"),
+    ("oneflow", "OneFlow"),
+    ("paddle", "PaddlePaddle"),
+    ("mxnet", "MXNet"),
+    ("pytorch", "PyTorch"),
+    ("tensorflow", "TensorFlow"),
+    ("tf_", "TensorFlow"),
+    ("ngc-tf", "TensorFlow"),
+    ("torch", "PyTorch"),
+)
+
+
+class Job(NamedTuple):
+    """What a worker needs to read one log.
+
+    Attributes:
+        path: The log.
+        settings: What shapes its card.
+        usual: `only`: take the protocol usual for the log's format; `otherwise`: where that of
+            the settings gives no speed; empty: never.
+        forced: Name of a format taken without detection; empty to detect.
+        declared: Formats of the settings file, as its tables: a class made there could not be
+            sent to another process.
+    """
+
+    path: str
+    settings: Settings
+    usual: str = ""
+    forced: str = ""
+    declared: tuple[Mapping[str, Any], ...] = ()
+
+    def formats(self) -> tuple[type[Reader], ...]:
+        """Everyone there is to read it."""
+        return (*formats(), *(declared(table) for table in self.declared))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one log amounts to.
+
+    Attributes:
+        path: The log.
+        card: Its card; None where it could not be read.
+        error: Why it could not.
+        facts: Facts and where each came from, `framework` among them.
+        name: What its path says.
+        speed: The speed as its protocol prints it; None where unknown.
+    """
+
+    path: str
+    card: Card | None
+    error: str
+    facts: dict[str, tuple[Fact, str]]
+    name: Named
+    speed: float | None = None
+
+    def fact(self, name: str) -> Fact | None:
+        """One fact; None where unknown."""
+        found = self.facts.get(name)
+        return found[0] if found else None
+
+    def count(self, name: str) -> int | None:
+        """A fact that is a number of things."""
+        value = self.fact(name)
+        return int(value) if isinstance(value, int | float) and value >= 1 else None
+
+
+def read_log(job: Job, content: Content = LogFile) -> Figures:
+    """Reads one log whole; what goes wrong is a reason, not an end."""
+    name = named(job.path)
+    try:
+        session = _session(job, name, content, job.usual == "only").read(content(job.path))
+        if job.usual == "otherwise" and session.card().dimensions["speed"].value is None:
+            session = _session(job, name, content, usual=True).read(content(job.path))
+    except (LogError, OSError, EOFError) as error:
+        return Figures(job.path, None, label(error, 200), {}, name)
+    if not session.interpreter.detection or not session.interpreter.detection.name:
+        return Figures(job.path, None, "no known log format", {}, name)
+    card = session.card()
+    speed = card.dimensions["speed"]
+    value = speed.value
+    if value is not None and session.settings.protocol.prints:
+        value = float(as_printed(value, session.settings.protocol.prints))
+    return Figures(job.path, card, "", _facts(card, job.path), name, value)
+
+
+def _session(job: Job, name: Named, content: Content, usual: bool) -> Session:
+    known = job.formats()
+    forced = named_format(job.forced, known)
+    settings = replace(job.settings, named=name.facts)
+    if usual:
+        chosen = _protocol(content(job.path), known, forced)
+        settings = replace(settings, protocol=PROTOCOLS[chosen]) if chosen else settings
+    return Session(base_name(job.path), settings, known, forced)
+
+
+def _protocol(
+    content: LogFile, known: tuple[type[Reader], ...], forced: type[Reader] | None
+) -> str:
+    """The protocol usual for a log, by its format and what its first megabyte holds."""
+    head = b""
+    with closing(content) as log:
+        for block in iter(log.read, b""):
+            head += block
+            if len(head) >= _HEAD:
+                break
+    interpreter = Interpreter(known, forced)
+    for begin in range(0, len(head), _PIECE):
+        if interpreter.detection is not None:
+            break
+        list(interpreter.feed(head[begin : begin + _PIECE]))
+    else:
+        list(interpreter.end())
+    found = interpreter.detection.name if interpreter.detection else ""
+    return next((p for f, held, p in _USUAL if f == found and held in head), "")
+
+
+def _framework(text: str, source: str) -> tuple[str, str] | None:
+    told = next((name for word, name in _FRAMEWORKS if word in text), "")
+    return (told, source) if told else None
+
+
+def _facts(card: Card, path: str) -> dict[str, tuple[Fact, str]]:
+    sources = card.run["sources"]
+    assert isinstance(sources, dict)
+    facts: dict[str, tuple[Fact, str]] = {}
+    for name, source in sources.items():
+        value = card.run.get(name)
+        if isinstance(value, str | int | float):
+            facts[name] = (value, str(source))
+    if "framework" not in facts:
+        low = path.lower()
+        protocol = str(card.dimensions["speed"].details.get("protocol", ""))
+        facts["framework"] = (
+            _framework(low, "path")
+            or _framework(protocol, "its lines")
+            or (str(card.run["format"]), "format of the log")
+        )
+    return facts

@@ -1,0 +1,59 @@
+"""What is wrong with a set of logs: said on stderr, with file and line."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.batch.logset import Figures
+
+_MOST_TOLD = 3
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Says warnings on stderr."""
+    for line in lines:
+        print(f"warning: {line}", file=sys.stderr)
+
+
+def doubts_of(read: list[Figures]) -> Iterator[str]:
+    """Everything that does not fit, with the file and, where there is one, the line."""
+    for figures in read:
+        where = label(figures.path, 300)
+        if figures.card is None:
+            yield f"{where}: left out: {figures.error}"
+            continue
+        if figures.speed is None:
+            yield f"{where}: no speed: {figures.card.dimensions['speed'].reason}"
+        for name in ("devices", "nodes", "batch_per_device"):
+            said, found = figures.name.facts.get(name), figures.facts.get(name)
+            if said is not None and found is not None and found[1] != "flag" and found[0] != said:
+                yield f"{where}: its name says {name} {said}, and {found[1]} says {found[0]}"
+    yield from _cautions(read)
+    yield from _identical(read)
+
+
+def _cautions(read: list[Figures]) -> Iterator[str]:
+    """The cards' own warnings: the first few logs of each kind, and how many more there are."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for figures in read:
+        for caution in figures.card.warnings if figures.card is not None else ():
+            at = f", line {caution.lines[0]}" if caution.lines else ""
+            kinds[caution.kind].append(f"{label(figures.path, 300)}{at}: {caution.text}")
+    for kind, told in kinds.items():
+        yield from told[:_MOST_TOLD]
+        if len(told) > _MOST_TOLD:
+            yield f"and {len(told) - _MOST_TOLD} more logs with {kind.replace('_', ' ')}"
+
+
+def _identical(read: list[Figures]) -> Iterator[str]:
+    """Byte-identical logs that stand for different measurements."""
+    same: dict[object, list[str]] = defaultdict(list)
+    for figures in read:
+        if figures.card is not None:
+            same[figures.card.provenance["sha256"]].append(figures.path)
+    for copies in same.values():
+        if len(copies) > 1:
+            yield f"byte-identical logs: {', '.join(label(c, 200) for c in copies)}"

@@ -1,0 +1,129 @@
+"""The flags of the gate, and what becomes of its verdict: stderr, JUnit, a summary."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NamedTuple
+
+from sixdim.metrics.values.card import REQUIRABLE, Card
+from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.json_file import write_atomically
+from sixdim.tui.export.wording import quantity
+from sixdim.tui.session.cards import Scored, read_one
+from sixdim.tui.session.options import Request
+
+if TYPE_CHECKING:
+    from sixdim.metrics.tables.gate import Check, Requirement, Tolerance
+
+
+def add_gate_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what a pipeline requires of a card."""
+    gate = parser.add_argument_group("gate for pipelines (exit code 1 where it does not hold)")
+    gate.add_argument(
+        "--require",
+        metavar="COND",
+        action="append",
+        default=[],
+        help=f"speed>=4900, power<=170, … (repeatable); figures: {', '.join(REQUIRABLE)}",
+    )
+    gate.add_argument(
+        "--against", metavar="LOG|CARD", help="no dimension may be worse than this run's"
+    )
+    gate.add_argument(
+        "--tolerance",
+        metavar="SHARE",
+        action="append",
+        default=[],
+        help="how much worse: 1%% (the default), 0.01, or for one dimension speed=3%% (repeatable)",
+    )
+    gate.add_argument("--junit", metavar="FILE", help="the verdict as JUnit XML")
+    gate.add_argument("--summary", metavar="FILE", help="the verdict and the card as Markdown")
+
+
+class Gate(NamedTuple):
+    """What is required of every card; loads what judges it once anything is.
+
+    Attributes:
+        requirements: Of `--require`.
+        base: Of `--against`; None without.
+        tolerance: Of `--tolerance`, or the usual one; None where nothing is required.
+        target: Whether a `--target` was given: then it is a requirement too.
+        junit: Where the JUnit file goes.
+        summary: Where the Markdown summary goes.
+    """
+
+    requirements: tuple[Requirement, ...] = ()
+    base: Scored | None = None
+    tolerance: Tolerance | None = None
+    target: bool = False
+    junit: str | None = None
+    summary: str | None = None
+
+    def checks(self, card: Card) -> list[Check]:
+        """Every requirement held against one card."""
+        if self.tolerance is None:
+            return []
+        from sixdim.metrics.tables.gate import against, required, target_met
+
+        out = [target_met(card)] if self.target else []
+        out += [required(card, one) for one in self.requirements]
+        if self.base is not None:
+            out += against(card, self.base.card, self.base.name, self.tolerance)
+        return out
+
+    def complaints(self, card: Card) -> list[str]:
+        """One line for each requirement that does not hold (the target's is said elsewhere)."""
+        return [complaint(c) for c in self.checks(card)[self.target :] if not c.passed]
+
+    def write(self, cards: list[Card]) -> int:
+        """Writes the files asked for; returns the exit code of all cards together."""
+        judged = [(str(card.provenance["log"]), card, self.checks(card)) for card in cards]
+        if self.junit:
+            from sixdim.tui.export.junit import as_junit
+
+            write_atomically(self.junit, as_junit([(name, found) for name, _, found in judged]))
+        if self.summary:
+            from sixdim.tui.export.markdown import as_summary
+
+            write_atomically(self.summary, as_summary(judged))
+        passed = all(check.passed for _, _, found in judged for check in found)
+        return DONE if passed else FAILED
+
+
+def complaint(check: Check) -> str:
+    """`required speed>=4900, got 4500.1 img/s`."""
+    got = quantity(check.figure, check.value, check.unit)
+    return f"required {check.name}, got {got}" + (f": {check.reason}" if check.reason else "")
+
+
+def read_gate(args: argparse.Namespace, request: Request) -> Gate:
+    """Turns flags into a gate; reads the base.
+
+    Raises:
+        UserError: A requirement cannot be read, or the base cannot, or nothing is required
+            although a verdict is asked for.
+    """
+    if not (args.require or args.against or args.tolerance or args.junit or args.target):
+        return Gate(summary=args.summary)
+    from sixdim.metrics.tables.gate import GateError, parse_requirement, parse_tolerance
+
+    try:
+        requirements = tuple(parse_requirement(text) for text in args.require)
+    except GateError as error:
+        raise UserError(f"--require {error}") from error
+    try:
+        tolerance = parse_tolerance(args.tolerance)
+    except GateError as error:
+        raise UserError(f"--{error}") from error
+    if args.tolerance and not args.against:
+        raise UserError("--tolerance belongs to --against CARD")
+    if args.junit and not (requirements or args.against or args.target):
+        raise UserError("--junit needs something to judge: --require, --against or --target")
+    return Gate(
+        requirements,
+        read_one(args.against, request.alone()) if args.against else None,
+        tolerance,
+        bool(args.target),
+        args.junit,
+        args.summary,
+    )

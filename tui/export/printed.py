@@ -1,0 +1,165 @@
+"""A card as plain text, for people: no colour, no escape, one figure a line."""
+
+from __future__ import annotations
+
+from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, Json
+from sixdim.tui.base import figures
+
+
+def printed(card: Card) -> str:
+    """The card as lines of text, with a final newline."""
+    lines = [_title(card), *_detection(card), *_target(card), ""]
+    for name in DIMENSIONS:
+        lines += _row(name, card.dimensions[name])
+    lines += _row("end to end", card.end_to_end)
+    if card.run_end is not None:
+        lines += ["", *_run_end(card.run_end)]
+    if card.warnings:
+        lines.append("")
+        lines += [_warning(w.text, w.lines, w.count) for w in card.warnings]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _title(card: Card) -> str:
+    run = card.run
+    parts = [str(card.provenance["log"]), str(run["format"] or "format unknown")]
+    parts += [str(run[k]) for k in ("model", "precision") if run.get(k)]
+    if run.get("devices"):
+        parts.append(f"{run['devices']} device{'s' if run['devices'] != 1 else ''}")
+    return f"{' · '.join(parts)}   {str(card.status).upper()}"
+
+
+def _detection(card: Card) -> list[str]:
+    """How the format was told."""
+    found = card.run.get("detection")
+    if not isinstance(found, dict):
+        return []
+    if found["forced"]:
+        return [f"  format {card.run['format']}: as told, not detected"]
+    if "confidence" not in found:
+        return []
+    return [
+        f"  format {card.run['format']}: confidence {found['confidence']:.2f} "
+        f"({', '.join(found['reasons'])}; from line {found['first_line']})"
+    ]
+
+
+def _target(card: Card) -> list[str]:
+    target = card.target
+    if target is None:
+        return ["  no target: the log names none (--target acc1>75.9)"]
+    head = f"  target {target['condition']} ({target['source']})"
+    if "epoch" not in target:
+        return [f"{head}: not met"]
+    where = f" at epoch {target['epoch']}" if target["epoch"] is not None else ""
+    seconds = target["time_to_train_s"]
+    after = f" after {_duration(seconds)} ({target['clock']})" if seconds is not None else ""
+    return [f"{head}: met{where}{after}"]
+
+
+def _row(name: str, figure: Dimension) -> list[str]:
+    head = f"  {name:<11}{_value(name, figure):<20}{figure.state!s:<9}"
+    told = "; ".join(part for part in (story(name, figure), figure.reason) if part)
+    return [f"{head} {told}{_lines(figure)}"]
+
+
+def _value(name: str, figure: Dimension) -> str:
+    if figure.value is None:
+        return figures.UNKNOWN
+    shown = figures.of_dimension(name, figure.value, figure.unit)
+    return f"{shown} {figures.unit_beside(figure.unit)}".strip()
+
+
+def story(name: str, figure: Dimension) -> str:
+    """How a known figure came about, in a few words."""
+    details = figure.details
+    if name == "speed" and figure.value is not None:
+        return _speed_story(details)
+    if name == "accuracy" and figure.value is not None:
+        best = details["best"]
+        shown = figures.metric(best if isinstance(best, float) else None, figure.unit)
+        where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
+        return f"{details['metric']}{where}, best {shown}"
+    if name in ("power", "memory") and figure.value is not None:
+        text = f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
+        held = details.get("process_mean")
+        if isinstance(held, int | float):
+            text += f", {figures.mebibytes(held)} MiB of it by {details['process_scope']}"
+        return text
+    if name == "linearity" and figure.value is not None:
+        scaled, base = details["scaled"], details["baseline"]
+        assert isinstance(scaled, dict) and isinstance(base, dict)
+        return f"{scaled['count']} against {base['count']} by {details['by']}"
+    if name == "stability" and figure.value is not None:
+        return f"{details['runs']} runs, base {details['base']}"
+    if name == "end to end" and figure.value is not None:
+        seconds = details["seconds"]
+        return f"{details['epochs']} epochs in {_duration(seconds)} ({details['clock']})"
+    return ""
+
+
+def _speed_story(details: object) -> str:
+    assert isinstance(details, dict)
+    if all(name in details for name in ("records", "kept", "trimmed", "metric", "printed")):
+        return _record_story(details)
+    text = f"epochs {_labels(details['window'])}" if details["window"] else "iterations"
+    if details["dropped"] and details["window"]:
+        text += f" without {_labels(details['dropped'])}"
+    if details["scope"] != "job":
+        text += f", {_scope(details['scope'])}"
+    if "derived" in details:
+        text += f", derived: {details['derived']}"
+    if "iteration_s" in details:
+        text += f", {details['iteration_s']:.4g} s an iteration"
+    if "mfu" in details:
+        text += f", MFU {details['mfu']:.2f} % ({details['mfu_how']})"
+    if "example_arithmetic" in details:
+        text += f", truncated first {details['example_arithmetic']:.2f}"
+    return text
+
+
+def _record_story(details: dict[str, Json]) -> str:
+    text = f"{details['protocol']}: {details['kept']} of {details['records']} {details['metric']}"
+    if details["trimmed"]:
+        text += f" without {details['trimmed']}"
+    if "scale" in details:
+        text += f" x {details['scale']}"
+    return f"{text}, {_scope(details['scope'])}, printed {details['printed']}"
+
+
+def _scope(scope: Json) -> str:
+    return "scope unknown" if scope == "unknown" else str(scope)
+
+
+def _run_end(end: object) -> list[str]:
+    assert isinstance(end, dict)
+    parts = []
+    if end["run_time_s"] is not None:
+        parts.append(f"run time {_duration(end['run_time_s'])} ({end['clock']})")
+    parts.append(f"{end['epochs']} epochs")
+    if end["last"] is not None:
+        parts.append(f"last {end['last']}, best {end['best']}")
+    return ["  run end    " + ", ".join(parts)]
+
+
+def _warning(text: str, lines: tuple[int, ...], count: int) -> str:
+    where = f" (line {', '.join(map(str, lines[:5]))}" if lines else ""
+    where += f" and {count - 5} more" if count > 5 and lines else ""
+    return f"  warning: {text}{where})" if where else f"  warning: {text}"
+
+
+def _lines(figure: Dimension) -> str:
+    lines = figure.evidence.lines
+    if figure.evidence.count > len(lines):
+        return f"  [lines {lines[0]} to {lines[-1]}]"
+    shown = list(dict.fromkeys(lines))
+    return f"  [lines {', '.join(map(str, shown[:5]))}]" if shown else ""
+
+
+def _labels(labels: Json) -> str:
+    assert isinstance(labels, list)
+    return figures.labels([n for n in labels if isinstance(n, int)])
+
+
+def _duration(seconds: Json) -> str:
+    return figures.duration(seconds if isinstance(seconds, int | float) else None)

@@ -1,0 +1,73 @@
+"""The formula of a figure with the card's own numbers in it, for a reader to check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from sixdim.metrics.values.card import Card, Dimension
+from sixdim.tui.base import figures
+
+
+def worked(card: Card, name: str) -> str:
+    """`(4910.80 + 4980.22 + 4925.75) / 3 = 4938.92`; empty where the card does not say enough."""
+    figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+    if figure.value is None:
+        return ""
+    write = {
+        "speed": _speed,
+        "linearity": _linearity,
+        "stability": _stability,
+        "end_to_end": _end_to_end,
+    }.get(name, _readings)
+    if name == "accuracy":
+        return ""
+    return write(card, figure, figure.value)
+
+
+def _speed(card: Card, figure: Dimension, value: float) -> str:
+    details: Mapping[str, Any] = figure.details
+    if "values" not in details or len(details["values"]) != len(details["window"]):
+        return ""
+    pairs = zip(details["window"], details["values"], strict=True)
+    kept = [v for label, v in pairs if label not in details["dropped"] and v is not None]
+    if not 0 < len(kept) <= 12 or not math.isclose(math.fsum(kept) / len(kept), value):
+        return ""  # another reduction than the mean, or truncated first
+    shown = " + ".join(f"{v:.2f}" for v in kept)
+    return f"({shown}) / {len(kept)} = {value:.2f} {figure.unit}".strip()
+
+
+def _linearity(card: Card, figure: Dimension, value: float) -> str:
+    scaled: Any = figure.details["scaled"]
+    base: Any = figure.details["baseline"]
+    return (
+        f"({scaled['speed']:.2f} / {scaled['count']}) / ({base['speed']:.2f} / {base['count']})"
+        f" = {value:.4f}"
+    )
+
+
+def _stability(card: Card, figure: Dimension, value: float) -> str:
+    outside = figure.details.get("outside")
+    if not isinstance(outside, int):
+        return ""
+    given: Any = figure.details.get("deviations", [])
+    found = list(given.values()) if isinstance(given, dict) else given
+    shown = ", ".join(f"{100 * d:+.2f} %" for d in found)
+    return f"1 - 0.2 x {outside} = {value:.1f}  (deviations {shown})"
+
+
+def _readings(card: Card, figure: Dimension, value: float) -> str:
+    count: Any = figure.details["readings"]
+    devices: Any = figure.details["devices"]
+    shown = figures.in_unit(value, figure.unit)
+    where = ", ".join(str(d) for d in devices)
+    return f"{count} readings of GPU {where}, mean {shown} {figure.unit}"
+
+
+def _end_to_end(card: Card, figure: Dimension, value: float) -> str:
+    samples, seconds = card.run.get("samples_per_epoch"), figure.details["seconds"]
+    if not isinstance(samples, int) or not isinstance(seconds, int | float):
+        return ""
+    epochs = figure.details["epochs"]
+    return f"{samples} x {epochs} / {seconds:g} s = {value:.2f} {figure.unit}"

@@ -1,0 +1,101 @@
+"""A comparison as HTML: the radar, and the figures it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.metrics.tables.compare import RADAR, Comparison, Ratio, Row, Verdict
+from sixdim.metrics.values.card import Card
+from sixdim.tui.export.comparison_text import HOW, reasons
+from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.report.page import page
+from sixdim.tui.export.report.radar import SERIES, radar
+from sixdim.tui.export.wording import TITLES, about, letter, quantity, times
+
+
+def as_html(comparison: Comparison, cards: Sequence[Card]) -> str:
+    """The comparison as a document of its own."""
+    return page(
+        "Comparison - sixdim",
+        element("header", element("h1", "Comparison")),
+        compared(comparison, cards, ""),
+    )
+
+
+def compared(comparison: Comparison, cards: Sequence[Card], title: str) -> Markup:
+    """Legend, radar and table, to stand in a page."""
+    known = any(
+        r.value is not None
+        for name in RADAR
+        for i, r in enumerate(comparison.row(name).ratios)
+        if i != comparison.reference
+    )
+    said = [*reasons(comparison), *comparison.notes]
+    return joined(
+        [
+            element("h2", title) if title else None,
+            element("div", _legend(comparison, cards), class_="panel scroll spaced"),
+            element(
+                "figure",
+                element("b", "Ratios against the reference (dashed ring); outward is better"),
+                radar(comparison),
+                class_="spaced",
+            )
+            if known
+            else None,
+            element("div", _table(comparison), class_="panel scroll spaced"),
+            element("ul", *(element("li", line) for line in said), class_="soft small spaced")
+            if said
+            else None,
+            element("p", " ".join(HOW), class_="soft small spaced"),
+        ]
+    )
+
+
+def _legend(comparison: Comparison, cards: Sequence[Card]) -> Markup:
+    others = [i for i in range(len(cards)) if i != comparison.reference]
+    rows = []
+    for i, card in enumerate(cards):
+        style = "ring one" if i == comparison.reference else f"line s{others.index(i) % SERIES}"
+        line = element("line", class_=style, x1=2, x2=38, y1=7, y2=7)
+        swatch = element("svg", line, class_="swatch", viewBox="0 0 40 14", aria_hidden="true")
+        told = f"{about(card)} · {card.status}" + ("" if i in others else " · reference")
+        rows.append(
+            element(
+                "tr",
+                element("td", swatch),
+                element("td", element("b", letter(i))),
+                element(
+                    "td",
+                    comparison.names[i],
+                    element("br"),
+                    element("span", told, class_="soft small"),
+                ),
+            )
+        )
+    return element("table", *rows, class_="legend")
+
+
+def _table(comparison: Comparison) -> Markup:
+    count, reference = len(comparison.names), comparison.reference
+    others = [i for i in range(count) if i != reference]
+    words = ["", *(letter(i) for i in range(count))]
+    words += [f"{letter(i)}/{letter(reference)}" for i in others]
+    head = element("tr", *(element("th", w, class_="n" if w else None) for w in words))
+    return element("table", head, *(_row(row, others) for row in comparison.rows))
+
+
+def _row(row: Row, others: Sequence[int]) -> Markup:
+    values = [element("td", quantity(row.name, f.value, f.unit), class_="n") for f in row.figures]
+    ratios = [element("td", *_told(row.ratios[i]), class_="n") for i in others]
+    return element("tr", element("th", TITLES[row.name]), *values, *ratios)
+
+
+def _told(ratio: Ratio) -> list[Markup | str]:
+    if ratio.value is None:
+        return ["n/a"]
+    style = None
+    if ratio.verdict is Verdict.BEYOND:
+        style = "good" if ratio.value > 1 else "bad"
+    mark = "" if ratio.verdict is Verdict.UNKNOWN else f" {ratio.verdict}"
+    return [element("span", times(ratio.value), mark, class_=style)]

@@ -1,0 +1,239 @@
+"""The report of one run as an HTML document: the card, charts, evidence and method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sixdim.metrics.card.method import METHODS
+from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.tables.compare import Comparison
+from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status
+from sixdim.tui.base import figures
+from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.printed import story
+from sixdim.tui.export.report.arithmetic import worked
+from sixdim.tui.export.report.comparison_html import compared
+from sixdim.tui.export.report.page import page
+from sixdim.tui.export.report.run_charts import run_charts
+from sixdim.tui.export.report.telemetry_html import telemetry
+from sixdim.tui.export.wording import SIGNS, TITLES, about, number
+from sixdim.tui.session.cards import Scored
+
+_MOST_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report is made of.
+
+    Attributes:
+        run: The run, with its epochs where its log was read.
+        lines: Text of the evidence lines by number; empty where the log was not given.
+        comparison: Against a reference; None without one.
+        others: The cards of the comparison.
+    """
+
+    run: Scored
+    lines: Mapping[int, str]
+    comparison: Comparison | None = None
+    others: tuple[Card, ...] = ()
+
+
+def as_html(report: Report) -> str:
+    """The whole document."""
+    run = report.run
+    card = run.card
+    return page(
+        f"{run.name} - sixdim",
+        _header(run),
+        element("div", *(_tile(card, name) for name in DIMENSIONS), class_="tiles"),
+        _beside(card),
+        _warnings(card),
+        run_charts(run.snapshot),
+        None
+        if report.comparison is None
+        else compared(report.comparison, report.others, "Against the reference"),
+        telemetry(card),
+        element("h2", "How each figure was made"),
+        *(_method(report, name) for name in (*DIMENSIONS, "end_to_end")),
+        _provenance(card),
+    )
+
+
+def _header(run: Scored) -> Markup:
+    card = run.card
+    good = {Status.CONVERGED: "badge good", Status.FAILED: "badge bad"}
+    return element(
+        "header",
+        element("span", str(card.status).upper(), class_=good.get(card.status, "badge")),
+        element("h1", run.name),
+        element("p", about(card), class_="soft"),
+        element("p", _target(card), class_="soft"),
+    )
+
+
+def _target(card: Card) -> str:
+    target = card.target
+    if target is None:
+        return "No target: the log names none, and none was given."
+    head = f"Target {target['condition']} ({target['source']})"
+    if "epoch" not in target:
+        return f"{head}: not met."
+    where = "" if target["epoch"] is None else f" at epoch {target['epoch']}"
+    seconds = target["time_to_train_s"]
+    if not isinstance(seconds, int | float):
+        return f"{head}: met{where}."
+    return f"{head}: met{where} after {figures.duration(seconds)} ({target['clock']})."
+
+
+def _tile(card: Card, name: str) -> Markup:
+    figure = card.dimensions[name]
+    unit = figure.unit if figure.value is not None and figure.unit != "fraction" else ""
+    return element(
+        "section",
+        element("div", element("span", TITLES[name]), _state(figure), class_="name"),
+        element(
+            "div",
+            number(name, figure.value, figure.unit),
+            element("span", f" {unit}", class_="unit") if unit else None,
+            class_="value",
+        ),
+        element("div", told(name, figure), class_="soft small"),
+        class_="tile",
+    )
+
+
+def told(name: str, figure: Dimension) -> str:
+    """One sentence about a figure: how it came about, or what is missing."""
+    return "; ".join(
+        part for part in (story(name.replace("_", " "), figure), figure.reason) if part
+    )
+
+
+def _state(figure: Dimension) -> Markup:
+    sign = SIGNS[figure.state]
+    return element(
+        "span", f"{sign} {figure.state}", class_="good" if figure.state is State.FINAL else None
+    )
+
+
+def _beside(card: Card) -> Markup:
+    """What is reported outside the six."""
+    end = card.end_to_end
+    parts = [
+        "End to end ",
+        element("b", number("end_to_end", end.value, end.unit)),
+        f" {end.unit}" if end.value is not None else "",
+        f" ({told('end_to_end', end)})" if told("end_to_end", end) else "",
+    ]
+    over = card.run_end
+    if over is not None and isinstance(over["run_time_s"], int | float):
+        parts.append(f". Run time {figures.duration(over['run_time_s'])} ({over['clock']}).")
+    return element("p", *parts, class_="soft small beside")
+
+
+def _warnings(card: Card) -> Markup | None:
+    if not card.warnings:
+        return None
+    items = []
+    for w in card.warnings:
+        where = f" (line {', '.join(map(str, w.lines[:5]))})" if w.lines else ""
+        more = f", {w.count} in all" if w.count > len(w.lines) else ""
+        items.append(element("li", f"{w.text}{where}{more}"))
+    return joined(
+        [element("h2", "Warnings"), element("div", element("ul", *items), class_="panel bad")]
+    )
+
+
+def _method(report: Report, name: str) -> Markup:
+    card = report.run.card
+    figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+    method = METHODS[name]
+    formula, source = method.formula, method.source
+    if name == "speed":
+        formula, source = _rule(figure, formula, source)
+    rows = [("Formula", formula), ("Here", worked(card, name)), ("Source", source)]
+    rows.append(("Missing", figure.reason) if figure.value is None else ("Mind", method.trap))
+    terms = [
+        part for term, text in rows if text for part in (element("dt", term), element("dd", text))
+    ]
+    return element(
+        "section",
+        element("h3", TITLES[name]),
+        element("dl", *terms),
+        _evidence(report, figure),
+        class_="panel",
+    )
+
+
+def _rule(figure: Dimension, formula: str, source: str) -> tuple[str, str]:
+    """Formula and source of the protocol that a throughput was taken by."""
+    protocol = PROTOCOLS.get(str(figure.details.get("protocol", "")))
+    if protocol is not None:
+        source = protocol.source
+        formula = formula if protocol.name == "deepspark" else f"protocol {protocol.name}"
+    rule, said = figure.details.get("rule"), figure.details.get("source")
+    return str(rule) if rule else formula, str(said) if said else source
+
+
+def _evidence(report: Report, figure: Dimension) -> Markup | None:
+    lines = figure.evidence.lines
+    if not lines:
+        elsewhere = _elsewhere(figure)
+        return element("p", elsewhere, class_="soft small") if elsewhere else None
+    known = [n for n in lines if n in report.lines][:_MOST_LINES]
+    if not known or figure.evidence.log:
+        where = figure.evidence.log or str(report.run.card.provenance["log"])
+        shown = ", ".join(map(str, lines[:_MOST_LINES]))
+        return element("p", f"Lines {shown} of {where}", class_="soft small")
+    width = len(str(known[-1]))
+    text = joined([joined([element("b", f"{n:>{width}}  "), report.lines[n]]) for n in known], "\n")
+    more = figure.evidence.count - len(lines)
+    if more > 0:
+        said = f"The first and the last of {figure.evidence.count} lines."
+        return joined([element("pre", text), element("p", said, class_="soft small")])
+    return element("pre", text)
+
+
+def _elsewhere(figure: Dimension) -> str:
+    """The lines of other logs that a figure rests on: linearity's two runs."""
+    told = []
+    for part in (figure.details.get("scaled"), figure.details.get("baseline")):
+        if isinstance(part, dict) and isinstance(part.get("lines"), list) and part["lines"]:
+            lines = ", ".join(str(n) for n in part["lines"][:_MOST_LINES])
+            told.append(f"{part.get('log', '?')} line {lines}")
+    return f"Rests on {' and '.join(told)}." if told else ""
+
+
+def _provenance(card: Card) -> Markup:
+    origin = card.provenance
+    facts = {
+        "Log": origin["log"],
+        "SHA-256": origin["sha256"],
+        "Bytes": origin["bytes"],
+        "Input ended": "yes" if origin["ended"] else "no: provisional",
+        "Scored by": f"sixdim {origin['sixdim']}",
+    }
+    sources = card.run.get("sources")
+    if isinstance(sources, dict):
+        facts |= {
+            name.replace("_", " ").capitalize(): f"{card.run.get(name)} ({source})"
+            for name, source in sources.items()
+            if name in card.run
+        }
+    rows = [
+        element("tr", element("th", name), element("td", str(value)))
+        for name, value in facts.items()
+    ]
+    return joined(
+        [
+            element("h2", "Provenance"),
+            element("div", element("table", *rows), class_="panel scroll"),
+            element(
+                "p",
+                "The same bytes give the same card: sixdim score --json - prints it.",
+                class_="soft small beside",
+            ),
+        ]
+    )

@@ -1,0 +1,115 @@
+"""The two charts of a run: throughput per epoch, accuracy against its target."""
+
+from __future__ import annotations
+
+import math
+
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.values.card import Dimension
+from sixdim.tui.base import figures
+from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.report.chart import Chart, Level, draw
+from sixdim.tui.export.wording import epoch_sort
+
+_WIDE, _NARROW = (540, 280), (360, 250)
+
+
+def run_charts(snapshot: Snapshot | None) -> Markup:
+    """Both, side by side; a sentence where only a card was given."""
+    head = element("h2", "The run")
+    if snapshot is None:
+        text = "A card holds no epochs: charts and evidence lines need the log itself."
+        return joined([head, element("p", text, class_="soft")])
+    return joined([head, element("div", _throughput(snapshot), _accuracy(snapshot), class_="two")])
+
+
+def _throughput(snapshot: Snapshot) -> Markup:
+    speed = snapshot.card.dimensions["speed"]
+    unit, scope = epoch_sort(snapshot.card)
+    points = tuple(
+        (float(e.label), math.nan if e.throughput is None else e.throughput)
+        for e in snapshot.stretches
+        if e.complete
+    )
+    title = f"Throughput per {snapshot.stretch}, {unit}"
+    if not any(math.isfinite(y) for _, y in points):
+        return _empty(title, speed.reason or f"the log gives no throughput per {snapshot.stretch}")
+    window, dropped = _labels(speed, "window"), _labels(speed, "dropped")
+    band = (window[0], window[-1]) if window else None
+    levels: tuple[Level, ...] = ()
+    if speed.value is not None and _is_epoch_scale(speed):
+        levels = (Level(speed.value),)
+    chart = Chart(
+        title,
+        points,
+        x_title=snapshot.stretch,
+        band=band,
+        band_label=_window(window, speed) if levels else "",
+        levels=levels,
+        hollow=frozenset(dropped),
+    )
+    told = [f"Scope: {scope}."]
+    if window:
+        told.append(f"Shaded: the {snapshot.stretch}s that speed (dashed) is taken from.")
+    if dropped:
+        told.append("Hollow: dropped.")
+    if any(e.derived for e in snapshot.stretches):
+        told.append(f"The log prints no throughput per {snapshot.stretch}: derived.")
+    return _figure(chart, " ".join(told))
+
+
+def _accuracy(snapshot: Snapshot) -> Markup:
+    accuracy = snapshot.card.dimensions["accuracy"]
+    found = snapshot.evaluations
+    if not any(math.isfinite(e.value) for e in found):
+        return _empty("Accuracy", accuracy.reason or "the log holds no evaluation")
+    unit = f", {accuracy.unit}" if accuracy.unit else ""
+    title = f"{snapshot.metric}{unit} per evaluation"
+    by_epoch = all(e.epoch is not None for e in found)
+    by_step = all(e.step is not None for e in found)
+    places = [e.epoch if by_epoch else e.step if by_step else i for i, e in enumerate(found)]
+    points = tuple((float(x or 0), e.value) for x, e in zip(places, found, strict=True))
+    levels: tuple[Level, ...] = ()
+    if snapshot.target_value is not None and snapshot.card.target is not None:
+        levels = (Level(snapshot.target_value, f"target {snapshot.card.target['condition']}"),)
+    ring = accuracy.details.get("epoch") if by_epoch else None
+    chart = Chart(
+        title,
+        points,
+        x_title="epoch" if by_epoch else "step" if by_step else "evaluation",
+        levels=levels,
+        ring=float(ring) if isinstance(ring, int) else None,
+    )
+    told = "Marked: the evaluation that accuracy is read from."
+    return _figure(chart, told if ring is not None else "")
+
+
+def _is_epoch_scale(speed: Dimension) -> bool:
+    """Whether the figure may be drawn among the epochs it was taken from."""
+    values = speed.details.get("values")
+    known = [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
+    return bool(known) and speed.value is not None and min(known) - 1 <= speed.value <= max(known)
+
+
+def _window(window: list[float], speed: Dimension) -> str:
+    shown = figures.throughput(speed.value)
+    return f"window {figures.labels([int(n) for n in window])}: {shown}"
+
+
+def _labels(speed: Dimension, name: str) -> list[float]:
+    found = speed.details.get(name)
+    return [float(n) for n in found if isinstance(n, int)] if isinstance(found, list) else []
+
+
+def _figure(chart: Chart, told: str) -> Markup:
+    return element(
+        "figure",
+        element("b", chart.title),
+        draw(chart, *_WIDE),
+        draw(chart, *_NARROW),
+        element("figcaption", told) if told else None,
+    )
+
+
+def _empty(title: str, reason: str) -> Markup:
+    return element("figure", element("b", title), element("p", reason, class_="soft"))

@@ -1,0 +1,90 @@
+"""What the GPUs said, device by device, as an HTML table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sixdim.metrics.values.card import Card, Dimension
+from sixdim.tui.base import figures
+from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.wording import TITLES
+
+
+def telemetry(card: Card) -> Markup:
+    """Power and memory of each device, and how they were read."""
+    return joined(
+        [
+            element("h2", "Telemetry"),
+            element(
+                "div",
+                *(_panel(name, card.dimensions[name]) for name in ("power", "memory")),
+                class_="two",
+            ),
+        ]
+    )
+
+
+def _panel(name: str, figure: Dimension) -> Markup:
+    if figure.value is None:
+        text = element("p", figure.reason, class_="soft")
+        return element("figure", element("b", TITLES[name]), text)
+    given = figure.details.get("per_device")
+    rows: list[Mapping[str, Any]] = (
+        [r for r in given if isinstance(r, dict)] if isinstance(given, list) else []
+    )
+    head = element(
+        "tr",
+        *(
+            element("th", word, class_="n")
+            for word in ("GPU", f"mean {figure.unit}", "peak", "readings")
+        ),
+    )
+    body = [
+        element(
+            "tr",
+            *(
+                element("td", cell, class_="n")
+                for cell in (
+                    str(row["device"]),
+                    _number(row.get("value")),
+                    _number(row.get("peak")),
+                    str(row.get("readings", "")),
+                )
+            ),
+        )
+        for row in rows
+    ]
+    return element(
+        "figure",
+        element("b", f"{TITLES[name]}, {figure.unit} per device"),
+        element("div", element("table", head, *body), class_="scroll"),
+        element("figcaption", _told(figure)),
+    )
+
+
+def _told(figure: Dimension) -> str:
+    details = figure.details
+    parts = [str(details[key]) for key in ("method", "window") if details.get(key)]
+    sources = details.get("sources")
+    if isinstance(sources, list) and sources:
+        parts.append(f"read by {', '.join(str(s) for s in sources)}")
+    coverage = details.get("coverage")
+    if isinstance(coverage, int | float):
+        parts.append(f"{100 * coverage:.1f} % of the time covered")
+    elif details.get("coverage_reason"):
+        parts.append(f"coverage unknown: {details['coverage_reason']}")
+    held, whose = details.get("process_mean"), details.get("process_scope")
+    if isinstance(held, int | float):
+        parts.append(f"{figures.in_unit(held, figure.unit)} {figure.unit} of it by {whose}")
+    elif details.get("process_reason"):
+        parts.append(f"processes' share unknown: {details['process_reason']}")
+    total = details.get("job_total")
+    if isinstance(total, int | float):
+        devices = details.get("devices_in_job")
+        parts.append(f"times {devices} devices {figures.in_unit(total, figure.unit)} {figure.unit}")
+    return "; ".join(parts) + "."
+
+
+def _number(value: object) -> str:
+    return figures.fixed(float(value), 1) if isinstance(value, int | float) else figures.UNKNOWN

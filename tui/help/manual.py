@@ -1,0 +1,81 @@
+"""The manual page in roff, written from the commands' own flags and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim import __version__
+from sixdim.tui.help.flags import Command, Flag
+
+_HEAD = r"""
+.SH NAME
+sixdim \- what a deep\-learning training run is worth, in six dimensions
+.SH SYNOPSIS
+.B sixdim
+.I COMMAND
+.RI [ flags ]
+.SH DESCRIPTION
+Reads the log that a training already writes and answers in six dimensions: speed, accuracy,
+linearity, power, memory, stability. The same bytes give the same scorecard, live, replayed or
+headless, and every figure names the lines it came from.
+.PP
+Standard output is data, standard error is words.
+.SH COMMANDS
+"""
+
+_TAIL = r"""
+.SH EXIT STATUS
+.TP
+.B 0
+Done.
+.TP
+.B 1
+A given \-\-target, \-\-require or \-\-against fails.
+.TP
+.B 2
+Wrong usage, or input that cannot be read.
+.TP
+.B 130
+Interrupted.
+.SH ENVIRONMENT
+.TP
+.B TERM
+With
+.B dumb
+or without a value, watch and replay print lines instead of a screen.
+.TP
+.B XDG_STATE_HOME
+Telemetry journals go below it, in
+.BR sixdim ,
+where the folder of the log cannot be written.
+"""
+
+
+def manual(commands: Sequence[Command]) -> str:
+    """The page; no date, so that it changes only when the commands do."""
+    title = f'.TH SIXDIM 1 "" "sixdim {_plain(__version__)}" "User Commands"'
+    return title + _HEAD + "".join(_section(c) for c in commands) + _TAIL.lstrip("\n")
+
+
+def _section(command: Command) -> str:
+    lines = [f".SS sixdim {_plain(command.name)}", f"{_sentence(command.summary)}"]
+    lines += [".PP", ".nf", _plain(command.usage), ".fi"] if not command.flags[1:] else []
+    for flag in command.flags[1:]:
+        lines += [".TP", _flag(flag), _plain(flag.help) or r"\&"]
+    lines += [".PP", ".nf", *(_plain(line) for line in command.examples.splitlines()), ".fi"]
+    return "\n".join(lines) + "\n"
+
+
+def _flag(flag: Flag) -> str:
+    value = rf" \fI{_plain(flag.metavar)}\fR" if flag.metavar else ""
+    return ", ".join(rf"\fB{_plain(name)}\fR{value}" for name in flag.names)
+
+
+def _sentence(text: str) -> str:
+    return _plain(text[0].upper() + text[1:] + ".")
+
+
+def _plain(text: str) -> str:
+    """Text that roff takes as text."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    return rf"\&{text}" if text.startswith(".") else text

@@ -1,0 +1,152 @@
+"""What a person does to look closer: cursor, zoom, explanations, copies, hidden panels.
+
+What explains a figure is loaded when somebody asks: the first picture comes sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import App
+
+from sixdim.parsers.text.lines import clean
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.charts import AccuracyPanel
+from sixdim.tui.screen.panels.scorecard import ScorePanel
+from sixdim.tui.screen.panels.speed import SpeedPanel
+from sixdim.tui.screen.panels.telemetry import TelemetryPanel
+from sixdim.tui.session.feed import Feed, Frame
+
+if TYPE_CHECKING:
+    from sixdim.tui.screen.detail import Found
+    from sixdim.tui.screen.explain import Explanation
+
+
+class Inspecting(App[int]):
+    """The part of the app that looks closer."""
+
+    feed: Feed
+    frame: Frame | None
+    panels: tuple[Panel, ...]
+    enlarged: bool
+    hidden: set[Panel]
+
+    def arrange(self) -> None:
+        """Lays the panels out anew."""
+        raise NotImplementedError
+
+    def show_panel(self, number: int) -> None:
+        """Brings a panel to the front and focuses it."""
+        raise NotImplementedError
+
+    def chart_in_hand(self) -> ChartPanel | None:
+        """The chart that arrows and +- act on: the focused one, with a cursor or enlarged."""
+        panel = self.focused
+        if isinstance(panel, ChartPanel) and (self.enlarged or panel.view.cursor is not None):
+            return panel
+        return None
+
+    def some_chart(self) -> ChartPanel | None:
+        """The focused chart, else the first that is seen."""
+        if isinstance(self.focused, ChartPanel):
+            return self.focused
+        charts = (panel for panel in self.panels if isinstance(panel, ChartPanel))
+        return next((chart for chart in charts if chart.display), None)
+
+    def action_inspect(self) -> None:
+        """Puts the cursor on a chart, or takes it away."""
+        chart = self.some_chart()
+        if chart is None:
+            first = next(n for n, p in enumerate(self.panels) if isinstance(p, ChartPanel))
+            self.show_panel(first)
+            chart = self.some_chart()
+        if chart is not None:
+            self.set_focus(chart)
+            if not chart.leave():
+                chart.inspect(0)
+
+    def action_pan(self, direction: int) -> None:
+        """Moves a zoomed chart sideways."""
+        if chart := self.some_chart():
+            chart.pan(direction)
+
+    def action_show_all(self) -> None:
+        """Ends every zoom."""
+        for panel in self.panels:
+            if isinstance(panel, ChartPanel):
+                panel.show_all()
+
+    def action_scale(self) -> None:
+        """Linear or logarithmic: the focused chart, else both."""
+        for panel in self.panels:
+            if isinstance(panel, ChartPanel) and self.focused in (panel, None):
+                panel.toggle_scale()
+
+    def action_axis(self) -> None:
+        """All charts over epochs, or over the log's time."""
+        for panel in self.panels:
+            if isinstance(panel, ChartPanel):
+                panel.toggle_axis()
+
+    def action_hide(self) -> None:
+        """Hides the focused panel."""
+        panel = self.focused
+        if isinstance(panel, Panel) and not self.enlarged:
+            self.hidden.add(panel)
+            self.set_focus(None)
+            self.arrange()
+
+    def action_show_hidden(self) -> None:
+        """Brings every hidden panel back."""
+        self.hidden.clear()
+        self.arrange()
+
+    def action_explain(self) -> None:
+        """How the figure at hand came about."""
+        from sixdim.tui.screen.detail import Detail
+
+        told = self._subject()
+        if told is not None:
+            self.push_screen(Detail(told, self._lines, self._copy))
+
+    def action_copy(self) -> None:
+        """The figure at hand and its lines, to the clipboard (OSC 52)."""
+        told = self._subject()
+        if told is not None:
+            self.run_worker(lambda: self._copy_with_lines(told), thread=True)
+
+    def _subject(self) -> Explanation | None:
+        """What the focused panel is about; the whole card where none is focused."""
+        if self.frame is None:
+            return None
+        from sixdim.tui.screen.explain import explain_card, explain_epoch, explain_figure
+
+        snapshot = self.frame.snapshot
+        panel = self.focused
+        if isinstance(panel, ChartPanel):
+            epoch = panel.cursor_epoch()
+            if epoch is not None:
+                return explain_epoch(snapshot, epoch)
+            about = "accuracy" if isinstance(panel, AccuracyPanel) else "speed"
+            return explain_figure(snapshot, about)
+        if isinstance(panel, ScorePanel) and panel.marked:
+            return explain_figure(snapshot, panel.chosen)
+        if isinstance(panel, SpeedPanel):
+            return explain_figure(snapshot, "speed")
+        if isinstance(panel, TelemetryPanel):
+            return explain_figure(snapshot, "power")
+        return explain_card(snapshot)
+
+    def _lines(self, numbers: Sequence[int]) -> Found:
+        return self.feed.lines(numbers)
+
+    def _copy_with_lines(self, told: Explanation) -> None:
+        found = self._lines(told.lines) if told.lines else ()
+        self.call_from_thread(self._copy, told.text(found))
+
+    def _copy(self, text: str) -> None:
+        self.copy_to_clipboard(text)
+        first = clean(text.split("\n", 1)[0])
+        self.notify(f"copied: {first}", markup=False)

@@ -1,0 +1,87 @@
+"""The two thin bars: keys at the bottom, tabs at the top of a small screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.tui.screen.panels.keys import footer
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.text import cells_of, shorten
+from sixdim.tui.screen.widgets.theme import Role
+
+
+def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
+    """Keys as many as fit whole; the feed's message at the right."""
+    message = shorten(message, width // 2) if message else ""
+    room = width - (cells_of(message) + 3 if message else 0)
+    spans: list[Span] = []
+    used = 0
+    for key in footer(controls):
+        size = cells_of(key.symbol) + cells_of(key.label) + 3
+        if used + size > room:
+            break
+        spans += [
+            Span(f" {key.symbol}", Role.KEY, action=key.action),
+            Span(f" {key.label} ", action=key.action),
+        ]
+        used += size
+    if message:
+        gap = " " * (width - used - cells_of(message) - 1)
+        spans += [Span(gap), Span(message, Role.WARN)]
+    return spans
+
+
+def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
+    """`1 Scorecard  2 Throughput …`; where that is too long only the active one has its name."""
+    full = sum(len(name) + 4 for name in names) + 1
+    spans: list[Span] = [Span(" ")]
+    for number, name in enumerate(names):
+        here = number == active
+        text = f"{number + 1} {name}" if here or full <= width else str(number + 1)
+        action = f"panel({number + 1})"
+        if here:
+            spans.append(Span(f"[{text}]", Role.FOCUS, action=action))
+        else:
+            spans.append(Span(f" {text} ", Role.DIM, action=action))
+    return spans
+
+
+class Footer(CellPanel):
+    """Keys and the feed's message."""
+
+    DEFAULT_CSS = "Footer { height: 1; dock: bottom; }"
+
+    def __init__(self, controls: frozenset[str]) -> None:
+        super().__init__(id="footer")
+        self.controls = controls
+        self.message = ""
+
+    def show(self, message: str) -> None:
+        """Shows what the feed says."""
+        if message != self.message:
+            self.message = message
+            self.repaint()
+
+    def paint(self, width: int, height: int) -> list[Row]:
+        """One row."""
+        return [footer_row(self.controls, self.message, width)]
+
+
+class Tabs(CellPanel):
+    """Which panel is shown, and the ways to the others."""
+
+    DEFAULT_CSS = "Tabs { height: 1; }"
+
+    def __init__(self) -> None:
+        super().__init__(id="tabs")
+        self.names: tuple[str, ...] = ()
+        self.active = 0
+
+    def show(self, names: tuple[str, ...], active: int) -> None:
+        """Names the tabs and marks one."""
+        self.names, self.active = names, active
+        self.repaint()
+
+    def paint(self, width: int, height: int) -> list[Row]:
+        """One row."""
+        return [tabs_row(self.names, self.active, width)]

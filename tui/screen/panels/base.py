@@ -1,0 +1,99 @@
+"""A panel: a box with a title around rows that are a pure function of the frame and the size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.geometry import Region
+
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, crop_row, row_width
+from sixdim.tui.screen.widgets.text import cells_of, plain, shorten
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.feed import Frame
+
+THIN = tuple("┌─┐│└┘")
+THICK = tuple("┏━┓┃┗┛")
+"""The focused panel's frame: a shape, not only a colour."""
+
+
+def box(
+    rows: Sequence[Row], title: str, note: str, width: int, height: int, focused: bool
+) -> list[Row]:
+    """Frames rows; `note` stands at the right of the top edge."""
+    top_left, across, top_right, side, bottom_left, bottom_right = THICK if focused else THIN
+    frame = Role.FOCUS if focused else Role.FRAME
+    inner = width - 2
+    title = shorten(title, inner - 4)
+    note = note if cells_of(title) + cells_of(note) + 6 <= inner else ""
+    used = cells_of(title) + 2 + (cells_of(note) + 3 if note else 0)
+    top: list[Span] = [
+        Span(f"{top_left}{across}", frame),
+        Span(f" {title} ", Role.TITLE),
+        Span(across * max(0, inner - used - 1), frame),
+    ]
+    if note:
+        top += [Span(f" {note} ", Role.DIM), Span(across, frame)]
+    top.append(Span(top_right, frame))
+    framed: list[Row] = [top]
+    for number in range(height - 2):
+        row = rows[number] if number < len(rows) else ()
+        framed.append([Span(side, frame), *_exactly(row, inner), Span(side, frame)])
+    framed.append([Span(bottom_left + across * inner + bottom_right, frame)])
+    return framed
+
+
+def _exactly(row: Row, width: int) -> list[Span]:
+    """The row in `width` cells with a blank left and right."""
+    used = row_width(row)
+    if used <= width - 2:
+        return [Span(" "), *row, Span(" " * (width - 1 - used))]
+    return [Span(" "), *crop_row(row, width - 2), Span(" ")]
+
+
+class Panel(CellPanel, can_focus=True):
+    """Base of the boxed panels."""
+
+    NAME: ClassVar[str] = ""
+    """One word, for the tabs."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.frame: Frame | None = None
+
+    def title(self, frame: Frame) -> str:
+        """Title of the box."""
+        return self.NAME
+
+    def note(self, frame: Frame) -> str:
+        """Small print at the right of the title."""
+        return ""
+
+    def body(self, frame: Frame, width: int, height: int) -> Sequence[Row]:
+        """The rows inside the box."""
+        raise NotImplementedError
+
+    def facts(self, frame: Frame) -> object:
+        """What of the frame this panel depends on: where equal, nothing is painted."""
+        return frame.snapshot
+
+    def show(self, frame: Frame) -> list[Region]:
+        """Shows a frame; returns the regions that had to be refreshed."""
+        before, self.frame = self.frame, frame
+        if before is not None and self.facts(before) == self.facts(frame):
+            return []
+        return self.repaint()
+
+    def paint(self, width: int, height: int) -> Sequence[Row]:
+        """The box and what is in it."""
+        frame = self.frame
+        if frame is None or width < 8 or height < 3:
+            return ()
+        rows = self.body(frame, width - 4, height - 2)
+        title, note = plain(self.title(frame)), plain(self.note(frame))
+        return box(rows, title, note, width, height, self.has_focus)
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """The frame becomes thick, or thin again."""
+        super().watch_has_focus(has_focus)
+        self.repaint()

@@ -1,0 +1,62 @@
+"""A screen too small for panels: one compact line for each essential fact."""
+
+from __future__ import annotations
+
+from sixdim.metrics.values.card import DIMENSIONS
+from sixdim.tui.base import figures
+from sixdim.tui.screen.panels.header import feed_state, identity, standing
+from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, outlook, target_text
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.text import choose, shorten
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.feed import Frame
+
+
+def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
+    """Where the run stands, then the dimensions that are known, then the rest."""
+    snapshot = frame.snapshot
+    card = snapshot.card
+    wanted = target_text(snapshot)
+    where = [span.text for span in standing(frame)]
+    rows: list[Row] = [
+        [Span(choose(width, "  ".join(where), "  ".join(where[:2]), where[0]), Role.STRONG)]
+    ]
+    figures_rows: list[tuple[bool, Row]] = []
+    for name in DIMENSIONS:
+        figure = card.dimensions[name]
+        value = figures.of_dimension(name, figure.value, figure.unit)
+        unit = f" {figures.unit_beside(figure.unit)}".rstrip() if figure.value is not None else ""
+        goal = f" -> {wanted}" if name == "accuracy" and wanted else ""
+        mark = STATE_MARK[figure.state]
+        line = choose(
+            width - 2,
+            f"{name} {value}{unit}{goal} {figure.state}",
+            f"{name} {value}{unit}{goal}",
+            f"{name} {value}{unit}",
+            f"{name[:3]} {value}",
+        )
+        row = [Span(f"{mark} ", STATE_ROLE[figure.state]), Span(line)]
+        figures_rows.append((figure.value is None, row))
+    rows += [row for _, row in sorted(figures_rows, key=lambda pair: pair[0])]
+    ahead = outlook(snapshot) if not card.frozen else "FROZEN"
+    says = [frame.message, feed_state(frame), ahead, " · ".join(identity(frame))]
+    extra = [[Span(shorten(text, width), Role.DIM)] for text in says if text]
+    room = max(1, height - min(2, len(extra)))
+    return [*rows[:room], *extra][:height]
+
+
+class Essentials(CellPanel):
+    """One line a fact."""
+
+    def __init__(self) -> None:
+        super().__init__(id="essentials")
+        self.frame: Frame | None = None
+
+    def show(self, frame: Frame) -> None:
+        """Shows a frame."""
+        self.frame = frame
+        self.repaint()
+
+    def paint(self, width: int, height: int) -> list[Row]:
+        """As many facts as there are rows."""
+        return [] if self.frame is None else essential_rows(self.frame, width, height)

@@ -1,0 +1,69 @@
+"""What happened: the run's notes and the card's warnings, newest at the bottom."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from sixdim.metrics.card.snapshot import Note, Snapshot
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.text import wrap
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.alerts import GOOD
+from sixdim.tui.session.feed import Frame
+
+MOST_SEEN = 100
+
+
+def entries(snapshot: Snapshot, seen: tuple[Note, ...] = ()) -> list[tuple[str, str, int]]:
+    """(kind, text, line) of warnings that no note tells already, then of notes by line."""
+    told = {(note.kind, note.text) for note in snapshot.notes}
+    warnings = [
+        (warning.kind, warning.text, warning.lines[0] if warning.lines else 0)
+        for warning in snapshot.card.warnings
+        if (warning.kind, warning.text) not in told
+    ]
+    notes = sorted((*snapshot.notes, *seen), key=lambda note: note.line)
+    return [*warnings, *((note.kind, note.text, note.line) for note in notes)]
+
+
+def event_rows(snapshot: Snapshot, seen: tuple[Note, ...], width: int, height: int) -> list[Row]:
+    """The newest entries that fit, each with the line of the log it rests on."""
+    rows: list[Row] = []
+    for kind, text, line in reversed(entries(snapshot, seen)):
+        good = kind in GOOD
+        mark = Span("+ " if good else "! ", Role.GOOD if good else Role.WARN)
+        where = f" (line {line})" if line else ""
+        block: list[Row] = [
+            [mark if number == 0 else Span("  "), Span(piece)]
+            for number, piece in enumerate(wrap(text + where, width - 2, 3))
+        ]
+        if len(rows) + len(block) > height:
+            break
+        rows = [*block, *rows]
+    return rows or [[Span("nothing to report", Role.DIM)]]
+
+
+class EventsPanel(Panel):
+    """The event list."""
+
+    NAME = "Events"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.seen: deque[Note] = deque(maxlen=MOST_SEEN)
+        """What was not in the log: silence, lost devices."""
+
+    def add(self, notes: Iterable[Note]) -> None:
+        """Adds what only this screen saw."""
+        self.seen.extend(notes)
+        self.repaint()
+
+    def facts(self, frame: Frame) -> object:
+        """Notes and warnings."""
+        return (frame.snapshot.notes, frame.snapshot.card.warnings)
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """Newest entries."""
+        return event_rows(frame.snapshot, tuple(self.seen), width, height)

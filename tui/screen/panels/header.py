@@ -1,0 +1,114 @@
+"""The line at the top: which run, where it stands, the log's own clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.metrics.values.card import Status
+from sixdim.tui.base import figures
+from sixdim.tui.screen.panels.words import STATUS_ROLE, fact, outlook
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
+from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.feed import Frame
+
+NAME_LEAST = 12
+"""Cells that still tell a log's name."""
+
+
+def identity(frame: Frame) -> list[str]:
+    """Model, log, format, devices: the more telling first."""
+    run = frame.snapshot.card.run
+    devices = fact(run, "devices")
+    parts = [fact(run, "model"), frame.snapshot.name, frame.snapshot.format]
+    if devices:
+        parts.append(f"{devices} GPU" if devices == "1" else f"{devices} GPUs")
+    return [part for part in parts if part]
+
+
+def standing(frame: Frame) -> list[Span]:
+    """Status word, epoch, the log's clock."""
+    snapshot = frame.snapshot
+    progress = snapshot.progress
+    status = Status.FAILED if frame.broken else snapshot.card.status
+    spans = [Span(status.value.upper(), STATUS_ROLE[status])]
+    if progress.epoch is not None:
+        planned = f"/{progress.epochs_planned}" if progress.epochs_planned else ""
+        spans.append(Span(f"epoch {progress.epoch}{planned}"))
+    elif progress.step is not None:
+        total = f"/{progress.steps}" if progress.steps else ""
+        spans.append(Span(f"step {progress.step}{total}"))
+    if progress.elapsed is not None:
+        spans.append(Span(figures.duration(progress.elapsed)))
+    return spans
+
+
+def feed_state(frame: Frame) -> str:
+    """What the feed does, where that is not simply following the log."""
+    if frame.catching_up is not None:
+        doing = "reading" if frame.mode == "replay" else "catching up"
+        return f"{doing} {frame.catching_up * 100:.0f} %"
+    if frame.mode == "replay":
+        state = "PAUSED" if frame.paused else figures.pace(frame.speed)
+        return f"REPLAY {state}"
+    return ""
+
+
+def row(frame: Frame, width: int, held: bool = False) -> Row:
+    """The whole line; what does not fit is left out part by part, the least telling first."""
+    right = standing(frame)
+    extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
+    if held:
+        extras.append(Span("VIEW HELD", Role.WARN))
+    if frame.snapshot.card.status is Status.TRAINING and not frame.broken:
+        extras.append(Span(outlook(frame.snapshot)))
+    left = identity(frame)
+    name = " sixdim"
+    while extras and _width(right + extras) + cells_of(name) + 12 > width:
+        extras.pop()
+    while len(right) > 1 and _width(right) + cells_of(name) + 3 > width:
+        right.pop()
+    right = [*right, *extras]
+    room = width - _width(right) - cells_of(name) - 4
+    text = _fitting(left, frame.snapshot.name, room) if room > 2 else ""
+    spans = [Span(name, Role.KEY), Span(f"  {text}")]
+    gap = max(1, width - row_width(spans) - _width(right) - 1)
+    spans.append(Span(" " * gap))
+    for number, span in enumerate(right):
+        spans += [Span("  " if number else ""), span]
+    return spans
+
+
+def _fitting(parts: list[str], name: str, room: int) -> str:
+    """As many parts as fit; the log's name is cut inside rather than left out."""
+    while len(parts) > 1 and cells_of(" · ".join(parts)) > room:
+        if parts[-1] == name:
+            left = room - cells_of(" · ".join(parts)) + cells_of(name)
+            if left >= NAME_LEAST:
+                return " · ".join([*parts[:-1], shorten_inside(name, left)])
+        parts = parts[:-1]
+    return shorten_inside(" · ".join(parts), room)
+
+
+def _width(spans: Sequence[Span]) -> int:
+    return row_width(spans) + 2 * max(0, len(spans) - 1)
+
+
+class Header(CellPanel):
+    """The header line."""
+
+    DEFAULT_CSS = "Header { height: 1; dock: top; }"
+
+    def __init__(self) -> None:
+        super().__init__(id="header")
+        self.frame: Frame | None = None
+        self.held = False
+
+    def show(self, frame: Frame, held: bool) -> None:
+        """Shows a frame; `held` says that the live view stands still."""
+        self.frame, self.held = frame, held
+        self.repaint()
+
+    def paint(self, width: int, height: int) -> list[Row]:
+        """One row."""
+        return [] if self.frame is None else [row(self.frame, width, self.held)]

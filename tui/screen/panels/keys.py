@@ -1,0 +1,115 @@
+"""The one table of keys: bindings, footer, help screen and command palette are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sixdim.tui.session.feed import GO_TO, SELECT, SPEED, STEP
+
+
+class Key(NamedTuple):
+    """One thing a person can do.
+
+    Attributes:
+        keys: Names of the keys, as Textual spells them.
+        action: Action of the app.
+        symbol: How the keys are shown.
+        label: One word for the footer; empty where the footer leaves it out.
+        help: What it does, one clause.
+        group: Heading on the help screen.
+        needs: What the feed must support (`tui.session.feed`); empty for always.
+    """
+
+    keys: tuple[str, ...]
+    action: str
+    symbol: str
+    label: str
+    help: str
+    group: str
+    needs: str = ""
+
+
+RUN, REPLAY, CHART, VIEW, LOG = "Run", "Replay", "Charts", "View", "Log"
+GROUPS = (RUN, REPLAY, CHART, VIEW, LOG)
+
+KEYS = (
+    Key(("q",), "quit", "q", "Quit", "Quit", RUN),
+    Key(("space",), "pause", "space", "Pause", "Pause the replay, or hold the live view", RUN),
+    Key(("left",), "left", "←", "", "Cursor, or one epoch, or one tab to the left", VIEW),
+    Key(("right",), "right", "→", "", "Cursor, or one epoch, or one tab to the right", VIEW),
+    Key((), "", "←→", "Epoch", "", "", STEP),
+    Key(("plus", "equals_sign"), "faster", "+", "", "Zoom in at the cursor; replay: faster", CHART),
+    Key(("minus",), "slower", "-", "", "Zoom out; without a cursor, replay: slower", CHART),
+    Key((), "", "+-", "Speed", "", "", SPEED),
+    Key(("g",), "go_to_epoch", "g", "Go to", "Go to an epoch", REPLAY, GO_TO),
+    Key(("end",), "end", "End", "", "Replay: jump to the result; else: newest log line", RUN),
+    Key(("i",), "inspect", "i", "Inspect", "Cursor on a chart: arrows move it, Esc ends", CHART),
+    Key(("enter",), "explain", "enter", "", "How a figure was computed; an epoch's lines", RUN),
+    Key(("y",), "copy", "y", "Copy", "Copy the figure with its evidence lines", RUN),
+    Key(("less_than_sign", "shift+left"), "pan(-1)", "<", "", "Zoomed chart to the left", CHART),
+    Key(("greater_than_sign", "shift+right"), "pan(1)", ">", "", "Zoomed chart on", CHART),
+    Key(("0",), "show_all", "0", "", "The whole chart again", CHART),
+    Key(("s",), "scale", "s", "", "Scale of the charts: linear, logarithmic", CHART),
+    Key(("slash",), "search", "/", "Search", "Search the log", LOG),
+    Key(("n",), "next_match", "n", "", "Next match", LOG),
+    Key(("N",), "previous_match", "N", "", "Previous match", LOG),
+    Key(("l",), "toggle_log", "l", "Log", "Show or hide the log", LOG),
+    Key(("up",), "scroll(-1)", "↑", "", "Back in the log; in the scorecard, up", LOG),
+    Key(("down",), "scroll(1)", "↓", "", "On in the log; in the scorecard, down", LOG),
+    Key(("pageup",), "scroll(-10)", "PgUp", "", "Ten lines back in the log", LOG),
+    Key(("pagedown",), "scroll(10)", "PgDn", "", "Ten lines on in the log", LOG),
+    Key(("e",), "export", "e", "Export", "Write the card now", RUN),
+    Key(("r",), "toggle_radar", "r", "Radar", "Scorecard as a radar, or as a table", VIEW),
+    Key(("z",), "enlarge", "z", "Zoom", "Enlarge the focused panel, or shrink it again", VIEW),
+    Key(("x",), "hide", "x", "", "Hide the focused panel", VIEW),
+    Key(("X",), "show_hidden", "X", "", "Show all panels again", VIEW),
+    Key(("left_square_bracket",), "select(-1)", "[", "", "Previous run of several", RUN, SELECT),
+    Key(("right_square_bracket",), "select(1)", "]", "", "Next run of several", RUN, SELECT),
+    Key((), "", "[]", "Run", "", "", SELECT),
+    Key(("a",), "axis", "a", "", "Charts over epochs, or over the log's time", CHART),
+    Key(("tab",), "focus_next", "tab", "", "Next panel", VIEW),
+    Key(("shift+tab",), "focus_previous", "S-tab", "", "Previous panel", VIEW),
+    Key((), "", "1-8", "", "Go to that panel or tab", VIEW),
+    Key(("escape",), "back", "Esc", "", "Close, shrink, or leave the search", VIEW),
+    Key(("t",), "next_theme", "t", "Theme", "Next theme: dark, light, colour-blind", VIEW),
+    Key(("question_mark",), "help", "?", "Keys", "All keys", RUN),
+    Key(("ctrl+p",), "command_palette", "^p", "Palette", "Search all commands", RUN),
+    Key(("ctrl+l",), "redraw", "^l", "", "Draw the whole screen again", VIEW),
+    Key(("ctrl+z",), "suspend_process", "^z", "", "Suspend; fg brings it back", RUN),
+)
+FOOTER_ORDER = (
+    *("Quit", "Pause", "Epoch", "Speed", "Go to", "Run", "Keys", "Export", "Log", "Search", "Zoom"),
+    *("Radar", "Theme", "Palette", "Inspect", "Copy"),
+)
+"""What the footer gives up last, first."""
+
+
+def supported(key: Key, controls: frozenset[str]) -> bool:
+    """Whether a feed with these controls can do this."""
+    return not key.needs or key.needs in controls
+
+
+def bindings() -> Iterable[tuple[str, str, str, str]]:
+    """Yields (keys, action, description, symbol) for the app's bindings."""
+    for key in KEYS:
+        if key.action:
+            yield ",".join(key.keys), key.action, key.help, key.symbol
+    for number in "12345678":
+        yield number, f"panel({number})", f"Panel {number}", number
+
+
+def footer(controls: frozenset[str]) -> list[Key]:
+    """Keys of the footer, the most needed first."""
+    shown = {key.label: key for key in KEYS if key.label and supported(key, controls)}
+    return [shown[label] for label in FOOTER_ORDER if label in shown]
+
+
+def help_rows(controls: frozenset[str]) -> list[tuple[str, list[Key]]]:
+    """(heading, keys) for the help screen."""
+    rows = []
+    for group in GROUPS:
+        keys = [k for k in KEYS if k.group == group and k.help and supported(k, controls)]
+        if keys:
+            rows.append((group, keys))
+    return rows

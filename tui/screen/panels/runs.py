@@ -1,0 +1,94 @@
+"""Several runs, a row each: state, epoch, throughput as a small line, speed, accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+
+from sixdim.tui.base import figures
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.text import shorten, shorten_inside
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.feed import Frame, RunRow
+
+NAME_LEAST = 24
+ALL_COLUMNS = 97
+"""Cells of a row whose name has the least."""
+BARS = "▁▂▃▄▅▆▇█"
+MARKS = {
+    "waiting": ("○", Role.DIM),
+    "reading": ("◐", Role.DIM),
+    "training": ("◐", Role.STRONG),
+    "stalled": ("!", Role.WARN),
+    "converged": ("●", Role.GOOD),
+    "finished": ("■", Role.STRONG),
+    "failed": ("✗", Role.BAD),
+}
+
+
+def sparkline(values: Sequence[float], width: int) -> str:
+    """The last values as bars between their own lowest and highest."""
+    shown = values[-width:]
+    if not shown:
+        return ""
+    low, high = min(shown), max(shown)
+    span = (high - low) or 1.0
+    return "".join(BARS[round((value - low) / span * (len(BARS) - 1))] for value in shown)
+
+
+def name_width(rows: Sequence[RunRow], width: int) -> int:
+    """Cells for the names: all of the longest, as far as the other columns leave room."""
+    longest = max((cell_len(row.snapshot.name) for row in rows), default=0)
+    return max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
+
+
+def run_row(row: RunRow, number: int, selected: bool, width: int, name: int = NAME_LEAST) -> Row:
+    """One run; the columns further right go first where there is little room."""
+    shot = row.snapshot
+    mark, role = MARKS.get(row.state, ("?", Role.TEXT))
+    speed, accuracy = shot.card.dimensions["speed"], shot.card.dimensions["accuracy"]
+    epoch = "" if shot.progress.epoch is None else f"{shot.progress.epoch}"
+    planned = f"/{shot.progress.epochs_planned}" if shot.progress.epochs_planned else ""
+    trend = [p.throughput for p in shot.stretches if p.complete and p.throughput is not None]
+    unit = shorten(speed.unit, 10) if speed.value is not None else ""
+    columns = (
+        (2, Span("▸ " if selected else "  ", Role.FOCUS)),
+        (name, Span(shorten_inside(shot.name, name - 1), Role.STRONG if selected else Role.TEXT)),
+        (12, Span(f"{mark} {row.state}", role)),
+        (9, Span(f"{epoch}{planned}")),
+        (20, Span(f"{figures.throughput(speed.value):>9} {unit}")),
+        (10, Span(f"{figures.metric(accuracy.value, accuracy.unit):>7} {accuracy.unit[:1]}")),
+        (20, Span(sparkline(trend, 19), Role.SERIES)),
+    )
+    spans: list[Span] = []
+    used = 0
+    for size, span in columns:
+        if used + size > width and used:
+            break
+        text = span.text if size <= 2 else set_cell_size(shorten(span.text, size), size)
+        spans.append(Span(text, span.role, action=f"select_run({number})"))
+        used += size
+    return spans
+
+
+class RunsPanel(Panel):
+    """The list."""
+
+    NAME = "Runs"
+
+    def note(self, frame: Frame) -> str:
+        """How to choose."""
+        return "[ and ] choose"
+
+    def facts(self, frame: Frame) -> object:
+        """All runs, and which one is looked at."""
+        return (frame.runs, frame.selected)
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """As many runs as fit, the selected one among them."""
+        first = max(0, min(frame.selected - height // 2, len(frame.runs) - height))
+        shown = list(enumerate(frame.runs))[first : first + height]
+        name = name_width(frame.runs, width)
+        return [run_row(row, n, n == frame.selected, width, name) for n, row in shown]

@@ -1,0 +1,131 @@
+"""The six dimensions as they stand now, as a table or as a radar."""
+
+from __future__ import annotations
+
+from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension
+from sixdim.tui.base import figures
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, target_text
+from sixdim.tui.screen.widgets.cells import Row, Span, row_width
+from sixdim.tui.screen.widgets.radar import radar_rows
+from sixdim.tui.screen.widgets.text import cells_of, shorten
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.feed import Frame
+
+FROZEN = " FROZEN "
+FIGURES = (*DIMENSIONS, "end_to_end")
+"""In the order of the rows."""
+_WITH_STATE = 37
+"""Columns that a row with the state in words takes."""
+
+
+def dimension_rows(
+    name: str,
+    figure: Dimension,
+    width: int,
+    spare: int,
+    aside: str = "",
+    chosen: bool = False,
+    units: int = 6,
+) -> list[Row]:
+    """Name, value, unit, state in shape and word; the reason beside it or, with room, below."""
+    unit = figures.unit_beside(figure.unit) if figure.value is not None else ""
+    shown = figures.of_dimension(name, figure.value, figure.unit)
+    title = Span(
+        (f"▸{name}" if chosen else name.capitalize()).ljust(11),
+        Role.FOCUS if chosen else Role.TEXT,
+    )
+    mark, role = STATE_MARK[figure.state], STATE_ROLE[figure.state]
+    if width >= _WITH_STATE:
+        spans = [
+            title,
+            Span(shown.rjust(9), Role.STRONG),
+            Span(f" {shorten(unit, units - 1):<{units}}", Role.DIM),
+            Span(f"{mark} {figure.state:<8}", role),
+        ]
+    else:  # a unit cut short says nothing, and the state's shape does
+        spans = [title, Span(shown.rjust(7), Role.STRONG)]
+        if unit and row_width(spans) + cells_of(unit) + 3 <= width:
+            spans.append(Span(f" {unit}", Role.DIM))
+        spans.append(Span(f" {mark}", role))
+    text = figure.reason or aside
+    room = width - row_width(spans) - 1
+    if not text or cells_of(text) <= room:
+        return [[*spans, Span(f" {text}", Role.DIM)]]
+    if spare > 0:
+        return [spans, [Span(f"  {shorten(text, width - 2)}", Role.DIM)]]
+    if room >= 16:
+        spans.append(Span(" " + shorten(text, room), Role.DIM))
+    return [spans]
+
+
+def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None) -> list[Row]:
+    """Six dimensions, the end-to-end speed, warnings, and whether the card is frozen."""
+    snapshot = frame.snapshot
+    card = snapshot.card
+    goal = target_text(snapshot)
+    named = [(name, card.dimensions[name]) for name in DIMENSIONS]
+    units = max(6, *(min(11, len(figure.unit) + 1) for _, figure in named))
+    rows: list[Row] = []
+    for number, (name, figure) in enumerate([*named, ("end-to-end", card.end_to_end)]):
+        aside = f"target {goal}" if name == "accuracy" and goal else ""
+        spare = height - 1 - len(rows) - (len(named) + 1 - number)
+        rows += dimension_rows(name, figure, width, spare, aside, number == chosen, units)
+    foot: list[Span] = []
+    if card.warnings:
+        count = len(card.warnings)
+        foot.append(Span(f"! {count} warning{'s' if count > 1 else ''}", Role.WARN))
+    rows += [()] * max(0, height - len(rows) - 1)
+    rows.append(_stamp(foot, card, width))
+    return rows[:height]
+
+
+def _stamp(left: list[Span], card: Card, width: int) -> Row:
+    if not card.frozen:
+        return left
+    gap = width - row_width(left) - len(FROZEN)
+    return [*left, Span(" " * max(1, gap)), Span(FROZEN, Role.BADGE)]
+
+
+class ScorePanel(Panel):
+    """The six dimensions."""
+
+    NAME = "Scorecard"
+
+    def __init__(self, reference: Card | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.reference = reference
+        self.radar = False
+        self._chosen: int | None = None
+
+    def note(self, frame: Frame) -> str:
+        """Whether the figures may still move."""
+        return "" if frame.snapshot.card.frozen else "provisional"
+
+    def facts(self, frame: Frame) -> object:
+        """The figures of the card; which bytes they come from changes with every line."""
+        s, card = frame.snapshot, frame.snapshot.card
+        return (card.dimensions, card.end_to_end, card.warnings, card.frozen, target_text(s))
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """Table or radar."""
+        if self.radar:
+            return radar_rows(frame.snapshot.card, self.reference, width, height)
+        chosen = self._chosen if self.has_focus else None
+        return score_rows(frame, width, height, chosen)
+
+    @property
+    def chosen(self) -> str:
+        """The figure that is marked, `speed` where none is."""
+        return FIGURES[self._chosen or 0]
+
+    @property
+    def marked(self) -> bool:
+        """Whether a figure is marked."""
+        return self._chosen is not None
+
+    def choose(self, step: int) -> None:
+        """Marks the next figure."""
+        here = -1 if self._chosen is None and step > 0 else self._chosen or 0
+        self._chosen = (here + step) % len(FIGURES)
+        self.repaint()

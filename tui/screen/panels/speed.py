@@ -1,0 +1,91 @@
+"""The speed window: which epochs are in, which two trimming drops now, the running value."""
+
+from __future__ import annotations
+
+from sixdim.metrics.card.snapshot import SpeedRow
+from sixdim.tui.base import figures
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, fact
+from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.text import shorten, wrap
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.feed import Frame
+
+MARKS = {"highest": "▲ highest", "lowest": "▼ lowest", "waiting": "○ waiting"}
+
+
+def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
+    """One row an epoch, then the figure, its state and the reason."""
+    snapshot = frame.snapshot
+    speed = snapshot.card.dimensions["speed"]
+    tag = max((len(f"[{row.label}]") for row in snapshot.speed), default=4)
+    mark = STATE_MARK[speed.state]
+    tail: list[Row] = [
+        [
+            Span("=".ljust(tag + 1), Role.DIM),
+            Span(figures.throughput(speed.value).rjust(8), Role.STRONG),
+            Span(f" {shorten(speed.unit, width - tag - 10)}" if speed.value is not None else ""),
+        ],
+        [Span(" " * (tag + 3)), Span(f"{mark} {speed.state}", STATE_ROLE[speed.state])],
+    ]
+    over = snapshot.ended or snapshot.card.run_end is not None
+    now = None if over else snapshot.progress.throughput
+    # The window's rows come first: they must not make room for a sentence that grows.
+    spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
+    tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(2, spare))]
+    if now is not None:
+        shown = figures.throughput(now).rjust(8)
+        tail.append([Span("now".ljust(tag + 1), Role.DIM), Span(shown)])
+    room = max(1, height - len(tail))
+    rows = window_rows(snapshot.speed, tag, room)
+    return [*rows, *([()] if len(rows) < room else []), *tail]
+
+
+def window_rows(window: tuple[SpeedRow, ...], tag: int, room: int) -> list[Row]:
+    """One row an epoch; what trimming drops is marked in shape and word."""
+    if not window:
+        return [[Span("the window has not begun", Role.DIM)]]
+    shown = window if len(window) <= room else window[: room - 1]
+    rows: list[Row] = []
+    for row in shown:
+        dropped = row.mark in ("highest", "lowest")
+        value = "" if row.value is None else figures.throughput(row.value)
+        rows.append(
+            [
+                Span(f"[{row.label}]".ljust(tag + 1), Role.DIM),
+                Span(value.rjust(8), Role.DIM if dropped else Role.TEXT),
+                Span("  "),
+                Span(MARKS.get(row.mark, row.mark), Role.WARN if dropped else Role.DIM),
+            ]
+        )
+    if len(shown) < len(window):
+        rows.append([Span(f"and {len(window) - len(shown)} more", Role.DIM)])
+    return rows
+
+
+class SpeedPanel(Panel):
+    """The speed window."""
+
+    NAME = "Speed"
+
+    def title(self, frame: Frame) -> str:
+        """With the protocol's name."""
+        protocol = fact(frame.snapshot.card.dimensions["speed"].details, "protocol")
+        return f"Speed: {protocol}" if protocol else "Speed"
+
+    def note(self, frame: Frame) -> str:
+        """Whose throughput it is."""
+        scope = fact(frame.snapshot.card.run, "scope")
+        return "" if scope in ("", "job", "unknown") else scope
+
+    def facts(self, frame: Frame) -> object:
+        """The window, the figure, the present throughput."""
+        s = frame.snapshot
+        speed = s.card.dimensions["speed"]
+        run = self.title(frame), self.note(frame)
+        over = s.ended or s.card.run_end is not None
+        return (s.speed, speed, s.progress.throughput, over, run)
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """The window."""
+        return speed_rows(frame, width, height)

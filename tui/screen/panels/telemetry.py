@@ -1,0 +1,226 @@
+"""What the devices say of themselves: one row each, then the means that are on the card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from textual import events
+
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.parsers.events import Reading
+from sixdim.tui.base import figures
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE
+from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.text import shorten, wrap
+from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.session.feed import Frame
+
+
+class Column(NamedTuple):
+    """One column: heading, width, text of a reading."""
+
+    heading: str
+    width: int
+    text: Callable[[Reading], str]
+
+
+def _whole(value: float | None, unit: str = "") -> str:
+    return figures.UNKNOWN if value is None else f"{value:.0f}{unit}"
+
+
+def _power(reading: Reading) -> str:
+    if reading.power_w is None:
+        return figures.UNKNOWN
+    limit = "" if reading.power_limit_w is None else f"/{reading.power_limit_w:.0f}"
+    return f"{reading.power_w:.0f}{limit} W"
+
+
+def _memory(reading: Reading) -> str:
+    if reading.memory_mib is None:
+        return figures.UNKNOWN
+    used = figures.gibibytes(reading.memory_mib)
+    return f"{used} GiB"
+
+
+def _processes(reading: Reading) -> str:
+    if reading.process_mib is None:
+        return figures.UNKNOWN
+    return f"{figures.gibibytes(reading.process_mib)} GiB"
+
+
+COLUMNS = (
+    Column("GPU", 3, lambda r: str(r.device)),
+    Column("power", 9, _power),
+    Column("memory", 8, _memory),
+    Column("util", 5, lambda r: _whole(r.utilisation, " %")),
+    Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
+)
+"""The first columns are kept where there is little room."""
+BY_RUN = Column("by run", 8, _processes)
+BY_PROCESSES = Column("by procs", 8, _processes)
+
+
+def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
+    """As many columns as fit whole, two blanks between; what processes hold where one tells."""
+    kept: list[Column] = []
+    used = 0
+    scopes = {r.process_scope for r in readings if r.process_mib is not None}
+    held = (BY_RUN if scopes == {"run"} else BY_PROCESSES,) if scopes else ()
+    for column in (*COLUMNS, *held):
+        used += column.width + (2 if kept else 0)
+        if used > width:
+            break
+        kept.append(column)
+    return kept
+
+
+def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
+    """One device; why its clocks are held down stands at the end, or why it tells nothing."""
+    if reading.missing and not any(
+        column.text(reading) != figures.UNKNOWN for column in columns[1:]
+    ):
+        reasons = dict.fromkeys(reason for _, reason in reading.missing)
+        why = f"{str(reading.device).ljust(COLUMNS[0].width)}  n/a: {'; '.join(reasons)}"
+        return [Span(shorten(why, width), Role.BAD)]
+    text = "  ".join(
+        column.text(reading).ljust(column.width)
+        if column is COLUMNS[0]
+        else column.text(reading).rjust(column.width)
+        for column in columns
+    )
+    spans = [Span(text)]
+    if reading.throttle:
+        room = width - len(text) - 2
+        why = ", ".join(reading.throttle)
+        spans.append(Span(f"  ! {shorten(why, room - 2)}" if room >= 8 else " !", Role.BAD))
+    return spans
+
+
+def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
+    """Mean power and memory over the stable window, with their state or reason."""
+    rows: list[Row] = []
+    for name in ("power", "memory"):
+        figure = snapshot.card.dimensions[name]
+        state = Span(f"  {STATE_MARK[figure.state]} {figure.state}", STATE_ROLE[figure.state])
+        label = Span(f"mean {name}".ljust(12), Role.DIM)
+        if figure.value is None:
+            reason = shorten(figure.reason or str(figure.state), width - 12)
+            rows.append([label, Span(reason, Role.DIM)])
+        else:
+            value = f"{figures.in_unit(figure.value, figure.unit).rjust(9)} {figure.unit:<3}"
+            rows.append([label, Span(value, Role.STRONG), state])
+    return rows
+
+
+def short_means(snapshot: Snapshot) -> Row:
+    """Means and energy in one row, where every row is wanted for a device."""
+    spans = [Span("mean", Role.DIM)]
+    for name in ("power", "memory"):
+        figure = snapshot.card.dimensions[name]
+        shown = f"  {figures.in_unit(figure.value, figure.unit)} {figure.unit} "
+        spans += [
+            Span(shown, Role.STRONG),
+            Span(STATE_MARK[figure.state], STATE_ROLE[figure.state]),
+        ]
+    energy = _energy(snapshot)
+    return [*spans, Span(f"  {energy}", Role.STRONG)] if energy else spans
+
+
+def _energy(snapshot: Snapshot) -> str:
+    """Energy of the stable window; empty where the readings give none."""
+    joules = snapshot.card.dimensions["power"].details.get("energy_j")
+    if not isinstance(joules, int | float):
+        return ""
+    return f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
+
+
+def energy_row(snapshot: Snapshot) -> list[Row]:
+    """The energy in a row of its own."""
+    energy = _energy(snapshot)
+    return (
+        [[Span("energy".ljust(12), Role.DIM), Span(energy.rjust(13), Role.STRONG)]]
+        if energy
+        else []
+    )
+
+
+def scrolled_room(height: int) -> int:
+    """Devices seen at once where not all are: heading, place and means take a row each."""
+    return max(1, height - 3)
+
+
+def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> list[Row]:
+    """Devices from `first` on, as many as fit, then the means."""
+    snapshot = frame.snapshot
+    means = [*mean_rows(snapshot, width), *energy_row(snapshot)]
+    if not snapshot.readings:
+        why = snapshot.telemetry_note or "no telemetry"
+        return [*([Span(line, Role.DIM)] for line in wrap(why, width, height - 3)), (), *means]
+    throttled = any(reading.throttle for reading in snapshot.readings)
+    columns = columns_for(width - 2 if throttled else width, snapshot.readings)
+    heading = "  ".join(
+        column.heading.ljust(column.width)
+        if column is COLUMNS[0]
+        else column.heading.rjust(column.width)
+        for column in columns
+    )
+    count = len(snapshot.readings)
+    gap: list[Row] = [()]
+    if count + len(means) + 2 > height:
+        gap, means = [], [short_means(snapshot)]
+    room = max(1, height - len(means) - len(gap) - 1)
+    rows: list[Row] = [[Span(heading, Role.DIM)]]
+    if count == room + 1:
+        rows, room = [], count  # every figure carries its unit: the heading can go
+    if count <= room:
+        rows += [device_row(reading, columns, width) for reading in snapshot.readings]
+        return [*rows, *gap, *means]
+    room = scrolled_room(height)
+    first = max(0, min(first, count - room))
+    shown = snapshot.readings[first : first + room]
+    rows += [device_row(reading, columns, width) for reading in shown]
+    rows.append([Span(f"{first + 1}–{first + len(shown)} of {count} devices, ↑↓", Role.DIM)])
+    return [*rows, *gap, *means]
+
+
+class TelemetryPanel(Panel):
+    """Devices and means."""
+
+    NAME = "Telemetry"
+    _first = 0
+    _height = 0
+
+    def scroll_by(self, lines: int) -> None:
+        """Shows other devices, where there are more than rows."""
+        if self.frame is None:
+            return
+        most = len(self.frame.snapshot.readings) - scrolled_room(self._height)
+        self._first = max(0, min(self._first + lines, most))
+        self.repaint()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """One device back."""
+        event.stop()
+        self.scroll_by(-1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """One device on."""
+        event.stop()
+        self.scroll_by(1)
+
+    def note(self, frame: Frame) -> str:
+        """Which source speaks."""
+        return frame.snapshot.readings[0].source if frame.snapshot.readings else ""
+
+    def facts(self, frame: Frame) -> object:
+        """Readings, the reason for none, and the two dimensions."""
+        s = frame.snapshot
+        figures_shown = (s.card.dimensions["power"], s.card.dimensions["memory"])
+        return (s.readings, s.telemetry_note, figures_shown)
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """Devices and means."""
+        self._height = height
+        return telemetry_rows(frame, width, height, self._first)

@@ -1,0 +1,77 @@
+"""Words and marks that several panels share: every state has a word and a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.values.card import Json, State, Status
+from sixdim.tui.base import figures
+from sixdim.tui.screen.widgets.theme import Role
+
+STATUS_ROLE = {
+    Status.WAITING: Role.DIM,
+    Status.TRAINING: Role.STRONG,
+    Status.CONVERGED: Role.GOOD,
+    Status.FINISHED: Role.STRONG,
+    Status.FAILED: Role.BAD,
+}
+STATE_ROLE = {
+    State.WAITING: Role.DIM,
+    State.RUNNING: Role.TEXT,
+    State.SHORT: Role.WARN,
+    State.FINAL: Role.GOOD,
+    State.UNKNOWN: Role.DIM,
+}
+STATE_MARK = {
+    State.WAITING: "○",
+    State.RUNNING: "◐",
+    State.SHORT: "◇",
+    State.FINAL: "●",
+    State.UNKNOWN: "–",
+}
+
+
+def fact(facts: Mapping[str, Json] | None, name: str) -> str:
+    """A fact of the card as text; empty where there is none."""
+    value = facts.get(name) if facts else None
+    return "" if value is None or isinstance(value, (list, dict)) else str(value)
+
+
+def epoch_labels(facts: Mapping[str, Json], name: str) -> list[int]:
+    """A list of epoch labels of the card."""
+    value = facts.get(name)
+    return [item for item in value if isinstance(item, int)] if isinstance(value, list) else []
+
+
+def number(facts: Mapping[str, Json] | None, name: str) -> float | None:
+    """A number of the card."""
+    value = facts.get(name) if facts else None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return value
+
+
+def metric_unit(snapshot: Snapshot) -> str:
+    """Unit of the judged metric."""
+    return snapshot.card.dimensions["accuracy"].unit
+
+
+def target_text(snapshot: Snapshot) -> str:
+    """The target's condition as the card writes it, or the bare threshold."""
+    condition = fact(snapshot.card.target, "condition")
+    if condition or snapshot.target_value is None:
+        return condition
+    return figures.metric(snapshot.target_value, metric_unit(snapshot))
+
+
+def outlook(snapshot: Snapshot) -> str:
+    """When the target will be met, as far as the trend says."""
+    if snapshot.target_value is None:
+        return "no target"
+    ahead = snapshot.projection
+    if ahead.seconds is not None:
+        return f"target in ~{figures.duration(ahead.seconds)}"
+    if ahead.epoch is not None:
+        return f"target near epoch {ahead.epoch}"
+    return f"target {target_text(snapshot)}"

@@ -1,0 +1,114 @@
+"""Small screens over the screen: a one-line question, and the list of keys."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.geometry import Size
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label
+
+from sixdim.tui.screen.panels.keys import help_rows
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
+from sixdim.tui.screen.widgets.theme import Role
+
+LONGEST_GROUP = 6
+"""Rows by which the first column may end before the middle, so that a group stays whole."""
+
+
+class Prompt(ModalScreen[str | None]):
+    """Asks for one line at the bottom of the screen; Esc answers None."""
+
+    DEFAULT_CSS = """
+    Prompt { align: left bottom; background: transparent; }
+    Prompt Horizontal { height: 1; width: 1fr; background: $panel; }
+    Prompt Label { width: auto; padding: 0 1; text-style: bold; color: $primary; }
+    Prompt Input { width: 1fr; border: none; height: 1; padding: 0; background: $panel; }
+    """
+    AUTO_FOCUS = "Input"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
+
+    def __init__(self, question: str, *, integer: bool = False) -> None:
+        super().__init__()
+        self._question = question
+        self._integer = integer
+
+    def compose(self) -> ComposeResult:
+        """Label and input."""
+        answer = Input(type="integer" if self._integer else "text", id="answer")
+        answer.cursor_blink = False  # a blinking cursor is traffic
+        yield Horizontal(Label(f"{self._question}:", markup=False), answer)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter answers; what is not a whole number where one is asked for does not."""
+        valid = event.validation_result is None or event.validation_result.is_valid
+        if valid:
+            self.dismiss(event.value)
+
+
+class KeyList(CellPanel):
+    """The key table."""
+
+    DEFAULT_CSS = "KeyList { height: auto; }"
+
+    def __init__(self, controls: frozenset[str]) -> None:
+        super().__init__(id="keys")
+        self._controls = controls
+
+    def lines(self) -> list[Row]:
+        """Headings and keys."""
+        rows: list[Row] = []
+        for heading, keys in help_rows(self._controls):
+            rows += [()] if rows else []
+            rows.append([Span(heading, Role.TITLE)])
+            rows += [[Span(f"  {key.symbol:<6}", Role.KEY), Span(key.help)] for key in keys]
+        return rows
+
+    def columns(self, width: int) -> list[Row]:
+        """All lines, beside each other where there is room for two columns."""
+        lines = self.lines()
+        column = 2 + max(row_width(row) for row in lines)
+        if width < 2 * column - 2:
+            return lines
+        half = next(
+            n for n, row in enumerate(lines) if not row and n >= len(lines) // 2 - LONGEST_GROUP
+        )
+        left, right = lines[:half], lines[half + 1 :]
+        rows: list[Row] = []
+        for one, two in zip_longest(left, right, fillvalue=()):
+            rows.append([*one, Span(" " * (column - row_width(one))), *two])
+        return rows
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """All lines, so that a small screen can scroll."""
+        return len(self.columns(width))
+
+    def paint(self, width: int, height: int) -> list[Row]:
+        """All of it."""
+        return self.columns(width)
+
+
+class Help(ModalScreen[None]):
+    """All keys; any of the usual ways closes it."""
+
+    DEFAULT_CSS = """
+    Help { align: center middle; background: $background; }
+    Help VerticalScroll { width: 124; max-width: 100%; height: auto; max-height: 100%; }
+    Help KeyList { padding: 0 1; }
+    """
+    AUTO_FOCUS = "VerticalScroll"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,enter,space", "dismiss(None)", show=False)
+    ]
+
+    def __init__(self, controls: frozenset[str]) -> None:
+        super().__init__()
+        self._controls = controls
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield VerticalScroll(KeyList(self._controls))

@@ -1,0 +1,130 @@
+"""Whether there is a terminal to paint on, and the one way a screen is started."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.screen.opening import Opening, has_terminal
+
+if TYPE_CHECKING:
+    from sixdim.tui.screen.app import SixdimApp
+    from sixdim.tui.session.feed import Feed
+
+CRASHED = 70
+"""BSD's EX_SOFTWARE: a fault of sixdim's own, told apart from every verdict on a run."""
+YOUNG = 2000
+"""New objects between two collections: a painted frame's cells are gone before they grow old."""
+HANDOVER = 0.001
+"""Seconds a thread that computes lets another wait: a key passes through several."""
+
+
+def add_screen_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags that shape the screen, and nothing of the card."""
+    screen = parser.add_argument_group("screen")
+    screen.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    screen.add_argument(
+        "--inline", action="store_true", help="below the prompt; the last picture stays there"
+    )
+    screen.add_argument(
+        "--low-bandwidth", action="store_true", help="two paints a second, no log unasked"
+    )
+    screen.add_argument("--theme", metavar="NAME", help="colours; t cycles through them")
+    screen.add_argument(
+        "--no-bell", action="store_true", help="no bell and no notification when the run ends"
+    )
+
+
+def wants_screen(args: argparse.Namespace) -> bool:
+    """False for pipes, cron, TERM=dumb and --plain: those get lines."""
+    return not args.plain and has_terminal()
+
+
+def show(feed: Feed, args: argparse.Namespace) -> int:
+    """Runs the screen until the user quits; returns the exit code.
+
+    Raises:
+        UserError: There is no theme of that name, or sixdim itself failed.
+    """
+    gc.disable()  # what is loaded stays: to look through it for garbage is time lost
+    try:
+        app = _app(feed, args)
+        answer_promptly()
+    finally:
+        gc.enable()
+    opening: Opening | None = getattr(args, "opening", None)
+    if opening is not None:
+        opening.hand_over()
+    with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
+        # An inline screen scrolls with the shell, so the mouse stays the shell's.
+        app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
+    if app.fault is not None:
+        failures.append(told(app.fault))
+    if failures:
+        text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
+        raise UserError(text, CRASHED)
+    return app.return_value or 0
+
+
+def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:
+    """Textual is loaded here and nowhere else."""
+    from sixdim.tui.screen.app import SixdimApp
+    from sixdim.tui.screen.widgets.theme import THEMES
+
+    if args.theme is not None and args.theme not in THEMES:
+        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
+    return SixdimApp(
+        feed,
+        theme=args.theme or THEMES[0],
+        low_bandwidth=args.low_bandwidth,
+        bell=not args.no_bell,
+    )
+
+
+def told(error: BaseException) -> str:
+    """What went wrong and where, for the report of it, in one line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return label(f"{type(error).__name__}: {error}", 200) + where
+
+
+def answer_promptly() -> None:
+    """Keeps the interpreter's own pauses below what a hand at the keys notices.
+
+    A full collection walks every object, 50,000 of them modules that never go: a tenth of a
+    second, several times a minute, while a log grows fast.
+    """
+    gc.freeze()
+    gc.set_threshold(YOUNG, 10, 10)
+    sys.setswitchinterval(HANDOVER)
+
+
+@contextmanager
+def failing_threads(stop: Callable[[], object]) -> Iterator[list[str]]:
+    """Ends the screen where a thread behind it dies: a picture that stands still is a lie.
+
+    Yields:
+        What the threads died of, one line each.
+    """
+    failures: list[str] = []
+    before = threading.excepthook
+
+    def note(died: threading.ExceptHookArgs) -> None:
+        failures.append(told(died.exc_value or died.exc_type()))
+        with suppress(RuntimeError):  # the screen has ended already
+            stop()
+
+    threading.excepthook = note
+    try:
+        yield failures
+    finally:
+        threading.excepthook = before

@@ -1,0 +1,103 @@
+"""A grid of braille dots, two across and four down in each cell."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from sixdim.tui.screen.widgets.cells import Span
+from sixdim.tui.screen.widgets.theme import Role
+
+# Unicode 16, chapter 21.1: bits of U+2800 by (column, row) of the dot.
+_BITS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+_RANK = {
+    Role.FRAME: 0,
+    Role.OTHER: 0,
+    Role.THRESHOLD: 1,
+    Role.PROJECTION: 2,
+    Role.SECOND: 3,
+    Role.SERIES: 4,
+}
+
+
+class Canvas:
+    """Dots from the top left corner; where lines share a cell, the more important one inks it."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self.bits = [[0] * width for _ in range(height)]
+        self._letters: dict[tuple[int, int], str] = {}
+        self._roles = [[Role.TEXT] * width for _ in range(height)]
+
+    @property
+    def dots_across(self) -> int:
+        """Number of dot columns."""
+        return self.width * 2
+
+    @property
+    def dots_down(self) -> int:
+        """Number of dot rows."""
+        return self.height * 4
+
+    def dot(self, x: int, y: int, role: Role) -> None:
+        """Sets one dot; outside the canvas nothing happens."""
+        if not (0 <= x < self.dots_across and 0 <= y < self.dots_down):
+            return
+        column, row = x // 2, y // 4
+        empty = not self.bits[row][column]
+        self.bits[row][column] |= _BITS[x % 2][y % 4]
+        if empty or _RANK.get(role, 5) > _RANK.get(self._roles[row][column], 5):
+            self._roles[row][column] = role
+
+    def write(self, column: int, row: int, text: str) -> None:
+        """Text over the dots, moved inwards where it would run out at a side."""
+        column = max(0, min(column, self.width - len(text)))
+        row = max(0, min(row, self.height - 1))
+        for offset, char in enumerate(text):
+            self._letters[column + offset, row] = char
+
+    def line(self, x0: int, y0: int, x1: int, y1: int, role: Role, every: int = 1) -> None:
+        """A straight line (Bresenham); `every` greater than 1 leaves it dotted."""
+        if x0 == x1 and every == 1 and 0 <= x0 < self.dots_across:
+            self._upright(x0, min(y0, y1), max(y0, y1), role)
+            return
+        dx, dy = abs(x1 - x0), -abs(y1 - y0)
+        step_x, step_y = (1 if x0 < x1 else -1), (1 if y0 < y1 else -1)
+        error = dx + dy
+        count = 0
+        while True:
+            if count % every == 0:
+                self.dot(x0, y0, role)
+            if (x0, y0) == (x1, y1):
+                return
+            count += 1
+            twice = 2 * error
+            if twice >= dy:
+                error += dy
+                x0 += step_x
+            if twice <= dx:
+                error += dx
+                y0 += step_y
+
+    def _upright(self, x: int, top: int, bottom: int, role: Role) -> None:
+        """A line straight down, a cell at a time: a dense series is drawn of these."""
+        top, bottom = max(0, top), min(self.dots_down - 1, bottom)
+        for row in range(top // 4, bottom // 4 + 1):
+            self.dot(x, max(top, 4 * row), role)
+            first, last = max(top - 4 * row, 0), min(bottom - 4 * row, 3)
+            self.bits[row][x // 2] |= sum(_BITS[x % 2][first : last + 1])
+
+    def row(self, y: int, band: range = range(0)) -> list[Span]:
+        """One row of cells; columns in `band` stand on the shaded band."""
+        cells = [
+            (self._letters[x, y], Role.TITLE, x in band)
+            if (x, y) in self._letters
+            else (chr(0x2800 + bits), role, x in band)
+            if bits
+            else (" ", Role.TEXT, x in band)
+            for x, (bits, role) in enumerate(zip(self.bits[y], self._roles[y], strict=True))
+        ]
+        return [
+            Span("".join(cell[0] for cell in run), role, shaded)
+            for (role, shaded), run in groupby(cells, key=lambda cell: cell[1:])
+        ]

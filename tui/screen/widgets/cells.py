@@ -1,0 +1,216 @@
+"""Rows of cells, and the widget that repaints only the cells that changed.
+
+Textual repaints whole widgets; over SSH that is a hundred times the bytes of what changed. A
+`CellPanel` keeps the cells it painted, compares, and asks for the changed runs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, repeat
+from operator import itemgetter
+from typing import ClassVar, Protocol, TypeAlias
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from sixdim.tui.screen.widgets.text import cells_of, plain, shorten
+from sixdim.tui.screen.widgets.theme import Role, ink
+
+JOIN_GAP = 5
+"""Unchanged cells between two changed runs that cost less to send than a cursor movement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Text in one ink.
+
+    Attributes:
+        text: Shown literally: markup is never read, control characters never pass.
+        role: What the text is; the theme turns it into a colour.
+        band: Whether it stands on the shaded band of a chart.
+        action: What a click on it does.
+    """
+
+    text: str
+    role: Role = Role.TEXT
+    band: bool = False
+    action: str = ""
+
+    def __post_init__(self) -> None:
+        """The last door before the terminal: what is not printable does not pass."""
+        if not self.text.isascii() or not self.text.isprintable():
+            object.__setattr__(self, "text", plain(self.text))
+
+
+Row: TypeAlias = Sequence[Span]
+Cell: TypeAlias = tuple[str, Role, bool, str]
+"""Character (empty for the right half of a wide one), role, band, action."""
+
+BLANK: Cell = (" ", Role.TEXT, False, "")
+
+
+def row_width(row: Row) -> int:
+    """Cells that a row takes."""
+    return sum([cells_of(span.text) for span in row])
+
+
+def crop_row(row: Row, width: int) -> list[Span]:
+    """The spans of a row up to a width, the last one shortened at a word."""
+    kept: list[Span] = []
+    for span in row:
+        size = cells_of(span.text)
+        if size > width:
+            kept.append(replace(span, text=shorten(span.text, width).ljust(width)))
+            break
+        kept.append(span)
+        width -= size
+    return kept
+
+
+def to_cells(row: Row, width: int) -> tuple[Cell, ...]:
+    """Exactly `width` cells: what is missing is blank, what is too much is left out."""
+    cells: list[Cell] = []
+    for span in row:
+        text = span.text
+        tail = (span.role, span.band, span.action)
+        if text.isascii():
+            cells.extend(zip(text, *map(repeat, tail), strict=False))
+            continue
+        for char in text:
+            size = cells_of(char)
+            if size == 0 and cells:
+                cells[-1] = (cells[-1][0] + char, *cells[-1][1:])
+            elif size:
+                cells.append((char, *tail))
+                cells.extend(("", *tail) for _ in range(size - 1))
+    if len(cells) > width:
+        if cells[width][0] == "":
+            cells[width - 1] = BLANK  # half of a wide character
+        del cells[width:]
+    cells.extend([BLANK] * (width - len(cells)))
+    return tuple(cells)
+
+
+def changed_runs(old: Sequence[Cell], new: Sequence[Cell]) -> Iterable[tuple[int, int]]:
+    """Yields (start, length) of the runs of cells that differ, close neighbours joined."""
+    start = end = -1
+    for column, (before, after) in enumerate(zip(old, new, strict=True)):
+        if before == after:
+            continue
+        if start < 0:
+            start = column
+        elif column - end > JOIN_GAP:
+            yield start, end - start
+            start = column
+        end = column + 1
+        while end < len(new) and new[end][0] == "":
+            end += 1  # the other half of a wide character goes with it
+    if start >= 0:
+        yield start, end - start
+
+
+def _runs(cells: Sequence[Cell]) -> Iterable[tuple[str, Role, bool]]:
+    for (role, band), run in groupby(cells, key=itemgetter(1, 2)):
+        yield "".join([cell[0] for cell in run]), role, band
+
+
+class Writer(Protocol):
+    """Writes changed cells to the terminal without Textual."""
+
+    def take(self, panel: CellPanel, regions: Sequence[Region]) -> bool:
+        """Takes the changed cells of a panel; False where Textual must paint them."""
+
+
+class CellPanel(Widget):
+    """A widget that is a pure function of what it is told and of its size."""
+
+    DEFAULT_CSS = "CellPanel { width: 1fr; height: 1fr; }"
+    ALLOW_SELECT: ClassVar[bool] = False
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.wire: Writer | None = None
+        """Where changed cells go past Textual, where there is such a way."""
+        self._painted: tuple[tuple[Cell, ...], ...] = ()
+        self._painted_width = -1
+        self._rows: dict[tuple[Span, ...], tuple[Cell, ...]] = {}
+
+    def paint(self, width: int, height: int) -> Sequence[Row]:
+        """The rows of this panel; at most `height` of them are shown."""
+        raise NotImplementedError
+
+    def repaint(self) -> list[Region]:
+        """Paints anew and asks for a refresh of the cells that changed.
+
+        Returns:
+            The regions asked for; empty when nothing changed or nothing is visible.
+        """
+        size = self.size
+        if not self.is_mounted or not self.display or not size:
+            self._painted_width = -1
+            return []
+        old, old_width = self._painted, self._painted_width
+        new = self._paint_anew(size)
+        if len(old) != len(new) or old_width != size.width:
+            self.refresh()
+            return [size.region]
+        regions = [
+            Region(start, y, length, 1)
+            for y, (before, after) in enumerate(zip(old, new, strict=True))
+            if before != after
+            for start, length in changed_runs(before, after)
+        ]
+        if regions and not (self.wire and self.wire.take(self, regions)):
+            self.refresh(*regions)
+        return regions
+
+    def text(self) -> list[str]:
+        """What is painted, as plain text."""
+        return ["".join(cell[0] for cell in row) for row in self._current()]
+
+    def render_line(self, y: int) -> Strip:
+        """Textual's line API."""
+        rows = self._current()
+        width = self.size.width
+        if y >= len(rows):
+            return Strip.blank(width)
+        theme = self.app.theme
+        segments = [Segment(text, ink(theme, role, band)) for text, role, band in _runs(rows[y])]
+        return Strip(segments, width)
+
+    def runs(self, y: int, begin: int, end: int) -> Iterable[tuple[str, Role, bool]]:
+        """Painted cells of a row as (text, role, band)."""
+        return _runs(self._painted[y][begin:end])
+
+    async def on_click(self, event: events.Click) -> None:
+        """Runs the action of the span under the pointer."""
+        rows = self._current()
+        if 0 <= event.y < len(rows) and 0 <= event.x < len(rows[event.y]):
+            action = rows[event.y][event.x][3]
+            if action:
+                event.stop()
+                await self.run_action(f"app.{action}")
+
+    def _current(self) -> tuple[tuple[Cell, ...], ...]:
+        size = self.size
+        if (self._painted_width, len(self._painted)) != size:
+            self._paint_anew(size)
+        return self._painted
+
+    def _paint_anew(self, size: Size) -> tuple[tuple[Cell, ...], ...]:
+        width, height = size
+        rows = [tuple(row) for row in self.paint(width, height)][:height]
+        rows.extend([()] * (height - len(rows)))
+        # Most rows stood there before, or somewhere else on the panel: a log only moves up.
+        before = self._rows if self._painted_width == width else {}
+        self._rows = {}
+        for row in rows:
+            self._rows[row] = before.get(row) or self._rows.get(row) or to_cells(row, width)
+        self._painted = tuple(self._rows[row] for row in rows)
+        self._painted_width = width
+        return self._painted

@@ -1,0 +1,314 @@
+"""A line chart in braille with axes, ticks, a shaded window, a threshold and a projection."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sixdim.tui.screen.widgets.canvas import Canvas
+from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.theme import Role
+
+GUTTER = 7
+"""Least width of the tick labels, so that the plot does not move as numbers grow."""
+
+
+class Series(NamedTuple):
+    """One line of a chart; a None leaves a gap."""
+
+    points: tuple[tuple[float, float | None], ...]
+    role: Role = Role.SERIES
+
+
+class Chart(NamedTuple):
+    """What to draw; the size comes when it is drawn.
+
+    Attributes:
+        series: Lines, the last one on top.
+        x_span: Least range of the x axis; points outside widen it.
+        threshold: A dashed horizontal line.
+        projection: A dotted line from one point to another.
+        band: First and last x of the shaded window, marked on the axis as well.
+        x_range: Exactly this part of the x axis; None shows all of it.
+        cursor: x of the inspect cursor.
+        log_scale: Whether the vertical axis is logarithmic; values not above 0 leave a gap.
+    """
+
+    series: tuple[Series, ...]
+    x_span: tuple[float, float] = (0.0, 1.0)
+    threshold: float | None = None
+    projection: tuple[tuple[float, float], tuple[float, float]] | None = None
+    band: tuple[float, float] | None = None
+    x_range: tuple[float, float] | None = None
+    cursor: float | None = None
+    log_scale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A linear axis: values from `low` to `high`, ticks every `step`."""
+
+    low: float
+    high: float
+    step: float
+
+    def ticks(self) -> list[float]:
+        """Multiples of the step within the axis."""
+        first = math.ceil(self.low / self.step - 1e-9)
+        last = math.floor(self.high / self.step + 1e-9)
+        return [number * self.step for number in range(first, last + 1)]
+
+    def label(self, value: float) -> str:
+        """A tick's label with just the decimals that the step needs."""
+        if max(abs(self.low), abs(self.high)) >= 1e7 or self.step < 1e-6:
+            return f"{value:.2g}"
+        decimals = max(0, -math.floor(math.log10(self.step) + 1e-9))
+        return f"{value:.{decimals}f}"
+
+    def dot(self, value: float, dots: int) -> int:
+        """The dot at which a value stands, of so many."""
+        return round((value - self.low) / (self.high - self.low) * (dots - 1))
+
+    def shows(self, value: float) -> bool:
+        """Whether a value is on the axis."""
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class LogAxis(Axis):
+    """A logarithmic axis with ticks at 1, 2 and 5 times the powers of ten."""
+
+    def ticks(self) -> list[float]:
+        """The most of 1-2-5, powers of ten, or evenly spaced values that `step` allows."""
+        first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+        decades = range(first, last + 1)
+        for factors in ((1, 2, 5), (1,)):
+            values = [factor * 10.0**power for power in decades for factor in factors]
+            shown = [value for value in values if self.shows(value)]
+            if 2 <= len(shown) <= self.step:
+                return shown
+        span = self.high - self.low
+        return Axis(self.low, self.high, nice_steps(span, max(1, int(self.step) - 1))[0]).ticks()
+
+    def label(self, value: float) -> str:
+        """A tick's label: up to four digits."""
+        return f"{value:.4g}"
+
+    def dot(self, value: float, dots: int) -> int:
+        """The dot at which a value above 0 stands, of so many."""
+        whole = math.log(self.high / self.low)
+        return round(math.log(value / self.low) / whole * (dots - 1))
+
+
+def log_axis(values: Sequence[float], rows: int) -> Axis:
+    """A logarithmic axis over positive values, with a tick on every other row at most."""
+    if not values:
+        return LogAxis(0.1, 1.0, 2)
+    low, high = min(values), max(values)
+    if high / low < 1.01:
+        low, high = low / 1.01, high * 1.01
+    return LogAxis(low, high, max(2, rows // 2))
+
+
+def nice_steps(span: float, most: int) -> list[float]:
+    """The steps 1, 2, 5 x 10^k that cover `span` in one to `most` steps, smallest first."""
+    power = math.floor(math.log10(span / most)) - 1
+    steps = [factor * 10.0**k for k in range(power, power + 5) for factor in (1, 2, 5)]
+    fitting = [step for step in steps if span / most <= step * (1 + 1e-9)]
+    return [step for step in fitting if step <= span] or fitting[:1]
+
+
+def nice_axis(low: float, high: float, rows: int) -> Axis:
+    """An axis over [low, high] on so many rows of four dots, a whole number of rows a step.
+
+    It begins on a tick and ends little above the highest value, so it seldom has to change as
+    points arrive, and its ticks stand at equal distances.
+    """
+    if not high > low:
+        pad = abs(low) * 0.05 or 1.0
+        low, high = low - pad, high + pad
+    distance = 2 if rows >= 8 else 1
+    best: Axis | None = None
+    for step in nice_steps(high - low, max(1, (rows - 1) // distance)):
+        start = math.floor(low / step + 1e-9) * step
+        needed = max(1, math.ceil((high - start) / step - 1e-9))
+        rows_a_step = (rows - 1) // needed
+        if rows_a_step < min(distance, rows - 1):
+            continue
+        top = start + step * (4 * rows - 1) / (4 * max(1, rows_a_step))
+        if best is None or top - start < best.high - best.low:
+            best = Axis(start, max(top, high), step)
+    return best or Axis(low, high, high - low)
+
+
+def y_axis(chart: Chart, height: int) -> Axis:
+    """The vertical axis: every visible point is on it, and unless zoomed in, all else."""
+    low, high = chart.x_range or (-math.inf, math.inf)
+    values = [y for line in chart.series for x, y in line.points if low <= x <= high]
+    if chart.x_range is None and chart.threshold is not None:
+        values.append(chart.threshold)
+    if chart.x_range is None and chart.projection is not None:
+        values.extend(y for _, y in chart.projection)
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    if chart.log_scale:
+        return log_axis([value for value in known if value > 0], height)
+    return nice_axis(min(known), max(known), height) if known else Axis(0, 1, 1)
+
+
+def full_range(chart: Chart) -> tuple[float, float]:
+    """The x axis without zoom."""
+    xs = [x for line in chart.series for x, _ in line.points]
+    if chart.projection is not None:
+        xs.extend(x for x, _ in chart.projection)
+    return min([chart.x_span[0], *xs]), max([chart.x_span[1], *xs])
+
+
+def x_axis(chart: Chart, width: int) -> Axis:
+    """The horizontal axis: whole numbers, as many ticks as their labels leave room for."""
+    low, high = chart.x_range or full_range(chart)
+    if high <= low:
+        high = low + 1
+    room = max(len(f"{low:.0f}"), len(f"{high:.0f}")) + 3
+    return Axis(low, high, max(1.0, nice_steps(high - low, max(1, width // room))[0]))
+
+
+def x_at(chart: Chart, column: int, width: int, height: int) -> float | None:
+    """The x under a column of the rows that `draw` makes; None beside the plot."""
+    vertical = y_axis(chart, max(1, height - 2))
+    start = _gutter(vertical) + 1
+    across = width - start
+    if across < 2 or not start <= column < width:
+        return None
+    horizontal = x_axis(chart, across)
+    share = (column - start) / (across - 1)
+    return horizontal.low + share * (horizontal.high - horizontal.low)
+
+
+def _gutter(vertical: Axis) -> int:
+    labels = map(vertical.label, vertical.ticks())
+    return max(GUTTER, 1 + max(map(len, labels), default=0))
+
+
+def draw(chart: Chart, width: int, height: int) -> list[Row]:
+    """The chart as rows: plot, axis line, tick labels."""
+    plot_height = height - 2
+    if plot_height < 1 or width < GUTTER + 6:
+        return []
+    vertical = y_axis(chart, plot_height)
+    labels = {tick: vertical.label(tick) for tick in vertical.ticks()}
+    gutter = _gutter(vertical)
+    canvas = Canvas(width - gutter - 1, plot_height)
+    horizontal = x_axis(chart, canvas.width)
+    band = _band_columns(chart, horizontal, canvas)
+    _draw_lines(chart, canvas, horizontal, vertical)
+    at_row = {
+        (canvas.dots_down - 1 - vertical.dot(tick, canvas.dots_down)) // 4: text
+        for tick, text in labels.items()
+    }
+    rows: list[Row] = []
+    for y in range(plot_height):
+        label = at_row.get(y, "")
+        axis = "┤" if label else "│"
+        rows.append(
+            [
+                Span(label.rjust(gutter - 1) + " ", Role.DIM),
+                Span(axis, Role.FRAME),
+                *canvas.row(y, band),
+            ]
+        )
+    return [*rows, *_foot(horizontal, canvas.width, gutter, band)]
+
+
+def _band_columns(chart: Chart, horizontal: Axis, canvas: Canvas) -> range:
+    if chart.band is None:
+        return range(0)
+    first, last = (horizontal.dot(x, canvas.dots_across) // 2 for x in chart.band)
+    return range(max(0, first), min(canvas.width, last + 1))
+
+
+def _draw_lines(chart: Chart, canvas: Canvas, horizontal: Axis, vertical: Axis) -> None:
+    across, down = canvas.dots_across, canvas.dots_down
+
+    def place(x: float, y: float) -> tuple[int, int]:
+        return horizontal.dot(x, across), down - 1 - vertical.dot(y, down)
+
+    if chart.cursor is not None:
+        x = horizontal.dot(chart.cursor, canvas.dots_across)
+        for y in range(0, canvas.dots_down, 2):
+            canvas.dot(x, y, Role.FOCUS)
+    if chart.threshold is not None and vertical.shows(chart.threshold):
+        _, y = place(horizontal.low, chart.threshold)
+        for x in range(canvas.dots_across):
+            if x % 4 < 2:
+                canvas.dot(x, y, Role.THRESHOLD)
+    if chart.projection is not None:
+        start, end = chart.projection
+        if vertical.shows(start[1]) and vertical.shows(end[1]):
+            canvas.line(*place(*start), *place(*end), Role.PROJECTION, every=3)
+    for line in chart.series:
+        before: tuple[int, int] | None = None
+        visible = _visible(line.points, chart.x_range, vertical)
+        thin = _thinned(visible, horizontal, across) if len(visible) > 4 * across else visible
+        for at, value in thin:
+            here = None if value is None or not math.isfinite(value) else place(at, value)
+            if here is not None:
+                canvas.line(*(before or here), *here, line.role)
+            before = here
+
+
+def _visible(
+    points: Sequence[tuple[float, float | None]],
+    x_range: tuple[float, float] | None,
+    vertical: Axis,
+) -> Sequence[tuple[float, float | None]]:
+    """The points within the range; what the axis cannot show is a gap."""
+    low, high = x_range or (-math.inf, math.inf)
+    kept = points if x_range is None else [(x, y) for x, y in points if low <= x <= high]
+    if isinstance(vertical, LogAxis):
+        return [(x, y if y is not None and y > 0 else None) for x, y in kept]
+    return kept
+
+
+def _thinned(
+    points: Sequence[tuple[float, float | None]], horizontal: Axis, across: int
+) -> Iterator[tuple[float, float | None]]:
+    """First, extremes and last of the points between two gaps that share a column of dots."""
+    dot, here, x = horizontal.dot, 0, 0.0
+    column: list[float] = []
+    for at, value in points:
+        there = dot(at, across)
+        unknown = value is None or not math.isfinite(value)
+        if column and (unknown or there != here):
+            yield from ((x, y) for y in (column[0], min(column), max(column), column[-1]))
+            column = []
+        if value is None or unknown:
+            yield at, None
+            continue
+        if not column:
+            here, x = there, at
+        column.append(value)
+    if column:
+        yield from ((x, y) for y in (column[0], min(column), max(column), column[-1]))
+
+
+def _foot(horizontal: Axis, width: int, gutter: int, band: range) -> list[Row]:
+    ticks = {horizontal.dot(tick, width * 2) // 2: f"{tick:.0f}" for tick in horizontal.ticks()}
+    line = [
+        Span("╋" if x in ticks else "━", Role.SERIES, True)
+        if x in band
+        else Span("┴" if x in ticks else "─", Role.FRAME)
+        for x in range(width)
+    ]
+    labels = [" "] * width
+    free_from = 0
+    for x, text in sorted(ticks.items()):
+        start = min(max(0, x - len(text) // 2), width - len(text))
+        if start >= free_from:
+            labels[start : start + len(text)] = text
+            free_from = start + len(text) + 1
+    return [
+        [Span(" " * gutter), Span("└", Role.FRAME), *line],
+        [Span(" " * (gutter + 1)), Span("".join(labels), Role.DIM)],
+    ]

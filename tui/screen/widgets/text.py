@@ -1,0 +1,102 @@
+"""Fitting text into a width without cutting a word."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.cells import cell_len, set_cell_size
+
+from sixdim.parsers.text.lines import clean
+
+ELLIPSIS = "…"
+LONGEST_WORD = 24
+
+
+# Characters that change the width of their neighbours, on which terminals disagree: variation
+# selectors, skin tones, flag letters. Left out, every terminal agrees with our column count.
+_JOINERS: dict[int, str | None] = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400)])
+_JOINERS.update(dict.fromkeys(range(0x1F1E6, 0x1F200), "\ufffd"))
+
+
+@lru_cache(maxsize=1024)
+def plain(text: str) -> str:
+    """The text without anything that a terminal would act on."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = clean(text).replace("\t", " ").translate(_JOINERS)
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
+def cells_of(text: str) -> int:
+    """Cells that a clean text takes; most is ASCII, which need not be looked up."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def shorten(text: str, width: int) -> str:
+    """The whole text, or as many of its words as fit and an ellipsis.
+
+    Only what would leave most of the width empty is cut inside: what is too long for a word
+    (a path), and scripts that put no blanks between words.
+    """
+    text = plain(text)
+    if cells_of(text) <= width:
+        return text
+    if width <= 1:
+        return ELLIPSIS[:width]
+    kept = ""
+    for word in text.split(" "):
+        longer = f"{kept} {word}" if kept else word
+        if cells_of(longer) + 2 > width:
+            if cells_of(word) > LONGEST_WORD or cells_of(word) > len(word):
+                kept = ""
+            break
+        kept = longer
+    if kept.strip():
+        return f"{kept} {ELLIPSIS}"
+    return set_cell_size(text, width - 1).rstrip() + ELLIPSIS
+
+
+def shorten_inside(text: str, width: int) -> str:
+    """The whole text, or its beginning and its end: names of runs differ there."""
+    text = plain(text)
+    if cells_of(text) <= width or width < 8:
+        return shorten(text, width)
+    end = (width - 1) // 2
+    tail = text[-end:]
+    while cells_of(tail) > end:
+        tail = tail[1:]
+    return set_cell_size(text, width - 1 - cells_of(tail)).rstrip() + ELLIPSIS + tail
+
+
+def wrap(text: str, width: int, lines: int) -> list[str]:
+    """At most `lines` lines of whole words; what does not fit is an ellipsis."""
+    wrapped: list[str] = []
+    rest = plain(text).strip()
+    while rest and lines > 0 and width > 0:
+        if lines == 1 or cells_of(rest) <= width:
+            wrapped.append(shorten(rest, width))
+            break
+        head, rest = _first_line(rest, width)
+        wrapped.append(head)
+        lines -= 1
+    return wrapped
+
+
+def _first_line(text: str, width: int) -> tuple[str, str]:
+    words = text.split(" ")
+    kept = words[0]
+    used = 1
+    for word in words[1:]:
+        if cells_of(kept) + 1 + cells_of(word) > width:
+            break
+        kept += f" {word}"
+        used += 1
+    return shorten(kept, width), " ".join(words[used:])
+
+
+def choose(width: int, *variants: str) -> str:
+    """The first variant that fits, else the last one shortened."""
+    for variant in variants:
+        if cells_of(variant) <= width:
+            return variant
+    return shorten(variants[-1], width)

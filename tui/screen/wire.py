@@ -1,0 +1,225 @@
+"""What is sent to the terminal for a partial update: the changed cells and little else.
+
+Textual sends every row of an update from the left edge of its widget, and full colours with a
+reset for each piece of it. Over SSH that is most of the traffic, so an update is written here:
+the changed cells alone, and only what differs from the colours before.
+
+To find them, Textual has every widget on the screen render every line, and lays all of them over
+each other. A panel in full sight knows its cells, so they go to the terminal from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+
+from rich.color import Color, ColorSystem
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate
+from textual.app import App
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from sixdim.tui.screen.widgets.cells import CellPanel
+from sixdim.tui.screen.widgets.text import cells_of
+from sixdim.tui.screen.widgets.theme import Role, ink
+
+_PLAIN = Style.null()
+
+
+class Wire:
+    """Sends what changed on panels in full sight, all of a frame together.
+
+    Args:
+        app: Whose terminal it is.
+    """
+
+    def __init__(self, app: App[int]) -> None:
+        self._app = app
+        self._open = False
+        self._pieces: list[tuple[int, int, list[Segment]]] = []
+        self._known: dict[Widget, tuple[Region, Region]] = {}
+        self._places: dict[Widget, Region] = {}
+        self._inks: dict[tuple[str, Role, bool], Style | None] = {}
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What panels hand over in this context goes out at its end."""
+        self._open = self._ours()
+        try:
+            yield
+        finally:
+            self._open = False
+            pieces, self._pieces = self._pieces, []
+        if pieces:
+            self._app._display(self._app.screen, PanelUpdate(pieces))
+
+    def take(self, panel: CellPanel, regions: Sequence[Region]) -> bool:
+        """Takes the changed cells of a panel; False where Textual must paint them."""
+        place = self._places.get(panel) if self._open else None
+        if place is None or place.size != panel.size:
+            return False
+        panel._styles_cache.set_dirty(*regions)  # for when Textual paints the panel next
+        for x, y, width, _height in regions:
+            runs = panel.runs(y, x, x + width)
+            segments = [Segment(text, self._ink(role, band)) for text, role, band in runs]
+            self._pieces.append((place.y + y, place.x + x, segments))
+        return True
+
+    def _ink(self, role: Role, band: bool) -> Style | None:
+        """The style that Textual would send: colours taken away where there are to be none."""
+        key = (self._app.theme, role, band)
+        if key not in self._inks:
+            segments = [Segment(" ", ink(*key))]
+            for line_filter in self._app.get_line_filters():
+                segments = line_filter.apply(segments, self._app.screen.background_colors[1])
+            self._inks[key] = segments[0].style
+        return self._inks[key]
+
+    def _ours(self) -> bool:
+        """Whether the panels' places are known and Textual is not about to move them."""
+        app = self._app
+        if app.is_inline or app._batch_count:
+            return False
+        if app.screen._layout_required:
+            return False
+        visible = app.screen._compositor.visible_widgets
+        if visible is not self._known:  # made anew with each layout
+            self._known, self._places = visible, dict(_in_full_sight(visible))
+        return True
+
+
+def _in_full_sight(visible: dict[Widget, tuple[Region, Region]]) -> Iterator[tuple[Widget, Region]]:
+    """Panels that nothing cuts off or covers, and where they are; the foremost come first."""
+    before: list[Region] = []
+    for widget, (region, clip) in visible.items():
+        whole = isinstance(widget, CellPanel) and clip.contains_region(region)
+        if whole and not any(region.overlaps(other) for other in before):
+            yield widget, region
+        before.append(region)
+
+
+class PanelUpdate(CompositorUpdate):
+    """Writes cells where they belong.
+
+    Args:
+        pieces: (row, column, segments) of each run of changed cells.
+    """
+
+    def __init__(self, pieces: Iterable[tuple[int, int, list[Segment]]]) -> None:
+        self._pieces = pieces
+
+    def render_segments(self, console: Console) -> str:
+        """The bytes for the terminal, as text."""
+        return written(self._pieces, console)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The cells without their places; only asked for where segments are wanted."""
+        for _y, _x, segments in self._pieces:
+            yield from segments
+
+
+class CellUpdate(CompositorUpdate):
+    """Writes the same cells as the `ChopsUpdate` it is made from, in fewer bytes."""
+
+    def __init__(self, update: ChopsUpdate) -> None:
+        self._update = update
+
+    def render_segments(self, console: Console) -> str:
+        """The bytes for the terminal, as text."""
+        pieces = (
+            (y, x, strip)
+            for y, first, last in self._update.spans
+            for strip, x in self._pieces(y, first, last)
+        )
+        return written(pieces, console)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """As Textual writes it; only asked for where segments are wanted."""
+        yield from self._update.__rich_console__(console, options)
+
+    def _pieces(self, y: int, first: int, last: int) -> list[tuple[Strip, int]]:
+        pieces = []
+        for end, (x, strip) in zip(
+            self._update.chop_ends[y], self._update.chops[y].items(), strict=False
+        ):
+            left, right = max(x, first), min(end, last)
+            if strip is not None and left < right:
+                pieces.append((strip.crop(left - x, right - x), left))
+        return pieces
+
+
+def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Console) -> str:
+    """What brings runs of cells, each from its (row, column) on, to the terminal."""
+    colours = console._color_system or ColorSystem.TRUECOLOR
+    out: list[str] = []
+    style = _PLAIN
+    here = (-1, -1)
+    for y, x, segments in pieces:
+        if (y, x) != here:
+            out.append(f"\x1b[{y + 1};{x + 1}H")
+        for text, wanted, control in segments:
+            if control:
+                continue
+            wanted = wanted or _PLAIN
+            out.append(change_style(style, wanted, colours))
+            out.append(text)
+            style = wanted
+            x += cells_of(text)
+        here = (y, x)
+    if style != _PLAIN:
+        out.append("\x1b[m")
+    return "".join(out)
+
+
+@lru_cache(maxsize=4096)
+def change_style(before: Style, after: Style, colours: ColorSystem) -> str:
+    """The shortest SGR sequence that leads from one style to another."""
+    if before is after or before == after:
+        return ""
+    codes: list[str] = []
+    if _attributes(before) - _attributes(after) or _loses_colour(before, after):
+        codes.append("0")
+        before = _PLAIN
+    codes.extend(sorted(_attributes(after) - _attributes(before)))
+    if after.color is not None and after.color != before.color:
+        codes.extend(_codes(after.color, colours, foreground=True))
+    if after.bgcolor is not None and after.bgcolor != before.bgcolor:
+        codes.extend(_codes(after.bgcolor, colours, foreground=False))
+    return f"\x1b[{';'.join(codes)}m" if codes else ""
+
+
+def _codes(colour: Color, colours: ColorSystem, *, foreground: bool) -> tuple[str, ...]:
+    return colour.downgrade(colours).get_ansi_codes(foreground)
+
+
+def _loses_colour(before: Style, after: Style) -> bool:
+    return (before.color is not None and after.color is None) or (
+        before.bgcolor is not None and after.bgcolor is None
+    )
+
+
+_SGR = {
+    "bold": "1",
+    "dim": "2",
+    "italic": "3",
+    "underline": "4",
+    "blink": "5",
+    "blink2": "6",
+    "reverse": "7",
+    "conceal": "8",
+    "strike": "9",
+    "underline2": "21",
+    "frame": "51",
+    "encircle": "52",
+    "overline": "53",
+}
+
+
+@lru_cache(maxsize=1024)
+def _attributes(style: Style) -> frozenset[str]:
+    return frozenset(code for name, code in _SGR.items() if getattr(style, name))

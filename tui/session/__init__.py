@@ -1,0 +1,1 @@
+"""One run over time: read, watched, replayed, beside its GPU readings."""

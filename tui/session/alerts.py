@@ -1,0 +1,84 @@
+"""What happens while one watches: from two frames in a row to what is new between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sixdim.metrics.card.snapshot import Note
+from sixdim.metrics.values.card import Status
+from sixdim.tui.base.figures import labels
+from sixdim.tui.session.feed import Frame
+
+if TYPE_CHECKING:
+    from sixdim.parsers.events import Reading
+
+STATUS_EVENTS = {
+    Status.CONVERGED: "converged",
+    Status.FINISHED: "finished",
+    Status.FAILED: "failed",
+}
+EVENTS = (*STATUS_EVENTS.values(), "stalled")
+"""What `--on` can wait for."""
+GOOD = frozenset({"converged", "target_reached", "finished", "resumed", "gpu_back"})
+
+
+def standing(frame: Frame) -> set[str]:
+    """Which of `EVENTS` hold now; a run that converged and ended has finished as well."""
+    card = frame.snapshot.card
+    now = {STATUS_EVENTS[card.status]} if card.status in STATUS_EVENTS else set()
+    if card.run_end is not None and card.status is not Status.FAILED:
+        now.add("finished")
+    if frame.broken:
+        now.add("failed")
+    return now | ({"stalled"} if frame.stalled else set())
+
+
+def begun(before: Frame | None, frame: Frame) -> list[str]:
+    """The events that hold now and did not before, in the order of `EVENTS`."""
+    held = standing(before) if before is not None else set()
+    return [event for event in EVENTS if event in standing(frame) - held]
+
+
+def alerts(before: Frame, frame: Frame) -> list[Note]:
+    """What only arrival can tell, as entries for the event list: silence and lost devices."""
+    line = frame.snapshot.lines
+    found: list[Note] = []
+    if frame.stalled and not before.stalled:
+        found.append(Note("stalled", frame.message, line))
+    if before.stalled and not frame.stalled:
+        found.append(Note("resumed", "the log goes on", line))
+    return found + _devices(before.snapshot.readings, frame.snapshot.readings, line)
+
+
+def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> list[Note]:
+    """What became of devices; many with one fate (a driver that hangs) are one entry."""
+    known = {(reading.host, reading.device): reading for reading in old}
+    found: dict[tuple[str, str], list[int]] = {}
+    for reading in new:
+        earlier = known.get((reading.host, reading.device))
+        if earlier is not None:
+            for fate in _fates(earlier, reading):
+                found.setdefault(fate, []).append(reading.device)
+    return [Note(kind, _told(devices, said), line) for (kind, said), devices in found.items()]
+
+
+def _fates(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
+    if _answers(earlier) and not _answers(reading):
+        why = f": {reading.missing[0][1]}" if reading.missing else ""
+        yield "gpu_lost", f"give no readings{why}"
+    elif _answers(reading) and not _answers(earlier):
+        yield "gpu_back", "give readings again"
+    if reading.throttle and not earlier.throttle:
+        yield "throttled", f"are held down: {', '.join(reading.throttle)}"
+
+
+def _told(devices: list[int], said: str) -> str:
+    if len(devices) > 1:
+        return f"GPUs {labels(devices)} {said}"
+    verb, _, rest = said.partition(" ")
+    return f"GPU {devices[0]} {'is' if verb == 'are' else 'gives'} {rest}"
+
+
+def _answers(reading: Reading) -> bool:
+    return reading.power_w is not None or reading.memory_mib is not None

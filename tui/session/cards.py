@@ -1,0 +1,110 @@
+"""Runs as a person names them: a log, a card, or a file of several cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from sixdim.metrics.values.card import SCHEMA, Card
+from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.options import Request
+from sixdim.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.snapshot import Snapshot
+
+_MOST_CARD_BYTES = 16 << 20
+_MOST_TEXT = 400
+
+
+class Scored(NamedTuple):
+    """A run with its card.
+
+    Attributes:
+        name: Base name of the log, or of the card's log, sanitised.
+        card: The scorecard.
+        snapshot: Epochs and evaluations; None where only a card was given,
+            or nobody wants them.
+        path: The log on disk; empty where only a card was given.
+    """
+
+    name: str
+    card: Card
+    snapshot: Snapshot | None = None
+    path: str = ""
+
+    @classmethod
+    def of(cls, session: Session, path: str, curves: bool = True) -> Scored:
+        """A log that was just read; with its epochs and evaluations where `curves` are wanted."""
+        if not curves:
+            return cls(session.name, session.card(), None, path)
+        snapshot = session.snapshot()
+        return cls(session.name, snapshot.card, snapshot, path)
+
+
+def read_scored(path: str, request: Request) -> list[Scored]:
+    """Reads a log and judges it, or takes the cards of a JSON file as they are.
+
+    Raises:
+        UserError: It is neither.
+    """
+    name = base_name(path)
+    try:
+        log = LogFile(path)
+        first = log.read()
+        if first.lstrip()[:1] in (b"{", b"[") and SCHEMA.encode() in first[:200]:
+            return _cards(name, _limited(name, first, iter(log.read, b"")))
+        session = request.session(name)
+        session.feed(first)
+        session.read(log)
+    except LogError as error:
+        raise UserError(str(error)) from error
+    if not session.interpreter.detection or not session.interpreter.detection.name:
+        raise UserError(f"{name}: no known log format, and not a card")
+    try:
+        session.fold.chosen(request.settings.run)
+    except IndexError as error:
+        raise UserError(f"--run {request.settings.run}: {error}") from error
+    session.telemetry = request.readings(path).telemetry(session.run)
+    return [Scored.of(session, path)]
+
+
+def read_one(path: str, request: Request) -> Scored:
+    """The same where exactly one run is meant.
+
+    Raises:
+        UserError: It is not one run.
+    """
+    found = read_scored(path, request)
+    if len(found) != 1:
+        raise UserError(f"{base_name(path)} holds {len(found)} cards, not one")
+    return found[0]
+
+
+def _limited(name: str, first: bytes, rest: Iterator[bytes]) -> bytes:
+    whole = bytearray(first)
+    for block in rest:
+        whole += block
+        if len(whole) > _MOST_CARD_BYTES:
+            raise UserError(f"{name} is too large for a card")
+    return bytes(whole)
+
+
+def _cards(name: str, text: bytes) -> list[Scored]:
+    from sixdim.metrics.card.card_json import CardError, card_from_json
+    from sixdim.parsers.text.foreign import loads
+
+    try:
+        data = loads(text)
+        cards = [
+            card_from_json(one, _clean) for one in (data if isinstance(data, list) else [data])
+        ]
+    except (CardError, ValueError, RecursionError) as error:
+        raise UserError(f"{name} is not a whole sixdim card: {label(error, 80)}") from error
+    return [Scored(label(card.provenance["log"]), card) for card in cards]
+
+
+def _clean(text: str) -> str:
+    return label(text, _MOST_TEXT)

@@ -1,0 +1,110 @@
+"""What the screen is fed with, live or replayed: the seam between a run and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+from sixdim.metrics.card.snapshot import Snapshot
+
+PAUSE = "pause"
+STEP = "step"
+SPEED = "speed"
+GO_TO = "go_to"
+SELECT = "select"
+"""What several logs can be told: to look at another one."""
+REPLAY_CONTROLS = frozenset({PAUSE, STEP, SPEED, GO_TO})
+"""What a replay can be told; a live feed supports none of it."""
+
+
+class RunRow(NamedTuple):
+    """One of several runs that are watched.
+
+    Attributes:
+        state: `waiting`, `reading`, `training`, `stalled`, `converged`, `finished`, `failed`.
+        snapshot: The run.
+    """
+
+    state: str
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Everything on the screen at one moment. Two equal frames paint the same cells.
+
+    Attributes:
+        snapshot: The run.
+        log_lines: (line number, sanitised text) of the last few hundred lines, oldest first.
+        mode: Whether the log grows by itself or is played.
+        paused: Whether a replay stands still.
+        speed: Times the log's own pace; None for as fast as possible.
+        message: One line about the feed itself, such as `waiting for train.log`.
+        stalled: Whether the log has been silent for much longer than it ever was.
+        broken: Whether it fell silent after a line that ends a run: a traceback, out of memory.
+        catching_up: Share of the log read so far (0..1) while it is behind; None when level.
+        restarts: How often the log was replaced or truncated so far: with it, everything began
+            anew.
+        runs: All runs where several are watched, this one among them; empty for one alone.
+        selected: Which of `runs` this is.
+    """
+
+    snapshot: Snapshot
+    log_lines: tuple[tuple[int, str], ...] = ()
+    mode: Literal["live", "replay"] = "live"
+    paused: bool = False
+    speed: float | None = 1.0
+    message: str = ""
+    stalled: bool = False
+    broken: bool = False
+    catching_up: float | None = None
+    restarts: int = 0
+    runs: tuple[RunRow, ...] = ()
+    selected: int = 0
+
+
+class Feed(Protocol):
+    """A source of frames. Every method returns at once; work happens on the feed's own thread."""
+
+    @property
+    def controls(self) -> frozenset[str]:
+        """Which of `REPLAY_CONTROLS` this feed obeys."""
+
+    def start(self, publish: Callable[[Frame], None]) -> None:
+        """Begins to publish, from any thread; called once. The newest frame wins."""
+
+    def stop(self) -> None:
+        """Ends publishing and releases what the feed holds; called once."""
+
+    def export(self) -> str:
+        """Writes the card as of now (called off the UI thread).
+
+        Returns:
+            The sentence to show, e.g. `wrote train.card.json (provisional)`.
+        """
+
+    def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
+        """The log's lines with these numbers, as far as they can be read (off the UI thread).
+
+        Returns:
+            (number, sanitised text), ascending.
+        """
+
+    def toggle_pause(self) -> None:
+        """Stops the replay's clock, or lets it run on."""
+
+    def step(self, epochs: int) -> None:
+        """Moves to the end of the epoch that many after (negative: before) the current one."""
+
+    def change_speed(self, factor: float) -> None:
+        """Multiplies the pace of the replay."""
+
+    def go_to_epoch(self, label: int) -> None:
+        """Moves to the end of the epoch with this label, or the nearest there is."""
+
+    def go_to_end(self) -> None:
+        """Moves to the result."""
+
+    def select(self, step: int) -> None:
+        """Looks at the run that many rows further down the list."""

@@ -1,0 +1,155 @@
+"""The GPUs of this machine beside a growing log: polled, journaled, folded."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from sixdim.parsers.text.lines import label
+
+if TYPE_CHECKING:
+    from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+    from sixdim.metrics.fold.telemetry import TelemetryFold
+    from sixdim.parsers.events import Reading
+    from sixdim.parsers.telemetry.source import Source, Unavailable
+    from sixdim.tui.session.sampler import Sampler
+    from sixdim.tui.session.session import Session
+
+    Opener = Callable[[], Source | Unavailable]
+
+
+LOOKING = "looking for GPUs"
+
+
+class Gpus(Protocol):
+    """Readings that come in while a log grows."""
+
+    def start(self) -> None:
+        """Begins to poll."""
+
+    def collect(self, session: Session) -> None:
+        """Folds what is new into the session, stamped with its current epoch."""
+
+    def stop(self) -> None:
+        """Ends polling."""
+
+
+class NoGpus:
+    """Nothing to poll: why, and recorded readings where the user named some."""
+
+    def __init__(self, note: str, telemetry: Callable[[Session], Telemetry] | None = None) -> None:
+        self._note = note
+        self._telemetry = telemetry
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def collect(self, session: Session) -> None:
+        """Says why there is nothing, or folds the recording."""
+        session.telemetry_note = self._note
+        if self._telemetry is not None:
+            session.telemetry = self._telemetry(session)
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+
+class PolledGpus:
+    """Polls a source and journals each reading beside the log; see `tui.session.sampler.Sampler`.
+
+    Args:
+        log: The log whose journal it is.
+        openers: Ways to open a source, tried in order on a thread of their own.
+        monotonic: Seconds that never jump.
+        wall_us: Microseconds since 1970.
+    """
+
+    def __init__(
+        self,
+        log: str,
+        openers: tuple[Opener, ...],
+        monotonic: Callable[[], float],
+        wall_us: Callable[[], int],
+    ) -> None:
+        self._log = log
+        self._openers = openers
+        self._monotonic = monotonic
+        self._wall_us = wall_us
+        self._folded: Session | None = None
+        self._reason = LOOKING
+        self._sampler: Sampler | None = None
+        self._looked_back = False
+
+    @cached_property
+    def _fold(self) -> TelemetryFold:
+        """Made by the thread that collects."""
+        return self._empty()
+
+    def _empty(self) -> TelemetryFold:
+        from sixdim.metrics.fold.telemetry import TelemetryFold
+
+        return TelemetryFold()
+
+    def start(self) -> None:
+        """Opens the source on a thread of its own: a driver may take seconds, or hang."""
+        threading.Thread(target=self._open, name="sixdim-gpus", daemon=True).start()
+
+    def collect(self, session: Session) -> None:
+        """See `Gpus.collect`."""
+        if self._folded is not None and session is not self._folded:
+            self._fold = self._empty()  # another log lies there now
+        self._folded = session
+        if self._sampler is not None:
+            self._sampler.collect(session)
+        else:
+            self._look_back(session)
+            session.telemetry_note = self._reason
+        from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+
+        # Why this machine gives no readings is for the screen: the card knows no machine.
+        folded = self._fold.readings > 0
+        session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
+        session.readings = self._fold.latest()
+
+    def stop(self) -> None:
+        """See `Gpus.stop`."""
+        if self._sampler is not None:
+            self._sampler.stop()
+
+    def _open(self) -> None:
+        from sixdim.parsers.telemetry.source import Unavailable
+        from sixdim.tui.session.sampler import Sampler
+
+        reasons = []
+        for opener in self._openers:
+            source = opener()
+            if not isinstance(source, Unavailable):
+                self._sampler = Sampler(
+                    self._log, source, self._monotonic, self._wall_us, os.environ, take=self._take
+                )
+                return
+            reasons.append(f"{source.source}: {source.reason}")
+        self._reason = "no GPU readings: " + "; ".join(reasons)
+
+    def _take(self, session: Session, reading: Reading) -> None:
+        self._fold.apply(reading)
+
+    def _look_back(self, session: Session) -> None:
+        """Without a source of its own it shows what an earlier monitor of this run journaled."""
+        if self._looked_back or self._reason == LOOKING or not Path(self._log).is_file():
+            return
+        self._looked_back = True
+        from sixdim.parsers.telemetry.journal import JournalReader
+        from sixdim.parsers.telemetry.journal_places import find_journals
+
+        journals = find_journals(Path(self._log), os.environ)
+        if len(journals) > 1:
+            names = ", ".join(label(path.name) for path in journals)
+            self._reason = f"several journals fit this log: choose with --telemetry ({names})"
+        elif journals:
+            for reading in JournalReader(journals[0]).poll():
+                self._take(session, reading)

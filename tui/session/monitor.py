@@ -1,0 +1,339 @@
+"""The live feed: a growing log and the GPUs become frames, on a thread of their own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from sixdim.metrics.values.card import Card, Status, dumps
+from sixdim.metrics.values.settings import Reference
+from sixdim.parsers.input.follow import Piece, Waker
+from sixdim.parsers.input.source import base_name
+from sixdim.parsers.input.stream import follow, is_pipe
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.json_file import write_atomically
+from sixdim.tui.base.pacing import PERIOD, period_for
+from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.gpus import Gpus
+from sixdim.tui.session.options import Request
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.snapshot import Snapshot
+    from sixdim.tui.session.session import Session
+
+KEEP_LINES = 400
+"""Of the latest lines, those that a screen may show."""
+BUDGET = 0.05
+"""Seconds of reading between two frames while catching up."""
+SHARE = 0.2
+"""Of the time, what making frames may take of a run of very many epochs."""
+STALL_LEAST = 60.0
+_OPEN = (Status.WAITING, Status.TRAINING)
+BROKEN_AFTER = 30.0
+"""Seconds of silence after a traceback or the like: had it been caught, training would go on."""
+
+
+class Clock(NamedTuple):
+    """Where time comes from: injected, so that tests decide it.
+
+    Attributes:
+        monotonic: Seconds that never jump.
+        wall_us: Microseconds since 1970.
+    """
+
+    monotonic: Callable[[], float]
+    wall_us: Callable[[], int]
+
+
+class LiveFeed:
+    """Follows a log; see `tui.session.feed.Feed`.
+
+    Args:
+        path: The log; it need not exist yet. A FIFO, or `-` for standard input, is read to its
+            end, which ends the input.
+        request: What to judge and how.
+        clock: Time.
+        gpus: Polls the devices and journals the readings.
+        json_path: Where the card goes at the freeze, at the end and at quit.
+        events: Whether to use file system events.
+        stdin: Descriptor that standard input has now.
+        keep: How many of the latest lines the frames hold.
+
+    Attributes:
+        failure: What ended the feed before its time, in one sentence; empty while all is well.
+    """
+
+    controls: frozenset[str] = frozenset()
+
+    def __init__(
+        self,
+        path: str,
+        request: Request,
+        clock: Clock,
+        gpus: Gpus,
+        json_path: str | None = None,
+        events: bool = True,
+        stdin: int = 0,
+        keep: int = KEEP_LINES,
+    ) -> None:
+        self._path = path
+        self._name = base_name(path)
+        self._request = request
+        self._clock = clock
+        self._gpus = gpus
+        self._keep = keep
+        self._json_path = json_path
+        self._waker = Waker(path, clock.monotonic, events=events and not is_pipe(path))
+        self._tail = follow(path, self._waker.wake, stdin)
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._siblings: tuple[Reference, ...] = ()
+        self._publish: Callable[[Frame], None] = lambda frame: None
+        self._thread: threading.Thread | None = None
+        self._message = ""
+        self._restarts = 0
+        self._written: tuple[int, bool] | None = None
+        self._taken: tuple[tuple[object, ...], Snapshot] | None = None
+        self._last_growth = clock.monotonic()
+        self._longest_gap = 0.0
+        self.failure = ""
+
+    @cached_property
+    def _session(self) -> Session:
+        """Touched under the lock only; made by the feed's thread, for formats take time to load."""
+        return self._fresh()
+
+    @property
+    def card_path(self) -> str:
+        """Where `export` writes the card."""
+        return self._json_path or f"{self._name}.card.json"
+
+    def start(self, publish: Callable[[Frame], None]) -> None:
+        """See `Feed.start`."""
+        self._publish = publish
+        self._gpus.start()
+        self._thread = threading.Thread(target=self._run, name="sixdim-monitor", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the feed; where a card file was asked for, it holds the last word.
+
+        A feed that never began has none: quitting at once leaves an earlier card as it is.
+        """
+        self._stop.set()
+        self._waker.stop()
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+        self._gpus.stop()
+        self._tail.close()
+        if self._json_path and self._thread is not None and not self.failure:
+            with self._lock:
+                self._session.end()
+                self._write(self._json_path, self._session.card())
+
+    def compare_with(self, runs: tuple[Reference, ...]) -> None:
+        """Takes other runs as repeats of this one, besides those of the request."""
+        with self._lock:
+            self._siblings = runs
+            own = self._request.settings.repeats
+            self._session.settings = replace(self._session.settings, repeats=(*own, *runs))
+        self._waker.wake()
+
+    def card(self) -> Card:
+        """The card as of now."""
+        with self._lock:
+            return self._session.card()
+
+    def export(self) -> str:
+        """See `Feed.export`."""
+        with self._lock:
+            card = self._ended_if_over().card()
+        path = self.card_path
+        write_atomically(path, dumps(card))
+        provisional = card.run_end is None and not card.frozen
+        return f"wrote {label(path)}" + (" (provisional: the run goes on)" if provisional else "")
+
+    def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
+        """See `Feed.lines`."""
+        with self._lock:
+            read = self._session.interpreter
+            recent, size, digest = tuple(read.recent), read.size, read.sha256
+        from sixdim.tui.session.read_back import read_back
+
+        found = read_back(self._path, size, digest, numbers)
+        return tuple(line for line in recent if line[0] in numbers) if found is None else found
+
+    def toggle_pause(self) -> None:
+        """A live log cannot be paused."""
+
+    def step(self, epochs: int) -> None:
+        """A live log has one moment: now."""
+
+    def change_speed(self, factor: float) -> None:
+        """A live log has its own pace."""
+
+    def go_to_epoch(self, label: int) -> None:
+        """A live log has one moment: now."""
+
+    def go_to_end(self) -> None:
+        """A live log has one moment: now."""
+
+    def select(self, step: int) -> None:
+        """There is one log."""
+
+    def _fresh(self) -> Session:
+        session = self._request.session(self._path, self._keep)
+        own = session.settings.repeats
+        session.settings = replace(session.settings, repeats=(*own, *self._siblings))
+        return session
+
+    def _run(self) -> None:
+        try:
+            self._follow()
+        except Exception as error:  # noqa: BLE001 - a dead thread would look like a quiet log
+            self.failure = f"stopped reading: {type(error).__name__}: {label(error, 200)}"
+            self._publish(self._frame(Piece(trouble=self.failure)))
+
+    def _follow(self) -> None:
+        self._waker.start()
+        shown: Frame | None = None
+        painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
+        while not self._stop.is_set():
+            grew, piece = self._read()
+            if not piece.behind:  # a reading taken now belongs to no epoch of the past
+                with self._lock:
+                    self._gpus.collect(self._session)
+            now = self._clock.monotonic()
+            caught_up = shown is not None and shown.catching_up is not None and not piece.behind
+            least = max(period, period_for(self._session.interpreter.lines - lines))
+            wait = None if caught_up or now - painted >= least else painted + least - now
+            if wait is None and (frame := self._frame(piece)) != shown:
+                self._publish(frame)
+                shown, painted, lines, poll = frame, now, frame.snapshot.lines, least
+                period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
+            self._write_when_due(quiet=not grew)
+            if not piece.behind:
+                self._waker.wait(grew, wait, poll)
+
+    def _read(self) -> tuple[bool, Piece]:
+        """Reads what is there, for at most `BUDGET` seconds.
+
+        What is written meanwhile waits for the next look: running after a fast writer would
+        read a few lines at a time, all the time.
+        """
+        begin = self._clock.monotonic()
+        grew = False
+        while True:
+            piece = self._look()
+            grew = grew or bool(piece.data)
+            if not piece.behind or self._clock.monotonic() - begin > BUDGET:
+                return grew, piece
+
+    def _look(self) -> Piece:
+        piece = self._tail.look()
+        with self._lock:
+            if piece.restarted:
+                self._begin_again()
+            if piece.data:
+                self._session.feed(piece.data)
+            if piece.ended:
+                self._session.end()
+        self._note_growth(bool(piece.data))
+        return piece
+
+    def _begin_again(self) -> None:
+        self._session = self._fresh()
+        self._restarts += 1
+        self._written = None
+        self._longest_gap = 0.0
+        self._message = "the log was replaced or truncated: reading it anew"
+
+    def _note_growth(self, grew: bool) -> None:
+        if grew:
+            now = self._clock.monotonic()
+            self._longest_gap = max(self._longest_gap, now - self._last_growth)
+            self._last_growth = now
+
+    def _frame(self, piece: Piece) -> Frame:
+        with self._lock:
+            snapshot = self._snapshot()
+            lines = tuple(self._session.interpreter.recent)
+        read = snapshot.bytes
+        behind = piece.behind
+        broken = self._broken(snapshot.card)
+        stalled = "" if broken else self._stalled(snapshot.card)
+        return Frame(
+            snapshot,
+            lines,
+            message=piece.trouble or broken or stalled or self._message,
+            stalled=bool(stalled),
+            broken=bool(broken),
+            catching_up=read / (read + behind) if behind else None,
+            restarts=self._restarts,
+        )
+
+    def _snapshot(self) -> Snapshot:
+        """The session as it is to be shown; the last one where nothing it rests on changed."""
+        session = self._session
+        state = (
+            *(self._restarts, session.interpreter.size, session.ended, session.settings),
+            *(session.telemetry, session.telemetry_note, session.readings),
+        )
+        if self._taken is None or self._taken[0] != state:
+            self._taken = state, session.snapshot()
+        return self._taken[1]
+
+    def _broken(self, card: Card) -> str:
+        """Says that nothing came after a line that ends a run; the card waits for the end."""
+        run = self._session.run
+        failed, last = run.failed, run.last_iteration
+        quiet = self._clock.monotonic() - self._last_growth
+        if failed is None or card.status not in _OPEN or quiet < BROKEN_AFTER:
+            return ""
+        if last is not None and last.at.line > failed.at.line:
+            return ""  # it was caught: training went on
+        return f"failed: no line since {failed.kind.replace('_', ' ')} (line {failed.at.line})"
+
+    def _stalled(self, card: Card) -> str:
+        """Says that the log is silent for much longer than it ever was, in whole minutes."""
+        quiet = self._clock.monotonic() - self._last_growth
+        usual = max(STALL_LEAST, 3 * self._longest_gap)
+        if card.status is not Status.TRAINING or quiet < usual:
+            return ""
+        return f"stalled: no new line for {int(quiet // 60)} min"
+
+    def _ended_if_over(self) -> Session:
+        """The session, or where its closing line was read, a copy with its input ended."""
+        if self._session.ended or not self._session.closed():
+            return self._session
+        ended = self._session.copy()
+        ended.end()
+        return ended
+
+    def _write_when_due(self, quiet: bool) -> None:
+        """Writes the card at the freeze, and again when the end completes it."""
+        if self._json_path is None:
+            return
+        with self._lock:
+            over = self._session.closed() or self._session.ended
+            frozen, closed = self._session.frozen(), over and quiet
+            state = (self._session.interpreter.size, closed)
+            if not (frozen or closed) or self._written == state:
+                return
+            if self._written is not None and not closed:
+                return
+            card = self._ended_if_over().card()
+        self._write(self._json_path, card)
+        self._written = state
+
+    def _write(self, path: str, card: Card) -> None:
+        try:
+            write_atomically(path, dumps(card))
+            self._message = f"wrote {label(path)}"
+        except UserError as error:
+            self.failure = str(error)
+            self._message = self.failure

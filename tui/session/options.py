@@ -1,0 +1,208 @@
+"""The flags that shape a card, the same for every command, and what they become."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from sixdim.metrics.values.card import SCHEMA
+from sixdim.metrics.values.convergence import TargetError, parse_target
+from sixdim.metrics.values.protocol import Records
+from sixdim.metrics.values.settings import Reference, Settings
+from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.plugins import known_formats, named_format, say_problems
+from sixdim.tui.base.protocol_flags import read_protocol
+from sixdim.tui.base.readings import Readings, found, named
+
+if TYPE_CHECKING:
+    from sixdim.parsers.events import Fact
+    from sixdim.parsers.input.rank_folder import RankFolder
+    from sixdim.parsers.statements.format import Reader
+    from sixdim.tui.session.session import Session
+
+_GPU = re.compile(r"\d{1,5}|(?:GPU|MIG)-[0-9a-zA-Z/-]{1,60}")
+_FACTS = {
+    "devices": "devices",
+    "nodes": "nodes",
+    "batch_per_device": "batch",
+    "global_batch": "global_batch",
+    "samples_per_epoch": "samples_per_epoch",
+}
+
+
+def parse_window(text: str | None) -> tuple[int, int] | None:
+    """Reads `6:10`.
+
+    Raises:
+        UserError: It is not two epoch labels in order.
+    """
+    if text is None:
+        return None
+    first, colon, last = text.partition(":")
+    if not (colon and first.isdigit() and last.isdigit() and len(text) < 20):
+        raise UserError(f"--window {label(text, 40)!r} is not A:B, two epoch labels such as 6:10")
+    if int(first) > int(last) or int(last) - int(first) > 100_000:
+        raise UserError(f"--window {label(text, 40)} must run from a lower to a higher epoch label")
+    return int(first), int(last)
+
+
+class Request(NamedTuple):
+    """Everything a command needs to read and judge a log.
+
+    Formats, and all that folds a log, are loaded with the first session: a screen can stand and
+    answer keys before.
+
+    Attributes:
+        settings: What shapes the card.
+        declared: Formats of the settings file, to choose from besides those of
+            `parsers.reader.registry`.
+        forced: The reader that `--format` names.
+        named: The recordings that `--telemetry` names; None where it names none.
+        folders: Runs whose ranks log by themselves, by the log that speaks for each.
+    """
+
+    settings: Settings
+    declared: tuple[type[Reader], ...] = ()
+    forced: type[Reader] | None = None
+    named: Readings | None = None
+    folders: Mapping[str, RankFolder] = MappingProxyType({})
+
+    def session(self, path: str, keep: int = 0, hashed: bool = True) -> Session:
+        """A session for the log at that path, or of that base name alone."""
+        from sixdim.parsers.input.naming import named as facts_of
+        from sixdim.parsers.reader.registry import formats
+        from sixdim.tui.session.session import Session
+
+        facts, name = facts_of(path).facts, base_name(path)
+        if (folder := self.folders.get(path)) is not None:
+            nodes = {"nodes": folder.nodes} if folder.nodes else {}
+            facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
+        settings = replace(self.settings, named=facts)
+        known = (*formats(), *self.declared)
+        return Session(name, settings, known, self.forced, keep, hashed=hashed)
+
+    def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
+        """The log to read for what was named, and the request that knows whose it is."""
+        if folder is None:
+            return path, self
+        return folder.chief, self._replace(folders={**self.folders, folder.chief: folder})
+
+    def alone(self) -> Request:
+        """The same judgement for a run that brings no readings, facts or other runs along."""
+        settings = replace(
+            self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
+        )
+        return self._replace(settings=settings, named=None)
+
+    def readings(self, path: str) -> Readings:
+        """The named recordings, else the journal that belongs to the log."""
+        return self.named if self.named is not None else found(path)
+
+
+def read_request(args: argparse.Namespace) -> Request:
+    """Turns parsed flags into a request; reads the other runs it names.
+
+    Raises:
+        UserError: A flag cannot be read, or a named file cannot.
+    """
+    say_problems()
+    forced = named_format(args.format, known_formats(args)) if args.format else None
+    try:
+        target = parse_target(args.target, "--target") if args.target else None
+    except TargetError as error:
+        raise UserError(str(error)) from error
+    protocol = read_protocol(args)
+    if args.window and protocol.records is not Records.EPOCH:
+        raise UserError(
+            f"--window counts epochs, and {protocol.name} reads {protocol.records} records: "
+            "--skip and --take are its window"
+        )
+    given: dict[str, Fact] = {
+        fact: value for fact, flag in _FACTS.items() if (value := getattr(args, flag)) is not None
+    }
+    settings = Settings(
+        target=target,
+        protocol=protocol,
+        from_header=args.start == "header",
+        window=parse_window(args.window),
+        run=args.run,
+        given=given,
+        by_node=args.baseline_nodes is not None,
+        telemetry_devices=_devices(args.gpus),
+        flops_per_sample=args.model_flops_per_sample,
+        peak_flops=args.peak_flops,
+    )
+    request = Request(settings, getattr(args, "declared", ()), forced, named(args.telemetry))
+    return request._replace(settings=_with_references(args, request))
+
+
+def _devices(text: str | None) -> tuple[int | str, ...] | None:
+    if text is None:
+        return None
+    parts = list(dict.fromkeys(part.strip() for part in text.split(",")))
+    if not all(_GPU.fullmatch(part) for part in parts):
+        wanted = "a list of indices or UUIDs such as 0,1 or GPU-5020332b"
+        raise UserError(f"--gpus {label(text, 40)!r} is not {wanted}")
+    return tuple(int(part) if part.isdigit() else part for part in parts)
+
+
+def _with_references(args: argparse.Namespace, request: Request) -> Settings:
+    plain = request._replace(settings=replace(request.settings, given={}, run=None))
+    baseline = reference(args.baseline, plain) if args.baseline else None
+    if baseline is not None:
+        # The default base of a comparison by card is one device, whatever its log leaves unsaid.
+        devices = args.baseline_devices or baseline.devices or (None if args.baseline_nodes else 1)
+        baseline = baseline._replace(devices=devices, nodes=args.baseline_nodes or baseline.nodes)
+    scaled = reference(args.scaled, plain) if args.scaled else None
+    if scaled is not None:
+        scaled = scaled._replace(
+            devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
+        )
+    return replace(
+        request.settings,
+        baseline=baseline,
+        scaled=scaled,
+        repeats=tuple(reference(path, plain) for path in args.repeat),
+    )
+
+
+def reference(path: str, request: Request) -> Reference:
+    """Reads another run, from its log or its card.
+
+    Raises:
+        UserError: It is neither.
+    """
+    name = base_name(path)
+    try:
+        log = LogFile(path)
+        first = log.read()
+        if first.lstrip()[:1] == b"{" and SCHEMA.encode() in first[:200]:
+            return _from_card(name, first, iter(log.read, b""))
+        session = request.session(path)
+        session.feed(first)
+        session.read(log)
+    except LogError as error:
+        raise UserError(str(error)) from error
+    if not session.interpreter.detection or not session.interpreter.detection.name:
+        raise UserError(f"{name}: no known log format, and not a card")
+    return Reference.from_card(name, session.card().to_json())
+
+
+def _from_card(name: str, first: bytes, rest: Iterator[bytes]) -> Reference:
+    from sixdim.parsers.text.foreign import MOST_BYTES, loads
+
+    text = bytearray(first)
+    for block in rest:
+        if len(text) > MOST_BYTES:
+            break
+        text += block
+    try:
+        return Reference.from_card(name, loads(bytes(text)))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(f"{name} is not a whole sixdim card: {label(error, 60)}") from error

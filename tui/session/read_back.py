@@ -1,0 +1,48 @@
+"""Lines of a growing log by number, and the certainty that they are those that were folded."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import IO
+
+from sixdim.parsers.input.source import BLOCK
+from sixdim.parsers.input.stream import is_pipe
+from sixdim.parsers.text.numbered import numbered
+
+
+def read_back(
+    path: str, size: int, sha256: str, numbers: Collection[int]
+) -> tuple[tuple[int, str], ...] | None:
+    """Lines of a growing log by number.
+
+    Args:
+        path: The log.
+        size: Bytes that were folded.
+        sha256: Their hash: after a rotation the file holds other bytes, and other lines.
+        numbers: Line numbers from 1.
+
+    Returns:
+        (number, sanitised text); None where the file is not what was folded.
+    """
+    digest = hashlib.sha256()
+
+    def folded(file: IO[bytes]) -> Iterator[bytes]:
+        left = size
+        while left > 0 and (block := file.read(min(BLOCK, left))):
+            digest.update(block)
+            left -= len(block)
+            yield block
+
+    if is_pipe(path):
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            stream = folded(file)
+            found = tuple(numbered(stream, numbers))
+            for _ in stream:
+                pass
+    except OSError:
+        return None
+    return found if digest.hexdigest() == sha256 else None

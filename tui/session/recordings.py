@@ -1,0 +1,47 @@
+"""Runs that were recorded as scalars and not as text: TensorBoard's files, W&B's offline runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sixdim.parsers.input.source import BLOCK, LogError, base_name
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.session import Session
+
+
+def is_recording(path: str) -> bool:
+    """Whether the file is such a recording, by its name."""
+    file = Path(path)
+    return ("tfevents" in file.name or file.suffix == ".wandb") and file.is_file()
+
+
+def read_recording(session: Session, paths: Sequence[str]) -> None:
+    """Reads one through its field's own package.
+
+    Raises:
+        LogError: It cannot be read, or the package is not installed.
+        UserError: Several are to be joined.
+    """
+    if len(paths) > 1:
+        raise UserError("--join is for text logs: name one recording")
+    from sixdim.parsers.reader.scalars import RecordError, reader_of, scalar_events
+
+    file = Path(paths[0])
+    reader = reader_of(file)
+    assert reader is not None
+    kind = "wandb" if file.suffix == ".wandb" else "tensorboard"
+    try:
+        session.recorded(kind, _bytes(file), scalar_events(reader(file)))
+    except RecordError as error:
+        raise LogError(label(error, 200)) from error
+    except OSError as error:
+        reason = label(error.strerror or error)
+        raise LogError(f"cannot read {base_name(paths[0])}: {reason}") from error
+
+
+def _bytes(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as stream:
+        while block := stream.read(BLOCK):
+            yield block

@@ -1,0 +1,180 @@
+"""A source of readings beside a growing log: polled, stamped with the epoch, journalled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader
+from sixdim.parsers.telemetry.journal_places import open_journal
+from sixdim.parsers.telemetry.logkey import KEY_BYTES
+from sixdim.parsers.telemetry.poller import Poller
+from sixdim.parsers.text.lines import label
+from sixdim.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from sixdim.parsers.telemetry.source import Source
+
+RETRY_S = 2.0
+"""Seconds between two tries for a journal that another monitor writes, or no disk took."""
+
+Take = Callable[[Session, Reading], None]
+
+
+class Sampler:
+    """Polls one source; see `tui.session.gpus.Gpus`.
+
+    The first monitor of a run writes its journal; every other reads what that one writes and
+    takes over where it ends.
+
+    Args:
+        log: The log; it need not exist yet.
+        source: What is asked.
+        monotonic: Seconds that never jump.
+        wall_us: Microseconds since 1970.
+        environment: Where the state folder is looked up.
+        interval_s: Seconds between readings.
+        take: Called with every reading of this run, the journal's earlier ones included;
+            None where nobody folds them.
+
+    Attributes:
+        problem: What is wrong now, in one sentence; empty while all is well.
+        journal: The journal being written; None while another monitor writes it.
+        written: Readings in the journal by this monitor.
+    """
+
+    def __init__(
+        self,
+        log: str,
+        source: Source,
+        monotonic: Callable[[], float],
+        wall_us: Callable[[], int],
+        environment: Mapping[str, str],
+        interval_s: float = 1.0,
+        take: Take | None = None,
+    ) -> None:
+        self.problem = ""
+        self.journal: Journal | None = None
+        self.written = 0
+        self.lost = 0
+        self._log = Path(log)
+        self._monotonic = monotonic
+        self._wall_us = wall_us
+        self._environment = environment
+        self._take = take
+        self._poller = Poller(source, interval_s=interval_s, monotonic=monotonic)
+        self._past: JournalReader | None = None
+        self._session: Session | None = None
+        self._replaced = False
+        self._try_again = -RETRY_S
+        self._trouble = ""
+        self._came: list[Reading] = []
+        self._latest: dict[tuple[str, int], Reading] = {}
+
+    def poll(self) -> bool:
+        """Asks the source when it is time; whether readings came, for `collect` to take."""
+        if self.journal is not None:
+            self._came += self._poller.collect(self._wall_us())
+        return bool(self._came)
+
+    def collect(self, session: Session) -> None:
+        """Takes the new readings, stamped with the session's current epoch, and journals them."""
+        if self._session is not None and session is not self._session:
+            self._let_go()  # another log lies there now: its readings go into another journal
+            self._replaced = True
+        self._session = session
+        now_us = self._wall_us()
+        if self.journal is None:
+            self._try_to_write(session)
+        if self.journal is None and self._past is not None:
+            self._read_past(session)
+        else:
+            epoch = current_epoch(session)
+            came, self._came = self._came + self._poller.collect(now_us), []
+            fresh = [r._replace(epoch=epoch) for r in came]
+            self._keep(fresh)
+            for reading in fresh:
+                self._hand(session, reading)
+        self.problem = self._trouble or self._poller.problem
+        session.readings = tuple(reading for _, reading in sorted(self._latest.items()))
+        session.telemetry_note = self.note()
+
+    def note(self) -> str:
+        """What the panel says of the source: its trouble, else its name and pace."""
+        if self.problem:
+            return self.problem
+        if self.journal is None:
+            return ""
+        return f"{self._poller.source.name}, every {self._poller.interval_s:g} s"
+
+    def stop(self) -> None:
+        """Ends polling and closes the journal."""
+        self._poller.close()
+        self._let_go()
+
+    def _keep(self, readings: list[Reading]) -> None:
+        if self.journal is None or not readings:
+            return
+        before = self.journal.lost
+        self.journal.append(readings)
+        failed = self.journal.lost - before
+        self.written += len(readings) - failed
+        self.lost += failed
+        self._trouble = self.journal.problem
+
+    def _try_to_write(self, session: Session) -> None:
+        if self._replaced and session.interpreter.size < KEY_BYTES:
+            return  # so short a log could still pass for the one before it
+        now = self._monotonic()
+        if now - self._try_again < RETRY_S:
+            return
+        self._try_again = now
+        try:
+            self.journal = open_journal(self._log, self._environment)
+        except JournalBusyError as busy:
+            self._trouble = str(busy)
+            if self._past is None or self._past.path != busy.path:
+                self._past = JournalReader(busy.path)
+            return
+        except OSError as error:
+            self._trouble = f"no journal: {label(error.strerror or error)}"
+            return
+        self._trouble = ""
+        if self._past is None or self._past.path != self.journal.path:
+            self._past = JournalReader(self.journal.path)
+        self._read_past(session)
+        self._past = None
+
+    def _read_past(self, session: Session) -> None:
+        """What the journal says of this run: from before, or from the monitor that writes it."""
+        if self._past is None or self._take is None:
+            return
+        try:
+            for reading in self._past.poll():
+                self._hand(session, reading)
+        except OSError as error:
+            self._trouble = f"{label(self._past.path.name)}: {label(error.strerror or error)}"
+
+    def _hand(self, session: Session, reading: Reading) -> None:
+        self._latest[reading.host, reading.device] = reading
+        if self._take is not None:
+            self._take(session, reading)
+
+    def _let_go(self) -> None:
+        if self.journal is not None:
+            self.journal.close()
+        self.journal, self._past = None, None
+        self._try_again = -RETRY_S
+
+
+def current_epoch(session: Session) -> int | None:
+    """The epoch a reading taken now belongs to; None before the first and after training.
+
+    What idle devices draw belongs to no epoch: not after the run's closing line, and not between
+    the evaluation that met the target and the next epoch, which may never come.
+    """
+    run = session.run
+    met = run.freeze is not None and run.freeze.epoch == run.current
+    return None if met or session.closed() else run.current

@@ -1,0 +1,166 @@
+"""One run being read: the single path from bytes to a card, for every command.
+
+Live, replayed and headless differ only in who calls `feed`; so the same bytes give the
+same card.
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sixdim import __version__
+from sixdim.metrics.card.scorecard import Provenance, score
+from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
+from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Event, Reading
+from sixdim.parsers.input.source import BLOCK, Source
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.statements.format import Reader
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.snapshot import Snapshot
+    from sixdim.metrics.card.view import SnapshotCache
+
+
+class Session:
+    """Reads one log and knows its card at any moment.
+
+    Args:
+        name: Base name of the log, sanitised.
+        settings: What shapes the card besides the bytes.
+        formats: Readers to choose from.
+        forced: A reader taken without detection.
+        keep: How many of the latest lines to keep for showing.
+        telemetry: Readings, or why there are none.
+        hashed: Whether the card says the hash of the bytes; what compares or exports cards
+            needs it, and it takes an eighth of the time.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        settings: Settings,
+        formats: tuple[type[Reader], ...],
+        forced: type[Reader] | None = None,
+        keep: int = 0,
+        telemetry: Telemetry | None = None,
+        hashed: bool = True,
+    ) -> None:
+        self.name = name
+        self.settings = settings
+        self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
+        names = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
+        self.interpreter = Interpreter(formats, forced, keep, hashed, names)
+        self.telemetry = telemetry or Telemetry()
+        self.telemetry_note = ""
+        self.readings: tuple[Reading, ...] = ()
+        self.ended = False
+        self._cache: SnapshotCache | None = None
+
+    def feed(self, chunk: bytes) -> None:
+        """Folds some bytes."""
+        self._fold(self.interpreter.feed(chunk))
+
+    def end(self) -> None:
+        """Says that no more bytes will come; a second call changes nothing."""
+        if not self.ended:
+            self.ended = True
+            self._fold(self.interpreter.end())
+
+    def read(self, source: Source) -> Session:
+        """Folds a finished log whole."""
+        # What is read stays, and makes no circles: to look through it for garbage is time lost.
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            while block := source.read(BLOCK):
+                self.feed(block)
+        finally:
+            gc.freeze()
+            if collects:
+                gc.enable()
+        self.end()
+        return self
+
+    def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
+        """Folds a finished recording that is no text.
+
+        Args:
+            kind: What the card calls its format.
+            blocks: Its bytes, for the card's provenance.
+            events: What was read from them, the end of input included.
+        """
+        for block in blocks:
+            self.interpreter.digest.update(block)
+            self.interpreter.size += len(block)
+        self.interpreter.recorded(kind)
+        self.ended = True
+        self._fold(events)
+        return self
+
+    def copy(self) -> Session:
+        """An independent session in the same state; the telemetry is shared."""
+        digest, shared, cache = self.interpreter.digest, self.telemetry, self._cache
+        known = {id(digest): digest.copy(), id(shared): shared, id(cache): None}
+        return copy.deepcopy(self, known)
+
+    def _fold(self, events: Iterable[Event]) -> None:
+        apply = self.fold.apply
+        for event in events:
+            apply(event)
+
+    @property
+    def run(self) -> Run:
+        """The run that is judged: the chosen one, or the last while that has not come."""
+        try:
+            return self.fold.chosen(self.settings.run)
+        except IndexError:
+            return self.fold.chosen()
+
+    def frozen(self) -> bool:
+        """Whether the target is met."""
+        return self.run.freeze is not None
+
+    def closed(self) -> bool:
+        """Whether the run's closing line was read: its writer is done."""
+        return self.run.end is not None
+
+    def card(self) -> Card:
+        """The scorecard as of now."""
+        return score(self.fold, self.run, self.settings, self.telemetry, self.provenance())
+
+    def provenance(self) -> Provenance:
+        """Which bytes the card rests on."""
+        read = self.interpreter
+        return Provenance(
+            version=__version__,
+            log=self.name,
+            sha256=read.sha256,
+            size=read.size,
+            ended=self.ended,
+            detection=read.detection,
+        )
+
+    def snapshot(self) -> Snapshot:
+        """Everything a screen shows, frozen."""
+        from sixdim.metrics.card.view import SnapshotCache, snapshot
+
+        if self._cache is None:
+            self._cache = SnapshotCache()
+        return snapshot(
+            self.run,
+            self.settings,
+            self.card(),
+            readings=self.readings,
+            telemetry_note=self.telemetry_note or self.telemetry.reason,
+            lines=self.interpreter.lines,
+            unknown_lines=self.interpreter.unknown,
+            cache=self._cache,
+        )

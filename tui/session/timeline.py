@@ -1,0 +1,82 @@
+"""Where in a finished log its own clock stands: bytes to seconds and back."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sixdim.metrics.fold.epoch import Epoch
+
+ASSUMED_EPOCH = 60.0
+"""Seconds an epoch is played in where the log carries no time at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One point: the log clock at a byte offset, and the epoch that begins there."""
+
+    offset: int
+    seconds: float
+    epoch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A monotone map between byte offsets and seconds since the first epoch.
+
+    Attributes:
+        marks: By offset and by seconds, both never decreasing; at least two.
+        clock: Which clock this is.
+    """
+
+    marks: tuple[Mark, ...]
+    clock: str
+
+    @property
+    def duration(self) -> float:
+        """Seconds of the whole log."""
+        return self.marks[-1].seconds
+
+    def offset_at(self, seconds: float) -> int:
+        """Bytes that were written by then, interpolated between marks."""
+        after = bisect_right(self.marks, seconds, key=lambda m: m.seconds)
+        if after == 0:
+            return self.marks[0].offset
+        if after == len(self.marks):
+            return self.marks[-1].offset
+        a, b = self.marks[after - 1], self.marks[after]
+        share = (seconds - a.seconds) / (b.seconds - a.seconds)
+        return a.offset + int(share * (b.offset - a.offset))
+
+
+def timeline(epochs: Iterable[Epoch], size: int, total: float | None) -> Timeline:
+    """Builds the map.
+
+    Args:
+        epochs: In the log's order.
+        size: Bytes of the log.
+        total: Printed total training time in seconds, where there is one.
+    """
+    told = [(epoch.label, epoch.offset, _seconds(epoch)) for epoch in epochs]
+    known = sorted(seconds for _label, _offset, seconds in told if seconds)
+    usual = known[len(known) // 2] if known else ASSUMED_EPOCH
+    clock = "log clock" if known else "no clock in the log: one minute an epoch"
+    marks = [Mark(0, 0.0)]
+    now = 0.0
+    for label, offset, seconds in told:
+        marks.append(Mark(max(offset, marks[-1].offset), now, label))
+        now += seconds or usual
+    if not told:
+        now = ASSUMED_EPOCH
+    end = max(now, total) if total and known else now
+    marks.append(Mark(size, end))
+    return Timeline(tuple(marks), clock)
+
+
+def _seconds(epoch: Epoch) -> float | None:
+    if epoch.epoch_time is not None:
+        return epoch.epoch_time
+    if epoch.start_us is not None and epoch.end_us is not None and epoch.end_us > epoch.start_us:
+        return (epoch.end_us - epoch.start_us) / 1e6
+    return epoch.train_time
