@@ -14,7 +14,8 @@ from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.names import BAR, Named, meaning, named_numbers, words_of
 from sixdim.parsers.grammar.shape import Broken, Fields
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 

@@ -31,7 +31,8 @@ from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.pairs import figure
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 

@@ -29,7 +29,8 @@ class Statement(NamedTuple):
         weight: How much one such line says that the log has this format, from 0 (any
             program might print it) to 1 (nobody else does).
         what: What the line is, for the reasons of a detection ("iteration", "evaluation").
-        record: What the holes of a progress line mean, where that is all there is to it.
+        record: What the holes of a progress line mean: all there is to it, or what its method
+            needs of the pairs.
     """
 
     shape: Shape
@@ -93,9 +94,11 @@ class Dispatch:
 
 def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
     shape, record, wanted = statement.shape, statement.record, ALL
-    if record is not None:
+    if record is not None and statement.emit == record.read:
         record = record.reduced(names)
         statement, wanted = statement._replace(emit=record.read), record.wanted(names)
+    elif record is not None:
+        wanted = Wanted(None, record.wanted(names).pairs)
     return Compiled(shape.clue, _match(shape, wanted), statement, shape.anchor)
 
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 from sixdim.parsers.events import Event
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.grammar.table import Row
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line, label
 
 
