@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sixdim.parsers.grammar.convert import converter
+from sixdim.parsers.grammar.convert import PAIR, converter
 from sixdim.parsers.grammar.holes import BEFORE_NUMBER, NUMBER, UNIX
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields, Wanted
@@ -73,44 +73,35 @@ class Template:
 
     Args:
         shape: The statement's shape.
-        wanted: The fields and the pairs that are used.
         expression: The regular expression of such a line.
-        fields: Name and hole type of its first groups.
-        keys: Key of each further group, whose text is the pair's value.
+        groups: Name and type of each of its groups, as `converter` has them.
+        wanted: The fields that are wanted, where their numbers stand in the texts of pairs; None
+            where each number has its group.
     """
 
     def __init__(
         self,
         shape: KeyValues,
-        wanted: Wanted,
         expression: str,
-        fields: list[tuple[str, str]],
-        keys: list[str],
+        groups: list[tuple[str, str]],
+        wanted: Wanted | None,
     ) -> None:
         self._shape = shape
         self._wanted = wanted
         self._find = re.compile(expression).match
-        self._convert = converter(fields)
-        self._count = len(fields)
-        self._keys = keys
+        self._convert = converter(groups, shape.ends)
 
     def match(self, text: str) -> Fields | None:
         """The line's fields; None for a line with other keys, or with a value to look at."""
         found = self._find(text)
         if found is None:
             return None
-        groups = found.groups()
         try:
-            if not self._keys:
-                fields = self._convert(*groups)
-                fields["pairs"] = {}
-                return fields
-            fields = self._convert(*groups[: self._count])
+            fields = self._convert(*found.groups())
         except (ValueError, OverflowError):
             return None
-        ends = self._shape.ends
-        values = (text.strip(ends) for text in groups[self._count :])
-        fields["pairs"] = dict(zip(self._keys, values, strict=True))
+        if self._wanted is None:
+            return fields
         known = self._shape.with_numbers(fields, self._wanted)
         return None if isinstance(known, Broken) else known
 
@@ -162,40 +153,32 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
     if pairs is None:
         return None
     grammar = _grammar(shape, closes)
-    fields = [(name, kind) for name, kind in shape.head.holes.items() if name != shape.TAIL]
-    fields = [field for field in fields if wanted.has(field[0])]
+    groups = [(n, k) for n, k in shape.head.holes.items() if n != shape.TAIL and wanted.has(n)]
     numbers = {key: field for field, key in shape.numbers.items() if wanted.has(field)}
     keys = [pair.key for pair in pairs]
-    as_text = {k for k in keys if k and (wanted.pairs is None or k.lower() in wanted.pairs)}
-    if as_text or shape.thousands or shape.whole or shape.lenient:
-        as_text |= numbers.keys() & set(keys)
+    texts = {k for k in keys if k and (wanted.pairs is None or k.lower() in wanted.pairs)}
+    two_fields_of_one_key = len(numbers) < sum(map(wanted.has, shape.numbers))
+    in_texts = shape.thousands or bool(shape.whole) or shape.lenient or two_fields_of_one_key
+    if in_texts:
+        texts |= numbers.keys() & set(keys)
         numbers = {}
-    if len(numbers) < sum(wanted.has(field) for field in shape.numbers) and not as_text:
-        return None  # two fields of one key
     out = [head, _BLANKS]
-    texts: list[str] = []
     for place, pair in enumerate(pairs):
-        out.append(pair.before)
-        last = pair.key not in keys[place + 1 :]  # of pairs with one key the last counts
-        number = _number(shape, pair.value) if pair.key in numbers and last else None
-        if pair.key in as_text:
-            out.append(f"({grammar.value})")
-            texts.append(pair.key)
-        elif number:
-            out.append(number + grammar.number_end)
-            fields.append((numbers[pair.key], "float"))
-        elif pair.key:
-            if pair.key in numbers and last:
-                out.append(re.escape(pair.value.partition(" ")[0]) + grammar.number_end)
-            else:
-                out.append(grammar.value)
+        value = grammar.value if pair.key else ""
+        is_text = pair.key in texts
+        if is_text:
+            groups.append((pair.key, PAIR))
+        if pair.key in numbers and pair.key not in keys[place + 1 :]:  # of two the last counts
+            number = _number(shape, pair.value)
+            if number:
+                groups.append((numbers[pair.key], "float"))
+            value = (number or re.escape(pair.value.partition(" ")[0])) + grammar.number_end
+        out.append(pair.before + (f"({value})" if is_text else value))
     if clock is not None:
-        fields.append((shape.clock, "unix"))
-        if texts:
-            return None
+        groups.append((shape.clock, "unix"))
         out.append(rf"[ \t]++({UNIX})")
     out.append(grammar.end)
-    return Template(shape, wanted, "".join(out), fields, texts)
+    return Template(shape, "".join(out), groups, wanted if in_texts else None)
 
 
 def _number(shape: KeyValues, value: str) -> str | None:

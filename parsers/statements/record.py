@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Iteration, Metric, Scope
@@ -185,9 +186,12 @@ class IterationRecord:
 
     def _repeats(self, event: Iteration, before: Iteration | None) -> bool:
         """Whether a line says what the progress line before it said."""
-        return before is not None and all(
-            getattr(event, part) == getattr(before, part) for part in self.once
-        )
+        return before is not None and self._once(event) == self._once(before)
+
+    @cached_property
+    def _once(self) -> Callable[[Iteration], object]:
+        """Gives the parts that are compared."""
+        return attrgetter(*self.once)
 
 
 def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
