@@ -60,3 +60,4 @@ class CSRA(Reader):
         ignored("CP: {}, CR: {}, CF1 :{}", 0.5, "evaluation"),
         ignored("OP: {}, OR: {}, OF1 {}", 0.5, "evaluation"),
     )
+    bars = ignored("{percent:int}%|{}", 0.0, "progress bar")

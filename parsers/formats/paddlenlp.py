@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart
@@ -10,7 +10,7 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures, rate_unit
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.record import Gauge, first
+from sixdim.parsers.statements.record import Gauge, first, further
 from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -33,14 +33,8 @@ _STEPS = tuple(
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
-# The first is the throughput; where it is not `ips`, an `ips` is no figure of its own.
+# The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
-
-
-def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
-    rate = next((key for key in _RATES.values() if key in pairs), "ips")
-    return figures(pairs, ("loss", "avg loss", "ips", rate))
-
 
 _RECORD = replace(
     paddle_record("duration", "batch_cost"),
@@ -50,7 +44,7 @@ _RECORD = replace(
     loss=("loss", "avg_loss"),
     # The log counts in the epoch and in the run; an iteration has its epoch's count.
     figures=(Gauge("total", "global step"),),
-    further=_further,
+    further=further(figures, ("loss", "avg loss", *_RATES.values())),
 )
 
 

@@ -107,7 +107,10 @@ class Paddle(Reader):
             self._local = listed[0].count(",") + 1
             yield from self.report(line.origin(), "devices", self._local * self._nodes)
 
-    other_lines = ignored("LAUNCH {}", 0.0, "launcher")
+    other_lines = (
+        ignored("LAUNCH {}", 0.0, "launcher"),
+        ignored("Already save model in {}", 0.0, "checkpoint"),
+    )
 
 
 def metrics_of(pairs: dict[str, str], unit: str, names: dict[str, str]) -> tuple[Metric, ...]:
