@@ -113,17 +113,21 @@ class Interpreter:
         return self._detector.candidates(self._held)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
-        strip = self._envelopes.strip
+        strip, keep = self._envelopes.strip, self._keep
+        reader = self._reader
         for line in lines:
-            if self._keep:
+            if keep:
                 self.recent.append((line.number, line.text))
             self.lines += 1
             self._last = strip(line)
-            if self._reader is None:
+            if reader is None:
                 yield from self._consider(line)
+                reader = self._reader
                 continue
-            events = self._reader.read(line)
-            yield from self._unknown(line, self._reader) if events is None else events
+            events = reader.read(line)
+            if events is None:
+                events = self._unknown(line, reader)
+            yield from events
 
     def _unknown(self, line: Line, reader: Reader) -> Iterable[Event]:
         """The events of a line that the log's own format does not know."""
