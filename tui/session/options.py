@@ -75,8 +75,8 @@ class Request(NamedTuple):
 
     def session(self, path: str, keep: int = 0) -> Session:
         """A session for the log at that path, or of that base name alone."""
-        from sixdim.parsers.input.naming import named as facts_of
         from sixdim.parsers.reader.registry import formats
+        from sixdim.tui.base.log_name import named as facts_of
         from sixdim.tui.session.session import Session
 
         facts, name = facts_of(path).facts, base_name(path)
@@ -195,7 +195,7 @@ def reference(path: str, request: Request) -> Reference:
 
 
 def _from_card(name: str, first: bytes, rest: Iterator[bytes]) -> Reference:
-    from sixdim.parsers.text.foreign import MOST_BYTES, loads
+    from sixdim.tui.base.foreign_json import MOST_BYTES, loads
 
     text = bytearray(first)
     for block in rest:
