@@ -24,8 +24,9 @@ from sixdim.parsers.grammar.shape import Broken, Fields, Skeleton
 from sixdim.parsers.grammar.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochRecord
-from sixdim.parsers.statements.format import Reader, each, ignored, iterations, line, progress
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import each, ends, fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 __all__ = [
@@ -54,8 +55,10 @@ __all__ = [
     "Statement",
     "Table",
     "each",
+    "ends",
+    "fact",
     "ignored",
-    "iterations",
     "line",
     "progress",
+    "starts",
 ]

@@ -23,7 +23,8 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shape import Fields, Skeleton
 from sixdim.parsers.grammar.units import rate
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 

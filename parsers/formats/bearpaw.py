@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Event, RunStart
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
-from sixdim.parsers.statements.format import Statement
 from sixdim.parsers.text.lines import Line
 
 # Column names of the family, in lower case without dots, and the metric each is.

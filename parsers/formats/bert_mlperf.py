@@ -8,8 +8,10 @@ from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary, Tar
 from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _NAMES = {
@@ -61,7 +63,7 @@ class BertMlperf(Reader):
         yield TargetReached(line.origin(), f"mlm_acc>={f['target']:g}")
 
     statements = (
-        iterations(
+        progress(
             _pairs("training_steps", "seq/s"),
             IterationRecord(
                 step="step",

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunInfo, RunStart
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line, label
 
 _CANONICAL = {
@@ -90,17 +92,17 @@ class Caffe(Reader):
         yield RunEnd(line.origin())
 
     statements = (
-        iterations(
+        progress(
             Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}"),
             _RECORD,
             1.0,
         ),
-        iterations(  # NVIDIA's fork says the epoch as well
+        progress(  # NVIDIA's fork says the epoch as well
             Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), {}ep, loss = {loss:float}"),
             _RECORD,
             1.0,
         ),
-        iterations(Skeleton("Iteration {step:int}, loss = {loss:float}"), _RECORD, 0.6),
+        progress(Skeleton("Iteration {step:int}, loss = {loss:float}"), _RECORD, 0.6),
         Statement(Skeleton("Iteration {step:int}, Testing net {}..."), _test, 1.0, "test"),
         Statement(
             Skeleton("Test net output #{index:int}: {name:word} = {value:float} {}..."),

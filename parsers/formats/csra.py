@@ -8,8 +8,10 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -35,7 +37,7 @@ class CSRA(Reader):
         yield Evaluation(line.origin(), (Metric("map", f["value"], "fraction"),), epoch=self._epoch)
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "Epoch {epoch:int}[{step:int}/{steps:int}]: ",
                 delimiter=", ",

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Event, RunStart
 from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 _FIGURES = {

@@ -18,8 +18,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
@@ -173,7 +175,7 @@ class DeepSpeed(Reader):
             0.25,
             "iteration",
         ),
-        iterations(
+        progress(
             Skeleton(
                 "steps: {step:int} loss: {loss:float} iter time (s): {time:float} "
                 "samples/sec: {throughput:float}"

@@ -13,7 +13,8 @@ from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunEnd, Run
 from sixdim.parsers.grammar.figures import Facts, as_number, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line
 
@@ -103,10 +104,10 @@ class Detectron2(Reader):
         if f["rank"] == 0:
             self._facts.forget()
             yield RunStart(line.origin())
-        yield from self._facts.tell(line.origin(), "devices", f["devices"])
+        yield from self._facts.report(line.origin(), "devices", f["devices"])
 
     def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "global_batch", f["batch"])
+        yield from self._facts.report(line.origin(), "global_batch", f["batch"])
 
     statements = (
         Statement(

@@ -39,7 +39,8 @@ from sixdim.parsers.grammar.shape import Fields, Skeleton
 from sixdim.parsers.grammar.units import rate
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.closing_table import ClosingTable
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern

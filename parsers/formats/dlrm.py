@@ -17,8 +17,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _UNIT = "samples/s"  # a record is a sample
@@ -56,7 +58,7 @@ class Dlrm(Reader):
         yield RunEnd(at, f["time"])
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "Epoch:[{epoch:int}/{epochs:int}] [{step:int}/{steps:int}]",
                 separator=": ",

@@ -13,8 +13,10 @@ from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
 from sixdim.parsers.grammar.table import Table
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
@@ -64,7 +66,7 @@ class FairMot(Reader):
             yield Evaluation(line.origin(), metrics, epoch=self.epoch)
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "{}| train: [{epoch:int}][{step:int}/{steps:int}]|Tot: {elapsed:duration} "
                 "|ETA: {eta:duration} ",

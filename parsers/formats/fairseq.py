@@ -18,8 +18,10 @@ from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figure, figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import each, progress
 from sixdim.parsers.text.lines import Line
 
 _CANONICAL = {"ppl": "perplexity"}
@@ -118,7 +120,7 @@ class Fairseq(Reader):
 
     statements = (
         *(
-            iterations(shape, _INNER, 0.9)
+            progress(shape, _INNER, 0.9)
             for shape in _barred(
                 "epoch {epoch:int}: {step:int} / {steps:int} ", ",", "=", "loss", "wps"
             )

@@ -14,7 +14,8 @@ from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.names import BAR, Named, meaning, named_numbers, words_of
 from sixdim.parsers.grammar.shape import Broken, Fields
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -107,6 +108,10 @@ class Generic(Reader):
         return (
             known if known is None or self._repeats(known[1]) else (self.statements[-1], known[1])
         )
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`, of what `recognise` finds."""
+        return self.respond(line, self.recognise(line))
 
     def _repeats(self, fields: Fields | Broken) -> bool:
         """Whether these names stood in a line before: a log repeats itself, prose does not."""

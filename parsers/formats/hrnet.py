@@ -13,8 +13,10 @@ from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
@@ -48,9 +50,9 @@ class HrNet(Reader):
         yield Evaluation(line.origin(), metrics, epoch=self.epoch)
 
     statements = (
-        iterations(Skeleton(_HEAD + "Speed {throughput:float}" + _TAIL), _OF_RANK, 1.0),
-        iterations(Skeleton(_HEAD + "Speed: {throughput:float}" + _TAIL), _OF_RANK, 1.0),
-        iterations(
+        progress(Skeleton(_HEAD + "Speed {throughput:float}" + _TAIL), _OF_RANK, 1.0),
+        progress(Skeleton(_HEAD + "Speed: {throughput:float}" + _TAIL), _OF_RANK, 1.0),
+        progress(
             KeyValues(
                 "Epoch: [{epoch:int}/{epochs:int}] Iter:[{step:int}/{steps:int}],",
                 delimiter=", ",

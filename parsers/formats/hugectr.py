@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 
 _PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")

@@ -24,7 +24,8 @@ from sixdim.parsers.grammar.figures import Facts, as_number, figure, figures
 from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.text.lines import Line
 
@@ -215,16 +216,16 @@ class HuggingFace(Reader):
     def _examples(self, line: Line, f: Fields) -> Iterator[Event]:
         # An evaluation counts its examples in the same words, but after a batch is known.
         if self._training and self._facts.get("global_batch") is None:
-            yield from self._facts.tell(line.origin(), "samples_per_epoch", f["count"])
+            yield from self._facts.report(line.origin(), "samples_per_epoch", f["count"])
 
     def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "epochs_planned", f["count"])
+        yield from self._facts.report(line.origin(), "epochs_planned", f["count"])
 
     def _device_batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "batch_per_device", f["count"])
+        yield from self._facts.report(line.origin(), "batch_per_device", f["count"])
 
     def _global_batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "global_batch", f["count"])
+        yield from self._facts.report(line.origin(), "global_batch", f["count"])
 
     def _accumulation(self, line: Line, f: Fields) -> Iterator[Event]:
         # The total is per device * devices * accumulation steps, by the Trainer's own account.
@@ -232,17 +233,17 @@ class HuggingFace(Reader):
         if isinstance(total, int) and isinstance(single, int):
             devices, rest = divmod(total, max(1, single * f["count"]))
             if devices and not rest:
-                yield from self._facts.tell(line.origin(), "devices", devices)
+                yield from self._facts.report(line.origin(), "devices", devices)
 
     def _total(self, line: Line, f: Fields) -> Iterator[Event]:
-        for _ in self._facts.tell(line.origin(), "total steps", f["count"]):
+        for _ in self._facts.report(line.origin(), "total steps", f["count"]):
             self._steps = f["count"]
         return iter(())
 
     def _process(self, line: Line, f: Fields) -> Iterator[Event]:
         # The rank is the local one: with several nodes it does not count the devices.
         kind = f["type"].removeprefix("torch.")
-        yield from self._facts.tell(line.origin(), "precision", kind)
+        yield from self._facts.report(line.origin(), "precision", kind)
 
     def _opens(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self._flush()

@@ -12,7 +12,8 @@ from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary
 from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.text.lines import Line
 

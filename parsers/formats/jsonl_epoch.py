@@ -7,8 +7,9 @@ own (`test_acc1_ema`).
 from __future__ import annotations
 
 from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.format import Reader
 
 _TESTS = ("test_", "val_", "eval_", "ema_test_")
 _COCO = {"coco_eval_bbox": "box", "coco_eval_masks": "mask"}

@@ -17,8 +17,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -219,7 +221,7 @@ class Keras(Reader):
             0.5,
             "epoch without a bar",
         ),
-        iterations(
+        progress(
             Skeleton(
                 "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
                 "between steps {first:int} and {last:int}"

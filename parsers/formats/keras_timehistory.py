@@ -14,8 +14,10 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Event, Metric, RunInfo, Scope, Summary
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _INTERVAL = IterationRecord(
@@ -50,7 +52,7 @@ class KerasTimeHistory(Reader):
             yield RunInfo(line.origin(), "epochs_planned", f["epochs"])
 
     statements = (
-        iterations(
+        progress(
             Skeleton(
                 "TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
                 "between steps {begin:int} and {step:int}"
@@ -58,7 +60,7 @@ class KerasTimeHistory(Reader):
             _INTERVAL,
             1.0,
         ),
-        iterations(
+        progress(
             Skeleton(
                 "BenchmarkMetric: {'global step':{step:int}, 'time_taken': {seconds:float},"
                 "'examples_per_second': {throughput:float}}"
@@ -66,7 +68,7 @@ class KerasTimeHistory(Reader):
             _INTERVAL,
             1.0,
         ),
-        iterations(
+        progress(
             Skeleton("Train Step: {step:int}/{steps:int} / loss = {loss:float}..."),
             IterationRecord(step="step", steps="steps", loss=("loss",), once=("step", "loss")),
             0.6,

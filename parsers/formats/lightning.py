@@ -14,8 +14,10 @@ from sixdim.parsers.grammar.figures import Facts, figure, figures
 from sixdim.parsers.grammar.holes import clock
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import first
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -111,10 +113,10 @@ class Lightning(Reader):
         yield RunStart(line.origin())
 
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "devices", f["devices"])
+        yield from self._facts.report(line.origin(), "devices", f["devices"])
 
     def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "precision", f"amp {f['type']}")
+        yield from self._facts.report(line.origin(), "precision", f"amp {f['type']}")
 
     statements = (
         Statement(

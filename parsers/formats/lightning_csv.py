@@ -12,8 +12,8 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.figures import as_whole, figure
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
-from sixdim.parsers.statements.format import Statement
 from sixdim.parsers.text.lines import Line
 
 _SCORES = ("val", "test", "valid")

@@ -13,7 +13,8 @@ from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern

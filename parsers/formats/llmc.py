@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart, Scope, Summary
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _RECORD = IterationRecord(
@@ -62,13 +64,11 @@ class LlmC(Reader):
 
     statements = (
         # Negative where the device's peak is not known to llm.c.
-        iterations(
-            Skeleton(_PRINTED + "-{:float}% {} MFU | {throughput:float} tok/s"), _RECORD, 1.0
-        ),
-        iterations(
+        progress(Skeleton(_PRINTED + "-{:float}% {} MFU | {throughput:float} tok/s"), _RECORD, 1.0),
+        progress(
             Skeleton(_PRINTED + "{mfu:float}% {} MFU | {throughput:float} tok/s"), _RECORD, 1.0
         ),
-        iterations(
+        progress(
             Skeleton(
                 "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
                 "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)"
@@ -77,7 +77,7 @@ class LlmC(Reader):
             1.0,
         ),
         *(
-            iterations(
+            progress(
                 Skeleton(
                     "step {step:int}/{steps:int}: train loss {loss:float} "
                     + accuracy
@@ -88,12 +88,12 @@ class LlmC(Reader):
             )
             for accuracy in ("", "(acc {}) ")
         ),
-        iterations(
+        progress(
             Skeleton("step {step:int}: train loss {loss:float} (took {ms:float} ms)"),
             _RECORD,
             1.0,
         ),
-        iterations(
+        progress(
             KeyValues(
                 "s:{step:int} trl:{loss:float}",
                 delimiter=None,

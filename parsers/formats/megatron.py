@@ -14,8 +14,10 @@ from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, Ru
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord, first, further
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 
 # Arguments printed before the training, and the fact each is.

@@ -18,8 +18,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figure
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import each, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -167,10 +169,10 @@ class MindSpore(Reader):
         yield Problem(line.origin(), "nan_loss", line.text.strip()[:160], fatal=True)
 
     statements = (
-        iterations(Skeleton(_LOSS), _RECORD, 1.0),
-        iterations(Skeleton(_BENCHMARK + _SPEED), _BENCHMARK_RECORD, 1.0),
-        iterations(Skeleton(_BENCHMARK + " " + _SPEED), _BENCHMARK_RECORD, 1.0),
-        iterations(Skeleton(_SPEED + " " + _LOSS), _BENCHMARK_RECORD, 1.0),
+        progress(Skeleton(_LOSS), _RECORD, 1.0),
+        progress(Skeleton(_BENCHMARK + _SPEED), _BENCHMARK_RECORD, 1.0),
+        progress(Skeleton(_BENCHMARK + " " + _SPEED), _BENCHMARK_RECORD, 1.0),
+        progress(Skeleton(_SPEED + " " + _LOSS), _BENCHMARK_RECORD, 1.0),
         Statement(
             Skeleton(
                 "epoch: {epoch:int}, current epoch percent: {percent:float}, step: {step:int}, "
@@ -187,8 +189,8 @@ class MindSpore(Reader):
             "iteration",
         ),
         *each(_TIMES, _epoch, 1.0, "epoch time"),
-        *(iterations(shape, _STEP_RECORD, 1.0) for shape in _STEPS),
-        *(iterations(shape, _RATE_RECORD, 1.0) for shape in _RATES),
+        *(progress(shape, _STEP_RECORD, 1.0) for shape in _STEPS),
+        *(progress(shape, _RATE_RECORD, 1.0) for shape in _RATES),
         Statement(
             Skeleton("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}"),
             _result,

@@ -31,7 +31,8 @@ from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.pairs import figure
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
@@ -333,7 +334,7 @@ def _number(value: object) -> float | None:
 def _parsed(body: str) -> Any:
     import json
 
-    from sixdim.parsers.text.foreign import cleaned
+    from sixdim.parsers.text.untrusted import cleaned
 
     try:
         flat = body.strip() and body.count("[") + body.count("{") < 64

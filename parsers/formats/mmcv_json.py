@@ -10,7 +10,8 @@ from sixdim.parsers.formats.mmcv_text import evaluated
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line
 

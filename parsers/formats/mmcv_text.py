@@ -21,8 +21,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.figures import Facts, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
@@ -150,21 +152,21 @@ class MmcvText(Reader):
         yield RunStart(line.origin())
 
     def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "epochs_planned", f["epochs"])
+        yield from self._facts.report(line.origin(), "epochs_planned", f["epochs"])
 
     def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "batch_per_device", f["batch"])
+        yield from self._facts.report(line.origin(), "batch_per_device", f["batch"])
 
     def _single(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "devices", 1)
+        yield from self._facts.report(line.origin(), "devices", 1)
 
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         # Older versions print range(0, 1) for every distributed run: a 1 says nothing.
         if f["devices"] > 1:
-            yield from self._facts.tell(line.origin(), "devices", f["devices"])
+            yield from self._facts.report(line.origin(), "devices", f["devices"])
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "Epoch [{epoch:int}][{step:int}/{steps:int}]",
                 delimiter=", ",
@@ -175,7 +177,7 @@ class MmcvText(Reader):
             _RECORD,
             1.0,
         ),
-        iterations(
+        progress(
             KeyValues(
                 "Iter [{step:int}/{steps:int}]",
                 delimiter=", ",
@@ -186,7 +188,7 @@ class MmcvText(Reader):
             _RECORD,
             1.0,
         ),
-        iterations(
+        progress(
             KeyValues(
                 "Epoch(train) [{epoch:int}][{step:int}/{steps:int}]",
                 separator=": ",
@@ -196,7 +198,7 @@ class MmcvText(Reader):
             _RECORD,
             1.0,
         ),
-        iterations(
+        progress(
             KeyValues(
                 "Iter(train) [{step:int}/{steps:int}]",
                 separator=": ",

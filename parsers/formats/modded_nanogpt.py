@@ -8,7 +8,8 @@ from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Summary
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 _KEYS = ("train_time", "step_avg")

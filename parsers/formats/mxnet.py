@@ -22,9 +22,10 @@ from sixdim.parsers.grammar.pairs import figure, figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.closing_table import ClosingTable
-from sixdim.parsers.statements.format import Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -215,7 +216,7 @@ class MXNet(GluonEvaluations):
         return self._grid.row(line, f)
 
     statements = (
-        *(iterations(shape, _BATCH, 1.0) for shape in (*_BATCHES, *_DETECTOR_BATCHES)),
+        *(progress(shape, _BATCH, 1.0) for shape in (*_BATCHES, *_DETECTOR_BATCHES)),
         Statement(
             Skeleton("Epoch[{epoch:int}] Batch[{step:int}] Loss[{loss:float}]"),
             _loss,

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunStart, Scope
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -51,7 +53,7 @@ class NanoGPT(Reader):
         self._started = True
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "iter {step:int}:",
                 delimiter=",",

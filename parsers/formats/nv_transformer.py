@@ -17,8 +17,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -54,7 +56,7 @@ class NvidiaTransformer(Reader):
         yield Summary(line.origin(), figures(f["pairs"]))
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "Transformer | epoch {epoch:int} | step {step:int} |",
                 delimiter="|",

@@ -12,8 +12,9 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunInfo, 
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures, rate_unit
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Statement, each
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, progress
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, paddle_record
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 
 _SECTIONS = tuple(
@@ -33,7 +34,7 @@ _SUMS = {"throughput": "ips", "batches": "batch_cost_sum", "elapsed": "elapse_su
 _TIMES = ("ips", "batch_cost", "reader_cost", "batch_cost_sum", "elapse", "elapse_sum", "lr", "eta")
 _NAMES = {"top1": "acc1", "top5": "acc5", "test_acc1": "acc1", "test_acc5": "acc5"}
 _GLUED = ("sec", "s")
-_RECORD = progress("batch_cost", "elapse")
+_RECORD = paddle_record("batch_cost", "elapse")
 
 
 class PaddleClas(Paddle):

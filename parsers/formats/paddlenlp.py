@@ -9,9 +9,10 @@ from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures, rate_unit
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Statement, each
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, progress
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge, first
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -43,7 +44,7 @@ def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
 
 
 _RECORD = replace(
-    progress("duration", "batch_cost"),
+    paddle_record("duration", "batch_cost"),
     throughput=tuple(_RATES),
     uses=tuple(_RATES.values()),
     unit=lambda f: rate_unit(f["pairs"][_RATES[first(_RATES, f)]]),

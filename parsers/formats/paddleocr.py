@@ -8,8 +8,8 @@ from sixdim.parsers.events import Evaluation, Event, RunInfo, Summary
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Statement
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, progress
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, paddle_record
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -19,7 +19,7 @@ _NUMBERS = {
     "batch_cost": "batch_cost",
 }
 _NAMES = {k: k for k in ("acc", "precision", "recall", "hmean", "f1", "norm_edit_dis", "total_acc")}
-_RECORD = progress("average", "batch_cost", unit="samples/s")
+_RECORD = paddle_record("average", "batch_cost", unit="samples/s")
 
 
 class PaddleOCR(Paddle):

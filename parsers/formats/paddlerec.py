@@ -8,12 +8,12 @@ from sixdim.parsers.events import EpochEnd, Event, Metric, Scope
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figure, figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Statement
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, progress
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.paddle import PADDLE, Paddle, paddle_record
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "avg_batch_cost"}
-_RECORD = progress("duration")
+_RECORD = paddle_record("duration")
 
 
 class PaddleRec(Paddle):

@@ -8,14 +8,14 @@ from dataclasses import replace
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, Summary
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Statement
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, progress
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
 _NAMES = {"mIoU": "miou", "Acc": "acc", "Kappa": "kappa", "Dice": "dice", "Auc_roc": "auc"}
-_PROGRESS = progress("duration", unit="samples/s")
+_PROGRESS = paddle_record("duration", unit="samples/s")
 # `iter` counts over the whole run, so the epoch is one figure among the others.
 _RECORD = replace(
     _PROGRESS,

@@ -17,8 +17,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import each, progress
 from sixdim.parsers.text.lines import Line
 
 _SCORES = tuple(
@@ -60,7 +62,7 @@ class PyTorchImageNet(Reader):
             yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
                 delimiter=None,

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
@@ -37,8 +39,8 @@ class Ssd(Reader):
         yield Evaluation(line.origin(), (Metric("box", f["value"], "fraction"),), step=self.step)
 
     statements = (
-        iterations(Skeleton(_HEAD + ", avg. samples / sec: {throughput:float}..."), _RECORD, 1.0),
-        iterations(Skeleton(_HEAD + "..."), _RECORD, 0.8),
+        progress(Skeleton(_HEAD + ", avg. samples / sec: {throughput:float}..."), _RECORD, 1.0),
+        progress(Skeleton(_HEAD + "..."), _RECORD, 0.8),
         Statement(
             Skeleton(
                 "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = "

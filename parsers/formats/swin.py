@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunEnd, Scope, Summary
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = (
@@ -59,8 +61,8 @@ class Swin(Reader):
         yield RunEnd(line.origin(), f["time"])
 
     statements = (
-        iterations(Skeleton(_HEAD + "fps {throughput:float}img/s..."), _RECORD, 1.0),
-        iterations(Skeleton(_HEAD + "..."), _RECORD, 1.0),
+        progress(Skeleton(_HEAD + "fps {throughput:float}img/s..."), _RECORD, 1.0),
+        progress(Skeleton(_HEAD + "..."), _RECORD, 1.0),
         Statement(
             Skeleton("EPOCH {epoch:int} Avg img/s: {value:float}"),
             _throughput,

@@ -24,8 +24,10 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line, label
 
 _SPREAD = (
@@ -104,7 +106,7 @@ class TfCnnBenchmarks(Reader):
 
     statements = (
         Statement(Skeleton("total images/sec: {value:float}"), _total, 1.0, "total"),
-        iterations(Skeleton(_SPREAD + " {loss:float}"), _RECORD, 1.0),
+        progress(Skeleton(_SPREAD + " {loss:float}"), _RECORD, 1.0),
         Statement(
             Skeleton(_SPREAD + "{rest:text}"),
             _iteration,

@@ -21,8 +21,10 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.figures import Facts, figure
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -64,26 +66,26 @@ class Timm(Reader):
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         self.latest, self._opened = None, False
         yield RunStart(line.origin())
-        yield from self._facts.tell(line.origin(), "epochs_planned", f["epochs"])
+        yield from self._facts.report(line.origin(), "epochs_planned", f["epochs"])
 
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         if not self._opened:  # every rank prints it
             self._opened = True
             self._facts.forget()
             yield RunStart(line.origin())
-        yield from self._facts.tell(line.origin(), "devices", f["devices"])
+        yield from self._facts.report(line.origin(), "devices", f["devices"])
 
     def _created(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "model", f["model"])
+        yield from self._facts.report(line.origin(), "model", f["model"])
 
     def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "precision", "amp")
+        yield from self._facts.report(line.origin(), "precision", "amp")
 
     def _float32(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "precision", "fp32")
+        yield from self._facts.report(line.origin(), "precision", "fp32")
 
     statements = (
-        iterations(
+        progress(
             Skeleton(
                 "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] "
                 "Loss: {loss:float} ({}Time: {duration:float}s, {throughput:float}/s "

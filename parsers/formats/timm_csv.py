@@ -7,9 +7,9 @@ one's figures, without one the raw model's.
 from __future__ import annotations
 
 from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
-from sixdim.parsers.statements.format import Statement
 
 _NAMES = {"eval_top1": ("acc1", "%"), "eval_top5": ("acc5", "%"), "eval_loss": ("loss", "")}
 _RECORD = EpochRecord(scores("eval_", _NAMES, strip="eval_"))

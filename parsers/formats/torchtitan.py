@@ -9,8 +9,10 @@ from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo, Ru
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord, further
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 
 _DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")
@@ -62,7 +64,7 @@ class Torchtitan(Reader):
         yield RunInfo(line.origin(), "model", f"{f['family']} {f['size']}")
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "step: {step:int} ",
                 delimiter=None,

@@ -25,8 +25,10 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, iterations
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, counted
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -179,7 +181,7 @@ class Torchvision(Reader):
         yield Problem(line.origin(), "nan_loss", line.text.strip()[:120], fatal=True)
 
     statements = (
-        iterations(
+        progress(
             KeyValues(
                 "Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ",
                 numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},

@@ -13,7 +13,8 @@ from sixdim.parsers.formats.huggingface import NAMES, NOT_SCORES, whole_run
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 _LABELS = frozenset(("step", "loss"))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Event, Iteration, Scope
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 

@@ -13,7 +13,9 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.figures import Facts, as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -97,7 +99,7 @@ class Yolo(Reader):
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         self._epoch, self._step, self._over = None, 0, False
         yield RunStart(line.origin())
-        yield from self._facts.tell(line.origin(), "epochs_planned", f["epochs"])
+        yield from self._facts.report(line.origin(), "epochs_planned", f["epochs"])
 
     def _end(self, line: Line, f: Fields) -> Iterator[Event]:
         self._over = True
@@ -111,23 +113,23 @@ class Yolo(Reader):
         for key, fact in (("batch", "global_batch"), ("batch_size", "global_batch")):
             value = as_whole(f["pairs"].get(key))
             if value is not None and value > 0:  # -1: automatic
-                yield from self._facts.tell(at, fact, value)
+                yield from self._facts.report(at, fact, value)
         devices = _DEVICES.search(line.text)
         if devices is not None:
-            yield from self._facts.tell(at, "devices", devices[1].count(",") + 1)
+            yield from self._facts.report(at, "devices", devices[1].count(",") + 1)
         model = f["pairs"].get("model") or f["pairs"].get("weights", "").strip("[]'")
         if model:
-            yield from self._facts.tell(at, "model", model)
+            yield from self._facts.report(at, "model", model)
 
     def _automatic(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "global_batch", f["batch"])
+        yield from self._facts.report(line.origin(), "global_batch", f["batch"])
 
     def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.tell(line.origin(), "precision", "amp")
+        yield from self._facts.report(line.origin(), "precision", "amp")
 
     def _images(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["images"] == f["total"]:
-            yield from self._facts.tell(line.origin(), "samples_per_epoch", f["images"])
+            yield from self._facts.report(line.origin(), "samples_per_epoch", f["images"])
 
     statements = (
         Statement(

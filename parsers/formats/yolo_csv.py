@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
-from sixdim.parsers.statements.format import Statement
 
 _NAMES = {
     "metrics/precision": ("precision", "fraction"),

@@ -83,21 +83,21 @@ def figures(
 
 
 class Facts:
-    """Run facts that a log repeats, once per rank or per config dump: each is told once."""
+    """Run facts that a log repeats, once per rank or per config dump: each is reported once."""
 
     def __init__(self) -> None:
-        self._told: dict[str, Fact] = {}
+        self._reported: dict[str, Fact] = {}
 
-    def tell(self, at: Origin, name: str, value: Fact) -> Iterator[RunInfo]:
-        """The fact, unless it was the last one told under that name."""
-        if self._told.get(name) != value:
-            self._told[name] = value
+    def report(self, at: Origin, name: str, value: Fact) -> Iterator[RunInfo]:
+        """The fact, unless it is what was last reported under that name."""
+        if self._reported.get(name) != value:
+            self._reported[name] = value
             yield RunInfo(at, name, label(value, 120) if isinstance(value, str) else value)
 
     def get(self, name: str) -> Fact | None:
-        """What was last told under that name."""
-        return self._told.get(name)
+        """What was last reported under that name."""
+        return self._reported.get(name)
 
     def forget(self) -> None:
-        """A new run begins: everything may be told again."""
-        self._told.clear()
+        """A new run begins: everything may be reported again."""
+        self._reported.clear()

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from sixdim.parsers.grammar.convert import converter
+from sixdim.parsers.grammar.convert import PAIR, converter
 from sixdim.parsers.grammar.holes import BEFORE_NUMBER, NUMBER, UNIX
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields, Wanted
@@ -24,10 +24,30 @@ _MOST = 8
 _WORTH = 16
 """Lines for which a further template may be made."""
 _BLANKS = r"[ \t]*+"
+_IS_NUMBER = pattern(NUMBER)
 _ODD_BLANK = pattern(r"[^\S \t]")
 """A blank that `str.strip` removes and the templates do not know."""
+GROUPED = r"[-+]?\d[\d,]*+(?:\.\d*+)?+(?:[eE][-+]?\d++)?+"
+
 _CONVERTIBLE = r"(?:[-+]?(?:\d{1,18}+(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d{1,2}+)?|(?i:nan|inf))"
 """A number that need not be converted to know that it can be."""
+
+
+class Template(NamedTuple):
+    """The lines with one sequence of keys.
+
+    Attributes:
+        expression: The regular expression of such a line.
+        groups: What each of its groups holds: a field's name and hole type, or a pair's key and
+            `PAIR`.
+    """
+
+    expression: str
+    groups: list[tuple[str, str]]
+
+
+Read: TypeAlias = Callable[[Any, Any, str], Any]
+"""Reads a text, for a reader of logs and a line that it only hands on; None where it cannot."""
 
 
 class TemplateCache:
@@ -36,87 +56,76 @@ class TemplateCache:
     Args:
         shape: The statement's shape.
         wanted: The fields and the pairs that are used.
-    """
-
-    def __init__(self, shape: KeyValues, wanted: Wanted) -> None:
-        self._shape = shape
-        self._wanted = wanted
-        self._templates: list[Template] = []
-        self._latest: Callable[[str], Fields | None] = _nothing
-        self._read = 0
-        self._made = 0
-
-    def match(self, text: str) -> Fields | Broken | None:
-        """See `Shape.match`."""
-        if not text.isascii() and _ODD_BLANK.search(text):
-            return self._shape.match(text)
-        known = self._latest(text)
-        if known is not None:
-            return known
-        for place, template in enumerate(self._templates[1:], 1):
-            known = template.match(text)
-            if known is not None:
-                self._templates.insert(0, self._templates.pop(place))
-                self._latest = template.match
-                return known
-        fields = self._shape.match(text)
-        if fields is not None and not isinstance(fields, Broken):
-            self._read += 1
-            if self._read > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
-                self._made += 1
-                inferred = infer(self._shape, self._wanted, text)
-                if inferred is not None:
-                    self._templates = [inferred, *self._templates[: _MOST - 1]]
-                    self._latest = inferred.match
-        return fields
-
-
-def _nothing(_text: str) -> None:
-    """What no template gives."""
-
-
-class Template:
-    """The lines with one sequence of keys.
-
-    Args:
-        shape: The statement's shape.
-        expression: The regular expression of such a line.
-        fields: Name and hole type of its first groups.
-        keys: Key of each further group, whose text is the pair's value.
+        fast: Makes what reads the lines of a template.
+        slow: Reads any other line, given its fields in place of its text.
     """
 
     def __init__(
         self,
         shape: KeyValues,
-        expression: str,
-        fields: list[tuple[str, str]],
-        keys: list[str],
+        wanted: Wanted,
+        fast: Callable[[Template], Read],
+        slow: Callable[[Any, Any, Fields | Broken | None], Any],
     ) -> None:
         self._shape = shape
-        self._find = re.compile(expression).match
-        self._convert = converter(fields)
-        self._count = len(fields)
-        self._keys = keys
+        self._wanted = wanted
+        self._fast = fast
+        self._slow = slow
+        self._reads: list[Read] = []
+        self._latest: Read = _nothing
+        self._examples = 0
+        self._made = 0
 
-    def match(self, text: str) -> Fields | None:
-        """The line's fields; None for a line with other keys, or with a value to look at."""
-        found = self._find(text)
-        if found is None:
-            return None
-        groups = found.groups()
+    def read(self, reader: Any, line: Any, text: str) -> Any:
+        """What `fast` or `slow` gives for this line."""
+        if not text.isascii() and _ODD_BLANK.search(text):
+            return self._slow(reader, line, self._shape.match(text))
+        result = self._latest(reader, line, text)
+        if result is not None:
+            return result
+        for place, read in enumerate(self._reads[1:], 1):
+            result = read(reader, line, text)
+            if result is not None:
+                self._reads.insert(0, self._reads.pop(place))
+                self._latest = read
+                return result
+        fields = self._shape.match(text)
+        if fields is not None and not isinstance(fields, Broken):
+            self._examples += 1
+            if self._examples > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
+                self._infer(text)
+        return self._slow(reader, line, fields)
+
+    def _infer(self, text: str) -> None:
+        self._made += 1
+        template = infer(self._shape, self._wanted, text)
+        if template is not None:
+            self._latest = self._fast(template)
+            self._reads = [self._latest, *self._reads[: _MOST - 1]]
+
+
+def matcher(ends: str, template: Template) -> Read:
+    """What gives the fields of a line by a template.
+
+    Args:
+        ends: Characters that may stand around a pair's value.
+        template: A template of a line.
+    """
+    find = re.compile(template.expression).match
+    convert = converter(template.groups, ends)
+
+    def match(_reader: Any, _line: Any, text: str) -> Fields | None:
+        found = find(text)
         try:
-            if not self._keys:
-                fields = self._convert(*groups)
-                fields["pairs"] = {}
-                return fields
-            fields = self._convert(*groups[: self._count])
+            return None if found is None else convert(*found.groups())
         except (ValueError, OverflowError):
             return None
-        ends = self._shape.ends
-        values = (text.strip(ends) for text in groups[self._count :])
-        fields["pairs"] = dict(zip(self._keys, values, strict=True))
-        known = self._shape.with_numbers(fields)
-        return None if isinstance(known, Broken) else known
+
+    return match
+
+
+def _nothing(_reader: Any, _line: Any, _text: str) -> None:
+    """Reads no line, as long as there is no template."""
 
 
 class _Pair(NamedTuple):
@@ -164,63 +173,63 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
     if closes:
         tail = tail.partition(shape.closing)[0].strip()
     pairs = _apart(shape, tail) if shape.delimiter is None else _delimited(shape, wanted, tail)
-    if pairs is None:
+    fields = _fields(shape, wanted)
+    if pairs is None or fields is None:
         return None
     grammar = _grammar(shape, closes)
-    fields = [(name, kind) for name, kind in shape.head.holes.items() if name != shape.TAIL]
-    fields = [field for field in fields if wanted.has(field[0])]
+    kinds = shape.head.holes
+    groups = [(name, kinds[name]) for name in re.compile(head).groupindex]
     keys = [pair.key for pair in pairs]
-    numbers = {key: field for field, key in shape.numbers.items()}
-    numbers |= {key: field for field, key in shape.numbers.items() if wanted.has(field)}
-    as_text = {k for k in keys if k and (wanted.pairs is None or k.lower() in wanted.pairs)}
-    if as_text or _needs_text(shape, wanted):
-        as_text |= numbers.keys() & set(keys)
     out = [f"(?>{head})", _BLANKS, grammar.lead]
-    texts: list[str] = []
     for place, pair in enumerate(pairs):
-        out.append(pair.before)
         last = pair.key not in keys[place + 1 :]  # of pairs with one key the last counts
-        if pair.key in as_text:
-            out.append(f"({grammar.value})")
-            texts.append(pair.key)
-        elif pair.key in numbers and last:
-            number, field = _number(shape, pair.value), numbers[pair.key]
-            if number is None:
-                out.append(re.escape(pair.value.partition(" ")[0]))
-            elif wanted.has(field):
-                out.append(f"{number[0]}({NUMBER}){number[1]}")
-                fields.append((field, "float"))
-            else:
-                out.append(f"{number[0]}{_CONVERTIBLE}{number[1]}")
-            out.append(grammar.number_end)
-        elif pair.key:
-            out.append(grammar.value)
+        as_text = pair.key and (wanted.pairs is None or pair.key.lower() in wanted.pairs)
+        value = grammar.value if pair.key else ""
+        if as_text:
+            groups.append((pair.key, PAIR))
+        if last and pair.key in fields:
+            field = fields[pair.key]
+            number = _number(shape, wanted, field, pair.value)
+            if number and wanted.has(field):
+                groups.append((field, _kind(shape, field)))
+            value = (number or re.escape(pair.value.partition(" ")[0])) + grammar.number_end
+        out += [pair.before, f"({value})" if as_text else value]
     if clock is not None:
-        if texts:
-            return None
-        fields.append((shape.clock, "unix"))
+        groups.append((shape.clock, "unix"))
         out.append(rf"[ \t]++({UNIX})$")
     else:
         out.append(grammar.end)
-    return Template(shape, "".join(out), fields, texts)
+    return Template("".join(out), groups)
 
 
-def _needs_text(shape: KeyValues, wanted: Wanted) -> bool:
-    """Whether the numbers are more than a `float` and its unit, or one is that of two fields."""
-    keys = [key for field, key in shape.numbers.items() if wanted.has(field)]
-    special = shape.thousands or bool(shape.whole) or shape.lenient
-    return special or len(keys) > len(set(keys))
+def _fields(shape: KeyValues, wanted: Wanted) -> dict[str, str] | None:
+    """The field of each key whose number is checked; None where one key has several fields."""
+    numbers = {
+        field: key for field, key in shape.numbers.items() if wanted.has(field) or not shape.lenient
+    }
+    fields = {key: field for field, key in numbers.items()}
+    return fields if len(fields) == len(numbers) else None
 
 
-def _number(shape: KeyValues, value: str) -> tuple[str, str] | None:
-    """What stands before and behind the number with which a value begins; None without one."""
+def _kind(shape: KeyValues, field: str) -> str:
+    if field in shape.whole:
+        return "whole"
+    return "grouped" if shape.thousands else "float"
+
+
+def _number(shape: KeyValues, wanted: Wanted, field: str, value: str) -> str | None:
+    """The expression of the number with which a value begins, its unit and quotes around it."""
     first = value.strip(shape.quotes).partition(" ")[0].strip(shape.quotes)
-    if first in shape.absent:
+    if first in shape.absent or (shape.lenient and not _IS_NUMBER.match(first)):
         return None
     quotes = f"[{re.escape(shape.quotes.strip())}]*+" if shape.quotes.strip() else ""
-    absent = "|".join(re.escape(one) for one in shape.absent if re.match(NUMBER, one))
+    absent = "|".join(re.escape(one) for one in shape.absent if _IS_NUMBER.match(one))
     unless = f"(?!{absent})" if absent else ""
-    return quotes + unless, re.escape(shape.unit_of(first)) + quotes
+    if wanted.has(field):
+        digits = f"({GROUPED if shape.thousands else NUMBER})"
+    else:
+        digits = _CONVERTIBLE
+    return f"{quotes}{unless}{digits}{re.escape(shape.unit_of(first))}{quotes}"
 
 
 def _delimited(shape: KeyValues, wanted: Wanted, tail: str) -> list[_Pair] | None:

@@ -27,7 +27,8 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Emit, Reader, Statement
+from sixdim.parsers.statements.compiled import Emit, Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 

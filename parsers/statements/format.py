@@ -8,73 +8,19 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar
 
-from sixdim.parsers.events import EndOfInput, Event, Iteration, Origin, Problem
-from sixdim.parsers.grammar.shape import Broken, Fields, Shape, Skeleton
-from sixdim.parsers.statements.compiled import Dispatch
-from sixdim.parsers.statements.compiled import Emit as Emit
-from sixdim.parsers.statements.compiled import Statement as Statement
-from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem
+from sixdim.parsers.grammar.figures import Facts
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.statements import rows
+from sixdim.parsers.statements.compiled import OWN, Dispatch, Statement, cut, respond
+from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line
 
-_OWN = 0.5
-"""Weight from which a statement is its format's own."""
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
-_SHORTEST = 5
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-
-
-def line(shape: Shape | str, weight: float, what: str) -> Callable[[_Method], _Method]:
-    """States a line that the decorated method turns into events.
-
-    A method may have several of these; a line is tried against them from above.
-
-    Args:
-        shape: How it looks; a text is a `Skeleton`.
-        weight: As `Statement` has it.
-        what: As `Statement` has it.
-    """
-
-    def state(method: _Method) -> _Method:
-        stated = Statement(_shape(shape), method, weight, what)
-        method.statements = (stated, *getattr(method, "statements", ()))  # type: ignore[attr-defined]  # functions have any
-        return method
-
-    return state
-
-
-def progress(
-    shape: Shape | str, record: IterationRecord, weight: float, what: str = "iteration"
-) -> Statement:
-    """States a progress line that `record` says everything about."""
-    return Statement(_shape(shape), record.read, weight, what, record)
-
-
-def ignored(shape: Shape | str, weight: float, what: str) -> Statement:
-    """States a line that is known and says nothing."""
-    return Statement(_shape(shape), Reader.ignore, weight, what)
-
-
-def _shape(shape: Shape | str) -> Shape:
-    return Skeleton(shape) if isinstance(shape, str) else shape
-
-
-# The names of before.
-iterations = progress
-
-
-def each(
-    shapes: Iterable[Shape],
-    emit: Emit,
-    weight: float,
-    what: str,
-    record: IterationRecord | None = None,
-) -> tuple[Statement, ...]:
-    """One statement for every spelling of a line."""
-    return tuple(Statement(shape, emit, weight, what) for shape in shapes)
 
 
 class Reader:
@@ -117,7 +63,7 @@ class Reader:
     def __init_subclass__(cls) -> None:
         """Collects the statements of the class body."""
         if "statements" not in vars(cls):
-            stated = tuple(one for value in vars(cls).values() for one in _stated(value))
+            stated = tuple(one for value in vars(cls).values() for one in rows.stated(value))
             cls.statements = stated or cls.statements
 
     def want(self, names: Collection[str] | None) -> Reader:
@@ -144,23 +90,14 @@ class Reader:
         return self._dispatch.recognise(self.record_in(line.text.strip()))
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """The events of a line; an empty list for one that says nothing, None if unknown."""
-        return self.respond(line, self.recognise(line))
+        """The events of a line; none for one that says nothing, None if it is unknown."""
+        return self._dispatch.read(self, line, self.record_in(line.text.strip()))
 
     def respond(
         self, line: Line, known: tuple[Statement, Fields | Broken] | None
     ) -> Iterable[Event] | None:
         """The events of a line that was recognised as a statement, or was not."""
-        if known is None:
-            return None
-        statement, fields = known
-        if isinstance(fields, Broken):
-            return [broken(line.origin(), statement, fields)]
-        anchor = statement.shape.anchor
-        if line.text.count(anchor) > 1 and _twice(statement, line.text):
-            return [_cut(line, statement, "two in one line: their writers cut each other short")]
-        events = statement.emit(self, line, fields)
-        return events if events is None or events.__class__ is tuple else list(events)
+        return None if known is None else respond(self, line, *known)
 
     def ignore(self, _line: Line, _fields: Fields) -> tuple[Event, ...]:
         """The events of a line that says nothing: none."""
@@ -168,14 +105,23 @@ class Reader:
 
     quiet = ignore
 
+    @cached_property
+    def facts(self) -> Facts:
+        """The facts that were reported."""
+        return Facts()
+
+    def report(self, at: Origin, name: str, value: Fact) -> Iterator[Event]:
+        """A fact about the run, unless it is what was last reported: ranks repeat themselves."""
+        return self.facts.report(at, name, value)
+
     def cut(self, line: Line) -> Problem | None:
         """The warning for a line that no statement knows, and that begins as one of them."""
         text = line.text.strip()
         for one in self._dispatch.starting(text):
             statement = one.statement
-            own = statement.weight >= _OWN and statement.what in _RECORDS
+            own = statement.weight >= OWN and statement.what in _RECORDS
             if own and text.startswith(one.anchor) and statement.shape.begins(text):
-                return _cut(line, statement, "cut short, or cut in two by another writer")
+                return cut(line, statement, "cut short, or cut in two by another writer")
         return None
 
     def note(self, event: Iteration) -> None:
@@ -199,34 +145,3 @@ class Reader:
     def end(self, at: Origin) -> list[Event]:
         """The events that were held back when no more bytes come."""
         return [EndOfInput(at)]
-
-
-def _stated(value: object) -> Iterable[Statement]:
-    """The statements of one attribute of a format's class."""
-    if isinstance(value, Statement):
-        return (value,)
-    if isinstance(value, tuple) and all(isinstance(one, Statement) for one in value):
-        return value
-    return getattr(value, "statements", ()) if callable(value) else ()
-
-
-def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
-    """The warning for a known line with a bad number."""
-    return Problem(
-        at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
-    )
-
-
-def _twice(statement: Statement, text: str) -> bool:
-    """Whether another line of the kind begins inside this one."""
-    anchor = statement.shape.anchor
-    if statement.weight < _OWN or len(anchor) < _SHORTEST:
-        return False
-    at = text.find(anchor, text.find(anchor) + len(anchor))
-    if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
-        return False
-    return statement.shape.begins(text[at:])
-
-
-def _cut(line: Line, statement: Statement, how: str) -> Problem:
-    return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")

@@ -13,7 +13,9 @@ from sixdim.parsers.events import Evaluation, Event, Metric, Origin
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figure, figures
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 
 _NAMES = {

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Event, Fact, Metric, Problem, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.pairs import figures, rate_unit
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.format import Reader, Statement, each
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, first, further
+from sixdim.parsers.statements.rows import each
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -22,7 +24,7 @@ _COMMANDS = tuple(
 )
 
 
-def progress(*duration: str, unit: str = "") -> IterationRecord:
+def paddle_record(*duration: str, unit: str = "") -> IterationRecord:
     """The record of a progress line with the fields `throughput`, `loss`, and pairs.
 
     Args:
