@@ -126,7 +126,7 @@ def format_of(code: str) -> type[Reader]:
     exec(compile(code, "example.py", "exec"), module.__dict__)
     defined = [one for one in vars(module).values() if getattr(one, "__module__", "") == "example"]
     (found,) = defined
-    assert issubclass(found, Reader)
+    assert isinstance(found, type) and issubclass(found, Reader)
     return found
 
 
