@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from sixdim.parsers.events import Event
@@ -35,6 +35,10 @@ class CsvReader(Reader):
         if known is not None and not isinstance(known[1], Broken):
             self._own_row = self._below([label(cell, 60) for cell in known[1]["cells"]])
         return known
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`, of what `recognise` finds."""
+        return self.respond(line, self.recognise(line))
 
     def _below(self, columns: list[str]) -> Statement:
         """A row below a header of these columns."""
