@@ -114,7 +114,7 @@ class HuggingFace(Reader):
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; a block of metrics ends at the first other line, as one event."""
         block = self._end_block() if self._block and " = " not in line.text else []
-        events = self.respond(line, self.recognise(line))
+        events = super().read(line)
         return [*block, *(events or ())] if block else events
 
     def end(self, at: Origin) -> list[Event]:

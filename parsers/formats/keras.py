@@ -78,12 +78,14 @@ class Keras(Reader):
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; a full bar waits for a line that does not draw it again."""
-        known, full = self.recognise(line), self._full
-        events = self.respond(line, known)
-        if not full or events is None or known is None or known[0].what == "epoch":
-            return events
+        full = self._full
+        if not full:
+            return super().read(line)
+        known = self.recognise(line)
+        if known is None or known[0].what == "epoch":
+            return self.respond(line, known)
         self._full = ()
-        return (*full, *events)
+        return (*full, *(self.respond(line, known) or ()))
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""

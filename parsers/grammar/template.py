@@ -220,7 +220,7 @@ def _delimited(shape: KeyValues, tail: str) -> list[_Pair] | None:
         text = part.strip()
         if not text:
             continue
-        before = between if out else ""
+        before = between if out or tail.startswith(delimiter) else ""
         key, separator, value = shape.cut(text)
         if shape.separator == " " and not BEFORE_NUMBER.search(text):
             separator = ""
