@@ -243,7 +243,7 @@ def _delimited(shape: KeyValues, wanted: Wanted, tail: str) -> list[_Pair] | Non
         text = part.strip()
         if not text:
             continue
-        before = between if out else ""
+        before = between if out or tail.startswith(delimiter) else ""
         key, separator, value = shape.cut(text)
         name = key.strip(shape.quotes)
         if shape.separator == " " and not BEFORE_NUMBER.search(text):
