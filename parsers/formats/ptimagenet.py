@@ -22,6 +22,7 @@ from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
+
 class PyTorchImageNet(Reader):
     """Reads one log of the family."""
 

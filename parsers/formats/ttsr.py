@@ -35,5 +35,6 @@ class Ttsr(Reader):
         return (Iteration(at, f["epoch"], f["step"], None, speed, unit, Scope.UNKNOWN),)
 
     losses = tuple(
-        ignored(f"{name}_loss: {{loss:float}}", 0.5, "loss") for name in ("rec", "per", "tpl", "adv")
+        ignored(f"{name}_loss: {{loss:float}}", 0.5, "loss")
+        for name in ("rec", "per", "tpl", "adv")
     )
