@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from sixdim.parsers.events import Event
@@ -39,5 +40,5 @@ class CsvReader(EpochReader):
         """A row below a header of these columns."""
         return self.row._replace(shape=Row(tuple(columns), self.separator))
 
-    def _header(self, _line: Line, _fields: Fields) -> tuple[Event, ...]:
+    def _header(self, _line: Line, _fields: Fields) -> Iterable[Event]:
         return ()
