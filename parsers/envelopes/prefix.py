@@ -163,6 +163,9 @@ _LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
     "E": pattern(r"ERROR|E[012]"),
     "F": pattern(r"Fri |F[012]"),
 }
+_LETTERS = frozenset(("- ", "AI", "No", "DE", "CR", "IN", "WA", "ER", "Mo", "Tu", "We", "Th", "Fr"))
+_STARTS = _LETTERS | {"Sa", "Su", *(level + digit for level in "IWEF" for digit in "012")}
+"""How the envelopes begin that begin with a letter."""
 _MOST = 5
 """Envelopes of one line."""
 
@@ -177,7 +180,7 @@ class Envelopes:
         """Takes every known envelope off `line` (in place), keeping its clock and rank."""
         text = line.text
         first = text[0]
-        if first not in _BY_FIRST:
+        if first != "[" and not first.isdigit() and text[:2] not in _STARTS:
             if not first.isspace():
                 return line
             text = text.lstrip()

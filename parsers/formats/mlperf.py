@@ -334,7 +334,7 @@ def _number(value: object) -> float | None:
 def _parsed(body: str) -> Any:
     import json
 
-    from sixdim.parsers.text.foreign import cleaned
+    from sixdim.parsers.text.untrusted import cleaned
 
     try:
         flat = body.strip() and body.count("[") + body.count("{") < 64

@@ -60,7 +60,7 @@ class JsonRecord:
             return None
         import json  # only a log of records pays for it
 
-        from sixdim.parsers.text.foreign import cleaned
+        from sixdim.parsers.text.untrusted import cleaned
 
         try:
             record = json.loads(body) if _shallow(body, self.depth) else None

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from sixdim.parsers.grammar.convert import converter
+from sixdim.parsers.grammar.convert import PAIR, converter
 from sixdim.parsers.grammar.holes import BEFORE_NUMBER, NUMBER, UNIX
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields, Wanted
+from sixdim.parsers.text.patterns import pattern
 
 _EXAMPLES = 3
 """Lines that are read without a template first: a short log pays for none."""
@@ -23,6 +24,25 @@ _MOST = 8
 _WORTH = 16
 """Lines for which a further template may be made."""
 _BLANKS = r"[ \t]*+"
+_IS_NUMBER = pattern(NUMBER)
+GROUPED = r"[-+]?\d[\d,]*+(?:\.\d*+)?+(?:[eE][-+]?\d++)?+"
+
+
+class Template(NamedTuple):
+    """The lines with one sequence of keys.
+
+    Attributes:
+        expression: The regular expression of such a line.
+        groups: What each of its groups holds: a field's name and hole type, or a pair's key and
+            `PAIR`.
+    """
+
+    expression: str
+    groups: list[tuple[str, str]]
+
+
+Read: TypeAlias = Callable[[Any, Any, str], Any]
+"""Reads a text, for a reader of logs and a line that it only hands on; None where it cannot."""
 
 
 class TemplateCache:
@@ -31,88 +51,74 @@ class TemplateCache:
     Args:
         shape: The statement's shape.
         wanted: The fields and the pairs that are used.
-    """
-
-    def __init__(self, shape: KeyValues, wanted: Wanted) -> None:
-        self._shape = shape
-        self._wanted = wanted
-        self._templates: list[Template] = []
-        self._latest: Callable[[str], Fields | None] = _nothing
-        self._read = 0
-        self._made = 0
-
-    def match(self, text: str) -> Fields | Broken | None:
-        """See `Shape.match`."""
-        known = self._latest(text)
-        if known is not None:
-            return known
-        for place, template in enumerate(self._templates[1:], 1):
-            known = template.match(text)
-            if known is not None:
-                self._templates.insert(0, self._templates.pop(place))
-                self._latest = template.match
-                return known
-        fields = self._shape.match(text)
-        if fields is not None and not isinstance(fields, Broken):
-            self._read += 1
-            if self._read > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
-                self._made += 1
-                inferred = infer(self._shape, self._wanted, text)
-                if inferred is not None:
-                    self._templates = [inferred, *self._templates[: _MOST - 1]]
-                    self._latest = inferred.match
-        return fields
-
-
-def _nothing(_text: str) -> None:
-    """What no template gives."""
-
-
-class Template:
-    """The lines with one sequence of keys.
-
-    Args:
-        shape: The statement's shape.
-        wanted: The fields and the pairs that are used.
-        expression: The regular expression of such a line.
-        fields: Name and hole type of its first groups.
-        keys: Key of each further group, whose text is the pair's value.
+        fast: Makes what reads the lines of a template.
+        slow: Reads any other line, given its fields in place of its text.
     """
 
     def __init__(
         self,
         shape: KeyValues,
         wanted: Wanted,
-        expression: str,
-        fields: list[tuple[str, str]],
-        keys: list[str],
+        fast: Callable[[Template], Read],
+        slow: Callable[[Any, Any, Fields | Broken | None], Any],
     ) -> None:
         self._shape = shape
         self._wanted = wanted
-        self._find = re.compile(expression).match
-        self._convert = converter(fields)
-        self._count = len(fields)
-        self._keys = keys
+        self._fast = fast
+        self._slow = slow
+        self._reads: list[Read] = []
+        self._latest: Read = _nothing
+        self._examples = 0
+        self._made = 0
 
-    def match(self, text: str) -> Fields | None:
-        """The line's fields; None for a line with other keys, or with a value to look at."""
-        found = self._find(text)
-        if found is None:
-            return None
-        groups = found.groups()
+    def read(self, reader: Any, line: Any, text: str) -> Any:
+        """What `fast` or `slow` gives for this line."""
+        result = self._latest(reader, line, text)
+        if result is not None:
+            return result
+        for place, read in enumerate(self._reads[1:], 1):
+            result = read(reader, line, text)
+            if result is not None:
+                self._reads.insert(0, self._reads.pop(place))
+                self._latest = read
+                return result
+        fields = self._shape.match(text)
+        if fields is not None and not isinstance(fields, Broken):
+            self._examples += 1
+            if self._examples > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
+                self._infer(text)
+        return self._slow(reader, line, fields)
+
+    def _infer(self, text: str) -> None:
+        self._made += 1
+        template = infer(self._shape, self._wanted, text)
+        if template is not None:
+            self._latest = self._fast(template)
+            self._reads = [self._latest, *self._reads[: _MOST - 1]]
+
+
+def matcher(ends: str, template: Template) -> Read:
+    """What gives the fields of a line by a template.
+
+    Args:
+        ends: Characters that may stand around a pair's value.
+        template: A template of a line.
+    """
+    find = re.compile(template.expression).match
+    convert = converter(template.groups, ends)
+
+    def match(_reader: Any, _line: Any, text: str) -> Fields | None:
+        found = find(text)
         try:
-            if not self._keys:
-                fields = self._convert(*groups)
-                fields["pairs"] = {}
-                return fields
-            fields = self._convert(*groups[: self._count])
+            return None if found is None else convert(*found.groups())
         except (ValueError, OverflowError):
             return None
-        ends = self._shape.ends
-        values = (text.strip(ends) for text in groups[self._count :])
-        fields["pairs"] = dict(zip(self._keys, values, strict=True))
-        known = self._shape.with_numbers(fields, self._wanted)
-        return None if isinstance(known, Broken) else known
+
+    return match
+
+
+def _nothing(_reader: Any, _line: Any, _text: str) -> None:
+    """Reads no line, as long as there is no template."""
 
 
 class _Pair(NamedTuple):
@@ -162,49 +168,45 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
     if pairs is None:
         return None
     grammar = _grammar(shape, closes)
-    fields = [(name, kind) for name, kind in shape.head.holes.items() if name != shape.TAIL]
-    fields = [field for field in fields if wanted.has(field[0])]
+    kinds = shape.head.holes
+    groups = [(name, kinds[name]) for name in re.compile(head).groupindex]
     numbers = {key: field for field, key in shape.numbers.items() if wanted.has(field)}
     keys = [pair.key for pair in pairs]
-    as_text = {k for k in keys if k and (wanted.pairs is None or k.lower() in wanted.pairs)}
-    if as_text or shape.thousands or shape.whole or shape.lenient:
-        as_text |= numbers.keys() & set(keys)
-        numbers = {}
-    if len(numbers) < sum(wanted.has(field) for field in shape.numbers) and not as_text:
-        return None  # two fields of one key
     out = [head, _BLANKS]
-    texts: list[str] = []
     for place, pair in enumerate(pairs):
-        out.append(pair.before)
         last = pair.key not in keys[place + 1 :]  # of pairs with one key the last counts
-        number = _number(shape, pair.value) if pair.key in numbers and last else None
-        if pair.key in as_text:
-            out.append(f"({grammar.value})")
-            texts.append(pair.key)
-        elif number:
-            out.append(number + grammar.number_end)
-            fields.append((numbers[pair.key], "float"))
-        elif pair.key:
-            if pair.key in numbers and last:
-                out.append(re.escape(pair.value.partition(" ")[0]) + grammar.number_end)
-            else:
-                out.append(grammar.value)
+        field = numbers.get(pair.key, "") if last else ""
+        as_text = pair.key and (wanted.pairs is None or pair.key.lower() in wanted.pairs)
+        value = grammar.value if pair.key else ""
+        if as_text:
+            groups.append((pair.key, PAIR))
+        if field:
+            number = _number(shape, pair.value)
+            if number:
+                groups.append((field, _kind(shape, field)))
+            value = (number or re.escape(pair.value.partition(" ")[0])) + grammar.number_end
+        out += [pair.before, f"({value})" if as_text else value]
     if clock is not None:
-        fields.append((shape.clock, "unix"))
-        if texts:
-            return None
+        groups.append((shape.clock, "unix"))
         out.append(rf"[ \t]++({UNIX})")
     out.append(grammar.end)
-    return Template(shape, wanted, "".join(out), fields, texts)
+    return Template("".join(out), groups)
+
+
+def _kind(shape: KeyValues, field: str) -> str:
+    if field in shape.whole:
+        return "whole"
+    return "grouped" if shape.thousands else "float"
 
 
 def _number(shape: KeyValues, value: str) -> str | None:
     """The expression of the number with which a value begins, its unit and quotes around it."""
     first = value.strip(shape.quotes).partition(" ")[0].strip(shape.quotes)
-    if first in shape.absent:
+    if first in shape.absent or (shape.lenient and not _IS_NUMBER.match(first)):
         return None
     quotes = f"[{re.escape(shape.quotes.strip())}]*+" if shape.quotes.strip() else ""
-    return f"{quotes}({NUMBER}){re.escape(shape.unit_of(first))}{quotes}"
+    digits = GROUPED if shape.thousands else NUMBER
+    return f"{quotes}({digits}){re.escape(shape.unit_of(first))}{quotes}"
 
 
 def _delimited(shape: KeyValues, tail: str) -> list[_Pair] | None:

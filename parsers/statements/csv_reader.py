@@ -36,6 +36,10 @@ class CsvReader(EpochReader):
             self._own_row = self._below([label(cell, 60) for cell in known[1]["cells"]])
         return known
 
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`, of what `recognise` finds."""
+        return self.respond(line, self.recognise(line))
+
     def _below(self, columns: list[str]) -> Statement:
         """A row below a header of these columns."""
         return self.row._replace(shape=Row(tuple(columns), self.separator))

@@ -7,7 +7,14 @@ picture of a log can go through it, too.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sixdim.parsers.text.patterns import pattern
+
+MOST_VALUES = 200_000
+"""Values of one document."""
+MOST_TEXT = 4000
+"""Characters of one of its texts."""
 
 # Possessive quantifiers throughout: hostile text cannot make these backtrack.
 _ESCAPES = pattern(
@@ -45,3 +52,36 @@ def label(text: object, limit: int = 120) -> str:
     """A foreign name (file, GPU, host, metric) as one short clean line."""
     flat = " ".join(clean(str(text).encode("utf-8", "replace").decode("utf-8")).split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def cleaned(data: Any) -> Any:
+    """Decoded JSON with every text and key clean: it spells escape sequences in letters.
+
+    Raises:
+        ValueError: It holds more values than can be meant.
+    """
+    return _Cleaner(MOST_VALUES).value(data)
+
+
+class _Cleaner:
+    """Walks decoded JSON, counting."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def value(self, data: Any) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            raise ValueError(f"more than {MOST_VALUES} values")
+        if isinstance(data, str):
+            return _text(data)
+        if isinstance(data, dict):
+            return {_text(key): self.value(value) for key, value in data.items()}
+        if isinstance(data, list):
+            return [self.value(value) for value in data]
+        return data
+
+
+def _text(text: str) -> str:
+    # A lone surrogate (`\ud800`) cannot be written anywhere: it becomes a question mark.
+    return clean(text.encode("utf-8", "replace").decode("utf-8"))[:MOST_TEXT]

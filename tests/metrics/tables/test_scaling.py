@@ -14,7 +14,7 @@ import pytest
 
 from sixdim.metrics.protocols.over_runs import of_runs
 from sixdim.metrics.values.protocol import OverRuns
-from sixdim.parsers.input.naming import named
+from sixdim.tui.base.log_name import named
 from tests.support.dlperf_logs import mindspore, ngc_pytorch
 from tests.support.held import HeldLog, begun, ended, kill
 
