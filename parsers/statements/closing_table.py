@@ -25,15 +25,15 @@ class ClosingTable:
         self._name = ""
         self._columns: list[str] = []
 
-    def name(self, _line: Line, fields: Fields) -> tuple[Summary, ...]:
+    def name(self, line: Line, fields: Fields) -> Iterator[Summary]:
         """The line that names the figure."""
         self._name, self._columns = "train." + fields["name"], []
-        return ()
+        return iter(())
 
-    def head(self, _line: Line, fields: Fields) -> tuple[Summary, ...]:
+    def head(self, line: Line, fields: Fields) -> Iterator[Summary]:
         """The line of batch sizes."""
         self._columns = _cells(fields["columns"])
-        return ()
+        return iter(())
 
     def row(self, line: Line, fields: Fields) -> Iterator[Summary]:
         """A line of figures: each under its plain name, and under `name[devices,batch]`."""
