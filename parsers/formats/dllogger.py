@@ -13,10 +13,8 @@ Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py`
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
-from math import isfinite
 from typing import TypeAlias
 
 from sixdim.parsers.events import (
@@ -33,18 +31,9 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.formats.dllogger_names import (
-    LOSSES,
-    RATES,
-    Plan,
-    begins_run,
-    facts_of,
-    metric,
-    plan,
-    quality,
-    unit_of,
-)
-from sixdim.parsers.grammar.holes import HOLES, NUMBER, moment, number
+from sixdim.parsers.formats import dllogger_names as meaning
+from sixdim.parsers.formats.dllogger_template import Templates
+from sixdim.parsers.grammar.holes import moment, number
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
@@ -58,32 +47,20 @@ from sixdim.parsers.text.patterns import pattern
 Values: TypeAlias = tuple[float, ...]
 
 _RECORD = pattern(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
+_BEGINS = "DLL {at:moment} - "
 _TIMES = ("e2e_train_time", "train_time_total", "total_train_time")
 _ACCURACIES = {"top1_accuracy": "acc1", "top5_accuracy": "acc5"}
 
-# A step's line in parts, for the template of the lines like it.
-_BEGIN = pattern(rf"DLLL? ({HOLES['moment'][0]}) - ")
-_INTEGER = pattern(r"([-+]?\d+)")
-_KEY = pattern(r"((?<!\S)\S++ : )")
-_VALUE = pattern(NUMBER + r"(?!\S)")
-_MOST_TEMPLATES = 4
-_MOST_FORMS = 64
 
-
-def _figures(step: str, **numbers: str) -> KeyValues:
-    """A record's line, by how its step is spelled."""
+def _record(step: str, numbers: Iterable[str] = (*meaning.RATES, *meaning.LOSSES)) -> KeyValues:
+    """A record's line, by how its step is spelled and which figures must be numbers."""
     return KeyValues(
-        "DLL {at:moment} - " + step,
-        numbers=numbers,
+        _BEGINS + step,
+        numbers={name: name for name in numbers},
         delimiter=None,
         separator=" : ",
         absent=("None",),
     )
-
-
-def _record(step: str) -> KeyValues:
-    """A record's line whose rates and losses must be numbers."""
-    return _figures(step, **{name: name for name in (*RATES, *LOSSES)})
 
 
 class DLLogger(Reader):
@@ -106,8 +83,7 @@ class DLLogger(Reader):
         self._samples = 0
         self._masked_accuracy: float | None = None
         self._table = ClosingTable()
-        self._forms: set[str] = set()
-        self._templates: list[tuple[Callable[[str], re.Match[str] | None], Plan]] = []
+        self._templates = Templates()
 
     @staticmethod
     def record_in(text: str) -> str:
@@ -131,13 +107,11 @@ class DLLogger(Reader):
         A step's line that differs from earlier ones in its numbers alone is read by their template.
         """
         text = line.text
-        if text.startswith("DLL"):
-            for match, known in self._templates:
-                found = match(text)
-                if found is not None:
-                    events = self._read_template(line, known, *found.groups())
-                    if events:
-                        return events
+        known = self._templates.read(text) if text.startswith("DLL") else None
+        if known is not None:
+            time_us, epoch, step, plan, values = known
+            self._in_header = False
+            return (self._iteration(_origin(line, time_us), epoch, step, plan, values),)
         read = super().read(line)
         if read is None or text.count("DLL") < 2 or len(_RECORD.findall(text)) < 2:
             return read
@@ -173,21 +147,15 @@ class DLLogger(Reader):
             values = tuple(map(float, data.values()))
         except OverflowError:  # an integer may have any number of digits
             return ()
-        return self._events(at, epoch, index, plan(tuple(data), units, self.names), values)
+        return self._events(at, epoch, index, meaning.plan(tuple(data), units, self.names), values)
 
-    @line(_figures("PARAMETER "), 1.0, "parameters")
+    @line(_record("PARAMETER ", ()), 1.0, "parameters")
     def _parameters(self, line: Line, f: Fields) -> Iterable[Event]:
         return self._header(_origin(line, f["at"]), f["pairs"])
 
     parts_of_evaluations = (
-        ignored(
-            "DLL {at:moment} - Epoch: {epoch:int} Iteration: {step:int} Validation {}:...",
-            1.0,
-            "partial",
-        ),
-        ignored(
-            "DLL {at:moment} - Epoch: {epoch:int} Validation {}:...", 1.0, "partial evaluation"
-        ),
+        ignored(_BEGINS + "Epoch: {:int} Iteration: {:int} Validation {}:...", 1.0, "partial"),
+        ignored(_BEGINS + "Epoch: {:int} Validation {}:...", 1.0, "partial evaluation"),
     )
 
     @line(_record("Epoch: {epoch:int} Iteration: {step:int} "), 1.0, "iteration")
@@ -198,11 +166,11 @@ class DLLogger(Reader):
     @line(_record("{step:int} "), 1.0, "iteration")
     def _step(self, line: Line, f: Fields) -> Iterable[Event]:
         epoch, step = f.get("epoch"), f["step"]
-        known, values = self._planned(f["pairs"])
-        if not _of_whole_run(epoch, step, known):
+        plan, values = self._planned(f["pairs"])
+        if values and not _of_whole_run(epoch, step, plan):
             steps = [step] if epoch is None else [epoch, step]
-            self._infer_template(self.record_in(line.text.strip()), steps, known)
-        return self._events(_origin(line, f["at"]), epoch, step, known, values)
+            self._templates.infer(self.record_in(line.text.strip()), steps, plan)
+        return self._events(_origin(line, f["at"]), epoch, step, plan, values)
 
     @line(_record("Epoch: {epoch:int} "), 1.0, "epoch")
     @line(_record("({epoch:int},) "), 1.0, "epoch")
@@ -210,9 +178,7 @@ class DLLogger(Reader):
     def _epoch(self, line: Line, f: Fields) -> Iterable[Event]:
         return self._events(_origin(line, f["at"]), f["epoch"], None, *self._planned(f["pairs"]))
 
-    numbered_parts_of_evaluations = ignored(
-        "DLL {at:moment} - ({epoch:int}, {step:int}, {:int}) ...", 1.0, "partial evaluation"
-    )
+    numbered_parts = ignored(_BEGINS + "({:int}, {:int}, {:int}) ...", 1.0, "partial evaluation")
 
     @line(_record("Summary: "), 1.0, "summary")
     @line(_record("() "), 1.0, "summary")
@@ -255,7 +221,7 @@ class DLLogger(Reader):
     def _table_row(self, line: Line, f: Fields) -> Iterable[Event]:
         return self._table.row(line, f)
 
-    def _planned(self, pairs: Mapping[str, str]) -> tuple[Plan, Values]:
+    def _planned(self, pairs: Mapping[str, str]) -> tuple[meaning.Plan, Values]:
         """The figures of `name : value unit` pairs; `None` and words are none."""
         names, units, values = [], [], []
         for name, text in pairs.items():
@@ -265,88 +231,64 @@ class DLLogger(Reader):
             except ValueError:
                 continue
             names.append(name)
-            units.append(unit_of(rest))
-        return plan(tuple(names), tuple(units), self.names), tuple(values)
-
-    def _infer_template(self, text: str, steps: list[int], known: Plan) -> None:
-        """Makes a template of a step's line if an earlier one had the same form."""
-        form = _form(text, steps, len(known.figures))
-        if form in self._forms:
-            match = re.compile(form).match
-            self._templates = [(match, known), *self._templates[: _MOST_TEMPLATES - 1]]
-        elif form:
-            if len(self._forms) >= _MOST_FORMS:
-                self._forms.clear()
-            self._forms.add(form)
-
-    def _read_template(
-        self, line: Line, known: Plan, clock: str, epoch: str, step: str, *numbers: str
-    ) -> tuple[Event, ...]:
-        """The event of a line that a template matched; none where a number is out of range."""
-        try:
-            at = _origin(line, moment(clock))
-            values = tuple(map(float, numbers))
-            if not isfinite(sum(values)):
-                values = tuple(map(number, numbers))
-        except ValueError:
-            return ()
-        self._in_header = False
-        return (self._iteration(at, int(epoch) if epoch else None, int(step), known, values),)
+            units.append(meaning.unit_of(rest))
+        return meaning.plan(tuple(names), tuple(units), self.names), tuple(values)
 
     def _events(
-        self, at: Origin, epoch: int | None, step: int | None, known: Plan, values: Values
+        self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
     ) -> Iterable[Event]:
         """What one record says, whichever way it was written."""
         if not values:
             return ()
         self._in_header = False
-        if _of_whole_run(epoch, step, known):
-            return self._whole_run(at, known, values)
+        if _of_whole_run(epoch, step, plan):
+            return self._whole_run(at, plan, values)
         if step is not None:
-            return (self._iteration(at, epoch, step, known, values),)
-        return self._epoch_end(at, epoch, known, values)
+            return (self._iteration(at, epoch, step, plan, values),)
+        return self._epoch_end(at, epoch, plan, values)
 
     def _iteration(
-        self, at: Origin, epoch: int | None, step: int, known: Plan, values: Values
+        self, at: Origin, epoch: int | None, step: int, plan: meaning.Plan, values: Values
     ) -> Iteration:
-        throughput, unit, scope = self._throughput(epoch, step, known, values)
-        loss = None if known.loss is None else values[known.loss]
-        figures = tuple([metric(figure, values) for figure in known.wanted])
+        throughput, unit, scope = self._throughput(epoch, step, plan, values)
+        loss = None if plan.loss is None else values[plan.loss]
+        wanted = plan.wanted
+        figures = tuple([meaning.metric(figure, values) for figure in wanted]) if wanted else ()
         return Iteration(at, epoch, step, None, throughput, unit, scope, loss, None, figures)
 
     def _epoch_end(
-        self, at: Origin, epoch: int | None, known: Plan, values: Values
+        self, at: Origin, epoch: int | None, plan: meaning.Plan, values: Values
     ) -> Iterator[Event]:
         own, evaluated = [], []
-        for figure in known.figures:
-            found = quality(figure.name, figure.unit)
+        for figure in plan.figures:
+            found = meaning.quality(figure.name, figure.unit)
             if found is None:
-                own.append(metric(figure, values))
+                own.append(meaning.metric(figure, values))
             else:
                 name, unit, higher = found
                 evaluated.append(Metric(name, values[figure.place], unit, higher))
-        rate = self._throughput(epoch, None, known, values)
+        rate = self._throughput(epoch, None, plan, values)
         yield EpochEnd(at, epoch, *rate, values=tuple(own))
         if evaluated:
             yield Evaluation(at, tuple(evaluated), epoch)
 
     def _throughput(
-        self, epoch: int | None, step: int | None, known: Plan, values: Values
+        self, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
     ) -> tuple[float | None, str, Scope]:
         """The record's rate, unless an earlier line of the same step brought another one.
 
         The same rate again for the same step is a record of its own.
         """
-        rate, rated = known.rate, self._rated
+        rate, rated = plan.rate, self._rated
         if rate is None or (rated and rated[:2] == (epoch, step) and rated[2] != rate.name):
             return None, "", Scope.UNKNOWN
         self._rated = (epoch, step, rate.name)
-        return values[rate.place], rate.unit, known.scope
+        return values[rate.place], rate.unit, plan.scope
 
-    def _whole_run(self, at: Origin, known: Plan, values: Values) -> Iterator[Event]:
-        yield Summary(at, tuple(metric(figure, values) for figure in known.figures))
+    def _whole_run(self, at: Origin, plan: meaning.Plan, values: Values) -> Iterator[Event]:
+        yield Summary(at, tuple(meaning.metric(figure, values) for figure in plan.figures))
         self._closing = True
-        named = {figure.name: figure for figure in known.figures}
+        named = {figure.name: figure for figure in plan.figures}
         accuracies = tuple(
             Metric(canonical, values[named[name].place], named[name].unit)
             for name, canonical in _ACCURACIES.items()
@@ -360,11 +302,11 @@ class DLLogger(Reader):
             yield RunEnd(at, values[duration.place])
 
     def _header(self, at: Origin, parameters: Mapping[str, str]) -> Iterator[Event]:
-        if begins_run(parameters) and not self._in_header:
+        if meaning.begins_run(parameters) and not self._in_header:
             self._in_header, self._closing, self._ended = True, False, False
             self._rated = None
             yield RunStart(at)
-        for name, value in facts_of(parameters):
+        for name, value in meaning.facts_of(parameters):
             yield RunInfo(at, name, value)
 
 
@@ -372,35 +314,11 @@ def _origin(line: Line, time_us: int | None) -> Origin:
     return Origin(line.number, line.offset, time_us, line.rank, line.host)
 
 
-def _of_whole_run(epoch: int | None, step: int | None, known: Plan) -> bool:
+def _of_whole_run(epoch: int | None, step: int | None, plan: meaning.Plan) -> bool:
     """Whether a record is about the run and no part of it; some number their final loss."""
     if epoch is None and step is None:
         return True
-    return len(known.figures) == 1 and known.figures[0].name == "final_loss"
-
-
-def _form(text: str, steps: list[int], figures: int) -> str:
-    """The regular expression of the lines that differ from a step's line in numbers alone.
-
-    Its groups are the clock, the epoch (empty without), the step and the values; empty where
-    the line cannot be stated so.
-    """
-    begin = _BEGIN.match(text)
-    if begin is None:
-        return ""
-    head, *pairs = _KEY.split(text[begin.end() :])
-    parts = _INTEGER.split(head)
-    if [int(part) for part in parts[1::2]] != steps:
-        return ""
-    out = [_BEGIN.pattern, "()" * (2 - len(steps)), re.escape(parts[0])]
-    for literal in parts[2::2]:
-        out += [r"([-+]?\d{1,18}+)", re.escape(literal)]
-    for key, value in zip(pairs[::2], pairs[1::2], strict=True):
-        found = _VALUE.match(value)
-        figures -= found is not None
-        out += [re.escape(key), f"({NUMBER})" if found else ""]
-        out.append(re.escape(value[found.end() if found else 0 :]))
-    return "" if figures else "".join(out) + r"[ \t]*+$"
+    return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"
 
 
 def _countable(place: object) -> bool:
