@@ -120,9 +120,11 @@ class IterationRecord:
         lists = (*self.throughput, *self.loss, *self.duration, self.time_ms)
         named = (*(rate.hole for rate in self.rates), *(figure.hole for figure in self.figures))
         fields = frozenset((*holes, *lists, *named, *dict(self.facts)))
-        pairs: frozenset[str] | None = frozenset(self.uses)
+        uses = frozenset(self.uses)
+        pairs: frozenset[str] | None = uses
         if self.further is not None:
-            pairs = None if names is None else frozenset((*self.uses, *names))
+            stated = {figure.name.lower() for figure in self.figures}
+            pairs = None if names is None else uses | (frozenset(names) - stated)
         opaque = callable(self.unit) or callable(self.scope)
         return Wanted(None if opaque else fields, pairs)
 
