@@ -67,6 +67,7 @@ class IterationRecord:
         since: Hole of the step of the line before: `duration` is that of all steps since.
         time: Hole of a clock inside the line.
         time_ms: Hole of such a clock in whole milliseconds since 1970.
+        rank: Hole of the rank that prints the line.
         work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
             is stated, the throughput is that over `duration`.
         figures: Further figures that have a hole.
@@ -92,6 +93,7 @@ class IterationRecord:
     since: str = ""
     time: str = ""
     time_ms: str = ""
+    rank: str = ""
     work: Callable[[Any], int] | None = None
     figures: tuple[Gauge, ...] = ()
     further: Further | None = None
@@ -117,7 +119,7 @@ class IterationRecord:
             names: As for `reduced`.
         """
         holes = (self.epoch, self.step, self.steps, self.per_second, self.since, self.time)
-        lists = (*self.throughput, *self.loss, *self.duration, self.time_ms)
+        lists = (*self.throughput, *self.loss, *self.duration, self.time_ms, self.rank)
         named = (*(rate.hole for rate in self.rates), *(figure.hole for figure in self.figures))
         fields = frozenset((*holes, *lists, *named, *dict(self.facts)))
         uses = frozenset(self.uses)
@@ -198,7 +200,8 @@ class IterationRecord:
         time_us = values.get(self.time, "line.time_us")
         if self.time_ms in values:
             time_us = f"{values[self.time_ms]} * 1000"
-        out = [f"at = new(Origin, (line.number, line.offset, {time_us}, line.rank, line.host, 0))"]
+        rank = values.get(self.rank, "line.rank")
+        out = [f"at = new(Origin, (line.number, line.offset, {time_us}, {rank}, line.host, 0))"]
         out += self._duration(values)
         rate = next((rate for rate in self.rates if rate.hole in values), None)
         speed = next((values[name] for name in self.throughput if name in values), "None")
