@@ -26,7 +26,7 @@ class PaddleRecord(IterationRecord):
     Where the line has a field `epochs`, the number of planned epochs is reported, too.
     """
 
-    def read(  # type: ignore[override]  # what is wrong with `ips` comes before the progress
+    def read(
         self, reader: Any, line: Line, fields: Fields
     ) -> tuple[Event, ...]:
         """See `IterationRecord.read`."""
