@@ -46,7 +46,6 @@ def methods(kind: str, log: str) -> dict[str, list[str]]:
     found = {
         "grep -c": ["sh", "-c", f"grep -c 'img/s' '{log}' | cat"],
         "sixdim": [python, "-m", "sixdim", "score", log],
-        "sixdim, one process": ["env", "SIXDIM_SCAN=alone", python, "-m", "sixdim", "score", log],
         "naive script": [python, str(HERE / "naive.py"), kind, log],
     }
     for name, code in (("polars", _POLARS), ("duckdb", _DUCKDB)):

@@ -1,6 +1,6 @@
 """What a line means that tells a whole epoch: its own figures, and those of its evaluation.
 
-Stated once, as `IterationRecord` states a progress line: line parser and block scan read it.
+Stated once, as `IterationRecord` states a progress line.
 """
 
 from __future__ import annotations
