@@ -48,7 +48,7 @@ class Shown:
     output: tuple[str, ...]
 
 
-def shown(page: Path) -> list[Shown]:
+def commands_of(page: Path) -> list[Shown]:
     out = []
     for body in blocks(page, "console"):
         for part in re.split(r"^\$ ", body.replace("\\\n", " "), flags=re.MULTILINE)[1:]:
@@ -77,7 +77,7 @@ def desk(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_shown_runs_and_prints_what_is_shown(page: Path, desk: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100"}
-    for one in shown(page):
+    for one in commands_of(page):
         script = (
             f'set -o pipefail; sixdim() {{ "{sys.executable}" -m sixdim "$@"; }}; {one.command}'
         )
@@ -96,7 +96,7 @@ def test_every_command_shown_runs_and_prints_what_is_shown(page: Path, desk: Pat
 
 def test_the_pages_show_commands_of_every_kind() -> None:
     """The test above would be empty if the pages stopped using fences."""
-    words = {one.command.split()[1] for page in PAGES for one in shown(page)}
+    words = {one.command.split()[1] for page in PAGES for one in commands_of(page)}
     assert {"watch", "replay", "score", "compare", "report"} <= words
 
 
