@@ -46,7 +46,6 @@ def methods(kind: str, log: str) -> dict[str, list[str]]:
     found = {
         "grep -c": ["sh", "-c", f"grep -c 'img/s' '{log}' | cat"],
         "sixdim": [python, "-m", "sixdim", "score", log],
-        "sixdim, one process": ["env", "SIXDIM_SCAN=alone", python, "-m", "sixdim", "score", log],
         "naive script": [python, str(HERE / "naive.py"), kind, log],
     }
     for name, code in (("polars", _POLARS), ("duckdb", _DUCKDB)):
@@ -67,7 +66,7 @@ def once(command: list[str], folder: Path = REPOSITORY) -> tuple[float, float, f
     _pid, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - begin
     if status:
-        raise SystemExit(f"{command[:4]} failed")
+        raise SystemExit(f"{' '.join(command)[:500]} failed")
     return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 

@@ -37,9 +37,8 @@ print({field: (len(numbers), sum(numbers)) for field, numbers in found.items()})
 print(time.process_time() - begin, file=sys.stderr)
 """
 _SCORE = """
-import sys, time, numpy
+import sys, time
 from sixdim.parsers.reader import registry
-from parsers.scan import block
 from sixdim.tui import cli
 from sixdim.tui.commands import score
 registry.formats()

@@ -152,23 +152,23 @@ class Run:
         if type(event) is Iteration:
             self._iteration(event)
             return
-        if not isinstance(event, EndOfInput | RunEnd):
-            problem = self.checks.advance(event.at)
-            if problem is not None:
-                self.note(problem)
         if event.at.time_us is not None:
+            if not isinstance(event, EndOfInput | RunEnd):
+                problem = self.checks.advance(event.at)
+                if problem is not None:
+                    self.note(problem)
             self.last_us = event.at.time_us
         match event:
-            case RunStart():
-                if event.timed:
-                    self.timed_start_us = event.at.time_us
-                if self.first_iteration_us is None and event.at.time_us is not None:
-                    self.header_us = event.at.time_us
             case EpochEnd():
                 self._epoch_end(event)
             case Evaluation():
                 self.checks.add_evaluation(event)
                 self._evaluation(event)
+            case RunStart():
+                if event.timed:
+                    self.timed_start_us = event.at.time_us
+                if self.first_iteration_us is None and event.at.time_us is not None:
+                    self.header_us = event.at.time_us
             case RunInfo():
                 self._fact(event)
             case TargetReached():
@@ -183,7 +183,7 @@ class Run:
                 self.note(event)
             case EndOfInput():
                 self.ended = True
-        if self.freeze is None or isinstance(event, Summary):
+        if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
 
     def note(self, problem: Problem) -> None:

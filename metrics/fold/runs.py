@@ -38,6 +38,9 @@ class LogFold:
     def apply(self, event: Event) -> None:
         """Folds one event into the run it belongs to."""
         run = self.runs[-1]
+        if self._header is None and type(event) is not RunStart:
+            run.apply(event)
+            return
         if isinstance(event, RunStart):
             if run.started:
                 self._header = [*(self._header or []), event]

@@ -36,6 +36,7 @@ _SRUN_RANK = pattern(
     r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[|\{'|Epoch:? \[?\d|iteration +\d|Train(?:ing)?:? |eta: )"
 )
 _AIRANK = pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
+_SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
 # A logger's clock, and the level and name that follow it in any of the usual orders.
 _LOGGER = pattern(
     r"\[?" + _DATE + r"\]?"
@@ -47,13 +48,13 @@ _LOGGER = pattern(
     r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
     r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+[\w.]{1,80}\s*+\|\s*+"  # … | INFO | name | body
-    r"|,?\s++(?:-\s++)?)"  # … body
+    r"|,?\s++(?!" + _SWIN_NAME + r")(?:-\s++)?)"  # … body
 )
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
 _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r" >>(?: |$)")
 _LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,6} >>(?: |$)")
 # Swin's logger: '[2022-01-05 09:32:14 name] (main.py 789): INFO body'.
-_SWIN = pattern(r"\[" + _DATE + r" [^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" ")
+_SWIN = pattern(r"\[" + _DATE + " " + _SWIN_NAME)
 # detectron2 and mmengine's console: month and day without a year (see _GLOG).
 # '[03/11 14:25:25] d2.x INFO: body', '[03/11 14:25:25 d2.x]: body', '01/01 … - body'.
 _SHORT_DATE = r"(?P<M>\d\d)/(?P<D>\d\d) (?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
@@ -163,6 +164,9 @@ _LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
     "E": pattern(r"ERROR|E[012]"),
     "F": pattern(r"Fri |F[012]"),
 }
+_LETTERS = frozenset(("- ", "AI", "No", "DE", "CR", "IN", "WA", "ER", "Mo", "Tu", "We", "Th", "Fr"))
+_STARTS = _LETTERS | {"Sa", "Su", *(level + digit for level in "IWEF" for digit in "012")}
+"""How the envelopes begin that begin with a letter."""
 _MOST = 5
 """Envelopes of one line."""
 
@@ -177,7 +181,7 @@ class Envelopes:
         """Takes every known envelope off `line` (in place), keeping its clock and rank."""
         text = line.text
         first = text[0]
-        if first not in _BY_FIRST:
+        if first != "[" and not first.isdigit() and text[:2] not in _STARTS:
             if not first.isspace():
                 return line
             text = text.lstrip()

@@ -109,6 +109,10 @@ class Generic(Reader):
             known if known is None or self._repeats(known[1]) else (self.statements[-1], known[1])
         )
 
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`, of what `recognise` finds."""
+        return self.respond(line, self.recognise(line))
+
     def _repeats(self, fields: Fields | Broken) -> bool:
         """Whether these names stood in a line before: a log repeats itself, prose does not."""
         if isinstance(fields, Broken):

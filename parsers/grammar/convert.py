@@ -1,46 +1,105 @@
-"""Converters: one small generated function that turns the groups of a match into fields."""
+"""Conversions: the texts of a match become the values of their fields, as generated statements."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.grammar.holes import HOLES
 
 Convert: TypeAlias = Callable[..., dict[str, Any]]
+
+
 PAIR = "pair"
-"""Type of a text that is the value of a `key: value` pair: its name is the key."""
+"""In place of a hole type: the text of a pair."""
 
 
-def converter(fields: Sequence[tuple[str, str]], ends: str | None = None) -> Convert:
-    """Makes the function of as many texts as there are fields that gives the fields by name.
+class Conversion(NamedTuple):
+    """Python statements that convert texts.
+
+    Attributes:
+        statements: One or two a field: variable `v0`, `v1`, … from the text `t0`, `t1`, ….
+        scope: The names that they use.
+    """
+
+    statements: list[str]
+    scope: dict[str, Any]
+
+
+def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
+    """States how the texts of fields are converted.
 
     `float` is converted by the built-in type, three times as fast as `holes.number`, which is
     asked only where the result is not finite: more digits than a double can hold are an error.
 
     Args:
-        fields: Name and type of each: `PAIR`, or as in `parsers.grammar.holes.HOLES`.
-        ends: Characters that are stripped from the values of pairs, which are given as the field
-            `pairs`; None for fields without it.
+        fields: Name and hole type of each, as in `parsers.grammar.holes.HOLES`; a pair's key and
+            `PAIR`, from whose text the characters `ends` are stripped.
+    """
+    statements: list[str] = []
+    scope: dict[str, Any] = {}
+    for i, (name, kind) in enumerate(fields):
+        if kind in ("float", "amount"):
+            scope["number"] = HOLES["float"][1]
+            statements += [f"v{i} = float(t{i})", f"if v{i} - v{i}: v{i} = number(t{i})"]
+        elif kind == "int":
+            statements.append(f"v{i} = int(t{i})")
+        elif kind == "word":
+            statements.append(f"v{i} = t{i}")
+        elif kind == PAIR:
+            statements.append(f"v{i} = t{i}.strip(ends)")
+            scope[f"k{i}"] = name
+        elif kind == "grouped":  # thousands separators
+            scope["number"] = HOLES["float"][1]
+            statements.append(f"v{i} = float(t{i}.replace(',', ''))")
+            statements.append(f"if v{i} - v{i}: v{i} = number(t{i})")
+        elif kind == "whole":
+            statements += [f"v{i} = float(t{i})", f"if v{i} % 1 != 0: raise ValueError(t{i})"]
+            statements.append(f"v{i} = int(v{i})")
+        else:
+            scope[f"c{i}"] = HOLES[kind][1]
+            statements.append(f"v{i} = c{i}(t{i})")
+    return Conversion(statements, scope)
+
+
+def converter(fields: Sequence[tuple[str, str]], ends: str | None = None) -> Convert:
+    """Makes the function of as many texts as there are fields that gives the fields by name.
+
+    Args:
+        fields: As for `conversion`.
+        ends: Characters stripped from the pairs, which are a field `pairs`; None for no pairs.
 
     Raises:
         ValueError: By the function made, where a text is none of its type's values.
     """
-    texts = [f"t{i}" for i in range(len(fields))]
-    scope: dict[str, Any] = {"ends": ends}
-    parts, pairs = [], []
-    for i, (name, kind) in enumerate(fields):
-        if kind == PAIR:
-            pairs.append(f"{name!r}: t{i}.strip(ends)")
-            continue
-        scope[f"c{i}"] = HOLES[kind][1]
-        value = f"c{i}(t{i})"
-        if kind in ("float", "amount"):
-            value = f"x{i} if (x{i} := float(t{i})) - x{i} == 0 else {value}"
-        elif kind == "word":
-            value = f"t{i}"
-        parts.append(f"{name!r}: {value}")
+    statements, scope = conversion(fields)
+    texts = ", ".join(f"t{i}" for i in range(len(fields)))
+    values = {name: f"v{i}" for i, (name, kind) in enumerate(fields) if kind != PAIR}
+    result = "".join(f"{name!r}: {value}, " for name, value in values.items())
     if ends is not None:
-        parts.append(f"'pairs': {{{', '.join(pairs)}}}")
-    made: Convert = eval(f"lambda {', '.join(texts)}: {{{', '.join(parts)}}}", scope)
+        result += f"'pairs': {pairs_of(fields)}"
+        scope["ends"] = ends
+    made: Convert = function(f"({texts})", [*statements, f"return {{{result}}}"], scope)
     return made
+
+
+def pairs_of(fields: Sequence[tuple[str, str]]) -> str:
+    """The expression of the pairs among converted fields, as a dict.
+
+    Their keys are a log's own text: they are values of the scope, never part of the statements.
+    """
+    pairs = (f"k{i}: v{i}" for i, (_key, kind) in enumerate(fields) if kind == PAIR)
+    return f"{{{', '.join(pairs)}}}"
+
+
+def function(arguments: str, statements: Sequence[str], scope: dict[str, Any]) -> Any:
+    """Makes a function of generated statements.
+
+    Args:
+        arguments: In parentheses.
+        statements: Its body; each of several lines is indented by itself.
+        scope: The names that it uses.
+    """
+    body = "\n".join(f"    {line}" for text in statements for line in text.split("\n"))
+    exec(f"def made{arguments}:\n{body}\n", scope)
+    return scope["made"]

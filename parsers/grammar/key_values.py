@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from sixdim.parsers.grammar.holes import BEFORE_NUMBER, number, unix_time
-from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Skeleton, Wanted
+from sixdim.parsers.grammar.shape import Broken, Fields, Skeleton
 from sixdim.parsers.text.patterns import pattern
 
 _CLOCK = pattern(r"(?:^|(?<=[ \t]))(\d{9,10}(?:\.\d{1,9})?)$")
@@ -103,13 +103,13 @@ class KeyValues:
         if self.required and any(key not in pairs for key in self.required):
             return None
         fields["pairs"] = pairs
-        return self.with_numbers(fields, ALL)
+        return self.with_numbers(fields)
 
-    def with_numbers(self, fields: dict[str, Any], wanted: Wanted) -> Fields | Broken:
-        """Adds the wanted numbers that stand among the pairs."""
+    def with_numbers(self, fields: dict[str, Any]) -> Fields | Broken:
+        """Adds the numbers that stand among the pairs."""
         pairs = fields["pairs"]
         for field, key in self.numbers.items():
-            if key not in pairs or not wanted.has(field):
+            if key not in pairs:
                 continue
             raw = pairs[key].partition(" ")[0].strip(self.quotes)
             if raw in self.absent:

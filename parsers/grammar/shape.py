@@ -113,7 +113,9 @@ class Skeleton:
     @cached_property
     def anchor(self) -> str:
         """The literal before the first blank or hole."""
-        return self.statement.removesuffix("...").partition("{")[0].partition(" ")[0]
+        hole = _HOLE.search(self.statement)
+        literal = self.statement[: hole.start()] if hole else self.statement.removesuffix("...")
+        return literal.partition(" ")[0]
 
     def check(self) -> None:
         """Compiles what otherwise waits for a line.
@@ -155,6 +157,10 @@ class Skeleton:
         named = [p if isinstance(p, str) or wanted.has(p[0]) else ("", p[1]) for p in parts]
         return _pattern(named, loose=False, open_end=self._open or bool(until))
 
+    def groups(self, wanted: Wanted) -> list[tuple[str, str]]:
+        """Name and type of the wanted holes, in the order of the expression's groups."""
+        return [(name, kind) for name, kind in self.holes.items() if wanted.has(name)]
+
     def compiled(self, wanted: Wanted) -> Match:
         """As `match`, of which only the wanted fields are converted.
 
@@ -166,15 +172,14 @@ class Skeleton:
         def match(text: str) -> Fields | Broken | None:
             nonlocal find, convert
             if find is None:
-                if not self._has_words(text):
+                if not self.has_words(text):
                     return None  # most statements never meet a line of theirs
                 find = re.compile(self.pattern(wanted)).match
             found = find(text)
             if found is None:
                 return self._broken(text)
             if convert is None:
-                kinds = self.holes
-                convert = converter([(name, kinds[name]) for name in found.re.groupindex])
+                convert = converter(self.groups(wanted))
             try:
                 return convert(*found.groups())
             except (ValueError, OverflowError):
@@ -221,12 +226,12 @@ class Skeleton:
         literals = (part for part in self._parts if isinstance(part, str))
         return tuple(dict.fromkeys(word for text in literals for word in text.split(" ")))
 
-    def _has_words(self, text: str) -> bool:
+    def has_words(self, text: str) -> bool:
         """Whether a line could fit at all, a broken number included."""
         return all(map(text.__contains__, self._words))
 
     def _broken(self, text: str) -> Broken | None:
-        if not self._has_words(text):
+        if not self.has_words(text):
             return None
         found = self._loose.match(text)
         if found is None:

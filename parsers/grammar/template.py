@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.grammar.convert import PAIR, converter
 from sixdim.parsers.grammar.holes import BEFORE_NUMBER, NUMBER, UNIX
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields, Wanted
+from sixdim.parsers.text.patterns import pattern
 
 _EXAMPLES = 3
 """Lines that are read without a template first: a short log pays for none."""
@@ -23,6 +24,31 @@ _MOST = 8
 _WORTH = 16
 """Lines for which a further template may be made."""
 _BLANKS = r"[ \t]*+"
+_NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
+_IS_NUMBER = pattern(NUMBER)
+_ODD_BLANK = pattern(r"[^\S \t]")
+"""A blank that `str.strip` removes and the templates do not know."""
+GROUPED = r"[-+]?\d[\d,]*+(?:\.\d*+)?+(?:[eE][-+]?\d++)?+"
+
+_CONVERTIBLE = r"(?:[-+]?(?:\d{1,18}+(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d{1,2}+)?|(?i:nan|inf))"
+"""A number that need not be converted to know that it can be."""
+
+
+class Template(NamedTuple):
+    """The lines with one sequence of keys.
+
+    Attributes:
+        expression: The regular expression of such a line.
+        groups: What each of its groups holds: a field's name and hole type, or a pair's key and
+            `PAIR`.
+    """
+
+    expression: str
+    groups: list[tuple[str, str]]
+
+
+Read: TypeAlias = Callable[[Any, Any, str], Any]
+"""Reads a text, for a reader of logs and a line that it only hands on; None where it cannot."""
 
 
 class TemplateCache:
@@ -31,79 +57,76 @@ class TemplateCache:
     Args:
         shape: The statement's shape.
         wanted: The fields and the pairs that are used.
-    """
-
-    def __init__(self, shape: KeyValues, wanted: Wanted) -> None:
-        self._shape = shape
-        self._wanted = wanted
-        self._templates: list[Template] = []
-        self._latest: Callable[[str], Fields | None] = _nothing
-        self._read = 0
-        self._made = 0
-
-    def match(self, text: str) -> Fields | Broken | None:
-        """See `Shape.match`."""
-        known = self._latest(text)
-        if known is not None:
-            return known
-        for place, template in enumerate(self._templates[1:], 1):
-            known = template.match(text)
-            if known is not None:
-                self._templates.insert(0, self._templates.pop(place))
-                self._latest = template.match
-                return known
-        fields = self._shape.match(text)
-        if fields is not None and not isinstance(fields, Broken):
-            self._read += 1
-            if self._read > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
-                self._made += 1
-                inferred = infer(self._shape, self._wanted, text)
-                if inferred is not None:
-                    self._templates = [inferred, *self._templates[: _MOST - 1]]
-                    self._latest = inferred.match
-        return fields
-
-
-def _nothing(_text: str) -> None:
-    """What no template gives."""
-
-
-class Template:
-    """The lines with one sequence of keys.
-
-    Args:
-        shape: The statement's shape.
-        expression: The regular expression of such a line.
-        groups: Name and type of each of its groups, as `converter` has them.
-        wanted: The fields that are wanted, where their numbers stand in the texts of pairs; None
-            where each number has its group.
+        fast: Makes what reads the lines of a template.
+        slow: Reads any other line, given its fields in place of its text.
     """
 
     def __init__(
         self,
         shape: KeyValues,
-        expression: str,
-        groups: list[tuple[str, str]],
-        wanted: Wanted | None,
+        wanted: Wanted,
+        fast: Callable[[Template], Read],
+        slow: Callable[[Any, Any, Fields | Broken | None], Any],
     ) -> None:
         self._shape = shape
         self._wanted = wanted
-        self._find = re.compile(expression).match
-        self._convert = converter(groups, shape.ends)
+        self._fast = fast
+        self._slow = slow
+        self._reads: list[Read] = []
+        self._latest: Read = _nothing
+        self._examples = 0
+        self._made = 0
 
-    def match(self, text: str) -> Fields | None:
-        """The line's fields; None for a line with other keys, or with a value to look at."""
-        found = self._find(text)
-        if found is None:
-            return None
+    def read(self, reader: Any, line: Any, text: str) -> Any:
+        """What `fast` or `slow` gives for this line."""
+        if not text.isascii() and _ODD_BLANK.search(text):
+            return self._slow(reader, line, self._shape.match(text))
+        result = self._latest(reader, line, text)
+        if result is not None:
+            return result
+        for place, read in enumerate(self._reads[1:], 1):
+            result = read(reader, line, text)
+            if result is not None:
+                self._reads.insert(0, self._reads.pop(place))
+                self._latest = read
+                return result
+        fields = self._shape.match(text)
+        if fields is not None and not isinstance(fields, Broken):
+            self._examples += 1
+            if self._examples > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
+                self._infer(text)
+        return self._slow(reader, line, fields)
+
+    def _infer(self, text: str) -> None:
+        self._made += 1
+        template = infer(self._shape, self._wanted, text)
+        if template is not None:
+            self._latest = self._fast(template)
+            self._reads = [self._latest, *self._reads[: _MOST - 1]]
+
+
+def matcher(ends: str, template: Template) -> Read:
+    """What gives the fields of a line by a template.
+
+    Args:
+        ends: Characters that may stand around a pair's value.
+        template: A template of a line.
+    """
+    find = re.compile(template.expression).match
+    convert = converter(template.groups, ends)
+
+    def match(_reader: Any, _line: Any, text: str) -> Fields | None:
+        found = find(text)
         try:
-            fields = self._convert(*found.groups())
+            return None if found is None else convert(*found.groups())
         except (ValueError, OverflowError):
             return None
-        if self._wanted is None:
-            return fields
-        known = self._shape.with_numbers(fields, self._wanted)
-        return None if isinstance(known, Broken) else known
+
+    return match
+
+
+def _nothing(_reader: Any, _line: Any, _text: str) -> None:
+    """Reads no line, as long as there is no template."""
 
 
 class _Pair(NamedTuple):
@@ -124,11 +147,13 @@ class _Grammar(NamedTuple):
     """How the pairs of a shape follow each other, as regular expressions.
 
     Attributes:
+        lead: What may stand between the head and the first pair.
         value: A value that nothing is wanted of.
         number_end: What stands behind the number with which a value begins.
         end: What stands behind the last pair.
     """
 
+    lead: str
     value: str
     number_end: str
     end: str
@@ -142,126 +167,172 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
     tail = text[found.end() :].strip()
     clock = shape.clock_of(tail)
     if shape.clock and clock is None:
-        return None
+        head = _NO_CLOCK + head
     if clock is not None:
         tail = tail[: clock.start()].strip()
-    if shape.closing:
-        tail, closes, _rest = tail.partition(shape.closing)
-    else:
-        closes = ""
-    pairs = _apart(shape, tail) if shape.delimiter is None else _delimited(shape, tail.strip())
-    if pairs is None:
+    closes = bool(shape.closing) and shape.closing in tail
+    if closes:
+        tail = tail.partition(shape.closing)[0].strip()
+    pairs = _apart(shape, tail) if shape.delimiter is None else _delimited(shape, wanted, tail)
+    fields = _fields(shape, wanted)
+    if pairs is None or fields is None:
         return None
     grammar = _grammar(shape, closes)
-    groups = [(n, k) for n, k in shape.head.holes.items() if n != shape.TAIL and wanted.has(n)]
-    numbers = {key: field for field, key in shape.numbers.items() if wanted.has(field)}
+    kinds = shape.head.holes
+    groups = [(name, kinds[name]) for name in re.compile(head).groupindex]
     keys = [pair.key for pair in pairs]
-    texts = {k for k in keys if k and (wanted.pairs is None or k.lower() in wanted.pairs)}
-    two_fields_of_one_key = len(numbers) < sum(map(wanted.has, shape.numbers))
-    in_texts = shape.thousands or bool(shape.whole) or shape.lenient or two_fields_of_one_key
-    if in_texts:
-        texts |= numbers.keys() & set(keys)
-        numbers = {}
-    out = [head, _BLANKS]
+    out = [f"(?>{head})", _BLANKS, grammar.lead]
     for place, pair in enumerate(pairs):
+        last = pair.key not in keys[place + 1 :]  # of pairs with one key the last counts
+        as_text = pair.key and (wanted.pairs is None or pair.key.lower() in wanted.pairs)
         value = grammar.value if pair.key else ""
-        is_text = pair.key in texts
-        if is_text:
+        if as_text:
             groups.append((pair.key, PAIR))
-        if pair.key in numbers and pair.key not in keys[place + 1 :]:  # of two the last counts
-            number = _number(shape, pair.value)
-            if number:
-                groups.append((numbers[pair.key], "float"))
+        if last and pair.key in fields:
+            field = fields[pair.key]
+            number = _number(shape, wanted, field, pair.value)
+            if number and wanted.has(field):
+                groups.append((field, _kind(shape, field)))
             value = (number or re.escape(pair.value.partition(" ")[0])) + grammar.number_end
-        out.append(pair.before + (f"({value})" if is_text else value))
+        out += [pair.before, f"({value})" if as_text else value]
     if clock is not None:
         groups.append((shape.clock, "unix"))
-        out.append(rf"[ \t]++({UNIX})")
-    out.append(grammar.end)
-    return Template(shape, "".join(out), groups, wanted if in_texts else None)
+        out.append(rf"[ \t]++({UNIX})$")
+    else:
+        out.append(grammar.end)
+    return Template("".join(out), groups)
 
 
-def _number(shape: KeyValues, value: str) -> str | None:
+def _fields(shape: KeyValues, wanted: Wanted) -> dict[str, str] | None:
+    """The field of each key whose number is checked; None where one key has several fields."""
+    numbers = {
+        field: key for field, key in shape.numbers.items() if wanted.has(field) or not shape.lenient
+    }
+    fields = {key: field for field, key in numbers.items()}
+    return fields if len(fields) == len(numbers) else None
+
+
+def _kind(shape: KeyValues, field: str) -> str:
+    if field in shape.whole:
+        return "whole"
+    return "grouped" if shape.thousands else "float"
+
+
+def _number(shape: KeyValues, wanted: Wanted, field: str, value: str) -> str | None:
     """The expression of the number with which a value begins, its unit and quotes around it."""
     first = value.strip(shape.quotes).partition(" ")[0].strip(shape.quotes)
-    if first in shape.absent:
+    if first in shape.absent or (shape.lenient and not _IS_NUMBER.match(first)):
         return None
     quotes = f"[{re.escape(shape.quotes.strip())}]*+" if shape.quotes.strip() else ""
-    return f"{quotes}({NUMBER}){re.escape(shape.unit_of(first))}{quotes}"
+    absent = "|".join(re.escape(one) for one in shape.absent if _IS_NUMBER.match(one))
+    unless = f"(?!{absent})" if absent else ""
+    if wanted.has(field):
+        digits = f"({GROUPED if shape.thousands else NUMBER})"
+    else:
+        digits = _CONVERTIBLE
+    return f"{quotes}{unless}{digits}{re.escape(shape.unit_of(first))}{quotes}"
 
 
-def _delimited(shape: KeyValues, tail: str) -> list[_Pair] | None:
+def _delimited(shape: KeyValues, wanted: Wanted, tail: str) -> list[_Pair] | None:
     """The pairs of a line whose delimiter is stated."""
     delimiter = shape.delimiter or ""
     if "\t" in tail and delimiter != "  ":
-        return None
-    between = f"(?:{_delimiter(delimiter)}{_BLANKS})++"
+        return None  # a tab counts as two blanks there
+    between = f"(?:{_delimiter(delimiter)}{_blanks(delimiter)})++"
     out: list[_Pair] = []
     for part in tail.replace("\t", "  ").split(delimiter):
         text = part.strip()
         if not text:
             continue
-        before = between if out else ""
+        before = between if out or tail.startswith(delimiter) else ""
         key, separator, value = shape.cut(text)
+        name = key.strip(shape.quotes)
         if shape.separator == " " and not BEFORE_NUMBER.search(text):
+            used = name in shape.required or name in shape.numbers.values()
+            if used or wanted.pairs is None or name.lower() in wanted.pairs:
+                return None  # its first word is a key
             separator = ""
         if not separator:
             out.append(_Pair(before + re.escape(text), "", ""))
             continue
-        out.append(_Pair(before + _key(shape, key), key.strip(shape.quotes), value.strip()))
+        expression = _key(shape, delimiter, key)
+        if not name or expression is None:
+            return None
+        out.append(_Pair(before + expression, name, value.strip()))
     return out
 
 
-def _key(shape: KeyValues, key: str) -> str:
-    """The expression of a key and of what parts it from its value."""
-    name, separator = re.escape(key.rstrip()), shape.separator
+def _key(shape: KeyValues, delimiter: str, key: str) -> str | None:
+    """The expression of a key and of what parts it from its value; None where none can be."""
+    name, separator, blank = key.rstrip(), shape.separator, _blanks(delimiter)
     if separator == " ":
-        return name + r"[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)"
-    blank = r"[ \t]++" if separator.endswith(" ") else _BLANKS
-    return f"{name}{_BLANKS}{re.escape(separator.strip())}{blank}"
+        following = r"(?=[-+.\d]|(?i:nan|inf|none)\b)"
+        return re.escape(name) + (" " if delimiter == "  " else " ++") + following
+    plain = separator.strip()
+    if name.endswith(plain):
+        return None  # where it ends is not clear
+    expression = f"{re.escape(name)}{blank}{re.escape(plain)}"
+    if not separator.endswith(" "):
+        return expression + blank
+    # A value has to follow: without one, the blank belongs to the delimiter.
+    followed = rf"(?![ \t]|{_delimiter(delimiter)}|$)"
+    return f"{expression}{' ' if delimiter == '  ' else ' ++'}{followed}"
 
 
 def _apart(shape: KeyValues, tail: str) -> list[_Pair] | None:
     """The pairs of a line in which only the next key ends a pair."""
-    if shape.separator == " ":
+    if shape.closing or shape.clock:
         return None
     first, *cut = shape.key.split(tail)
     out = [_Pair(re.escape(first.strip()) + _BLANKS, "", "")] if first.strip() else []
     for key, value in zip(cut[::2], cut[1::2], strict=True):
         if shape.separator == " : ":
-            before = rf"(?<!\S){re.escape(key)} : "
+            before = rf"(?<!\S){re.escape(key)} : {_BLANKS}"
+        elif shape.separator == " ":
+            before = rf"(?<![^\s,|;\]]){re.escape(key)}{_NUMBER_NEXT}[ \t]++"
         else:
             before = rf"(?<![^\s,|;\]]){re.escape(key)}{_BLANKS}{re.escape(shape.separator)}"
-        out.append(_Pair(before + r"[ \t,|;]*+", key, value.strip(shape.ends)))
+            before += r"[ \t,|;]*+"
+        out.append(_Pair(before, key, value.strip(shape.ends)))
     return out
 
 
 def _delimiter(delimiter: str) -> str:
-    return r"(?: [ \t]|\t)" if delimiter == "  " else re.escape(delimiter)
+    """The expression of a delimiter: two blanks may be more, or a tab."""
+    return r"(?: [ \t]|\t)[ \t]*+" if delimiter == "  " else re.escape(delimiter)
 
 
-def _grammar(shape: KeyValues, closes: str) -> _Grammar:
+def _blanks(delimiter: str) -> str:
+    """Blanks that are no delimiter."""
+    if delimiter == "  ":
+        return r"(?: (?![ \t]))?+"
+    return f"(?:(?!{re.escape(delimiter)}) )*+" if delimiter.startswith(" ") else " *+"
+
+
+def _grammar(shape: KeyValues, closes: bool) -> _Grammar:
     """How the shape's pairs follow each other."""
     if shape.delimiter is None:
         value = _VALUES_APART[shape.separator]
-        return _Grammar(value, rf"(?: {value})?[ \t,|;]*+", "$")
+        whole = f"(?!{_NUMBER_NEXT})" if shape.separator == " " else ""
+        return _Grammar("", value, rf"{whole}(?: {value})?[ \t,|;]*+", "$")
     first, rest = re.escape(shape.delimiter[0]), re.escape(shape.delimiter[1:])
-    shut = re.escape(shape.closing)
+    shut, delimiter = re.escape(shape.closing), _delimiter(shape.delimiter)
     atoms = rf"[^{first}\t{shut}]++"
     if rest:
         atoms += rf"|{first}(?!{rest})" if shape.delimiter != "  " else r"| (?![ \t])"
     value = f"(?:{atoms})*" + ("?" if shape.clock else "+")
-    following = "|".join([" ", _delimiter(shape.delimiter), *([shut] if shut else []), "$"])
-    if shape.clock:
-        following = "|".join([following, r"[ \t]"])
-    end = f"{_BLANKS}(?:{_delimiter(shape.delimiter)}{_BLANKS})*+"
-    end += f"{shut}.*+" if closes else "$"
-    return _Grammar(value, f"(?={following}){value}", end)
+    following = "|".join([" ", delimiter, *([shut] if shut else []), "$"])
+    more = f"(?:{delimiter} *+)*+"
+    end = f" *+{more}" + (f"{shut}.*+" if closes else "$")
+    return _Grammar(more, value, f"(?={following}){value}", end)
 
 
+_NUMBER_NEXT = r"(?=[ \t]++(?:[-+.\d]|(?i:nan|inf|none)\b))"
 # No atom can hold a key and its separator. (A clock such as 0:06:47 is no key.)
 _VALUES_APART = {
-    ":": r"(?:[^\w:]++|[A-Za-z_]\w*+(?![ \t]*+:)|\d[\w.]*+(?::\d\d)*+)*?",
+    ":": r"(?:[^\w:]++|[A-Za-z_]\w*+(?![ \t]*+:)|\d[\w.]*+(?![ \t]*+:)"
+    r"|(?<![\w()./@#-])\d++(?::\d\d)++(?![\w:]))*?",
     "=": r"(?:[^\w=]++|\w++(?![ \t]*+=))*?",
     " : ": r"(?:[^ ]++| (?!: ))*?",
+    " ": rf"(?:\W++|[A-Za-z_]\w*+(?![\w()./@#-]*+{_NUMBER_NEXT})|\d[\w.]*+)*?",
 }

@@ -6,13 +6,13 @@ finished file read in pieces and a growing one read a few bytes at a time.
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
 from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import EndOfInput, Event, Problem
-from sixdim.parsers.input.digest import Digest
 from sixdim.parsers.reader.detect import Beside, Detector
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import trouble
@@ -29,7 +29,6 @@ class Interpreter:
         formats: Reader classes to choose from.
         forced: A reader class that is taken without detection.
         keep: How many of the latest lines to keep for showing.
-        hashed: Whether the hash of the bytes is wanted.
         names: The further figures of progress lines that are wanted; None for all of them.
 
     Attributes:
@@ -45,14 +44,13 @@ class Interpreter:
         formats: tuple[type[Reader], ...],
         forced: type[Reader] | None = None,
         keep: int = 0,
-        hashed: bool = True,
         names: Collection[str] | None = None,
     ) -> None:
         self.formats = formats
         self._names = names
         self._splitter = LineSplitter()
         self._envelopes = Envelopes()
-        self.digest = Digest(hashed)
+        self.digest = hashlib.sha256()
         self._detector = Detector(formats)
         self._held: deque[Line] = deque()
         self._reader: Reader | None = None
@@ -70,7 +68,7 @@ class Interpreter:
 
     @property
     def sha256(self) -> str:
-        """Hash of exactly the bytes read so far; empty where it is not wanted."""
+        """Hash of exactly the bytes read so far."""
         return self.digest.hexdigest()
 
     @property
@@ -113,17 +111,21 @@ class Interpreter:
         return self._detector.candidates(self._held)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
-        strip = self._envelopes.strip
+        strip, keep = self._envelopes.strip, self._keep
+        reader = self._reader
         for line in lines:
-            if self._keep:
+            if keep:
                 self.recent.append((line.number, line.text))
             self.lines += 1
             self._last = strip(line)
-            if self._reader is None:
+            if reader is None:
                 yield from self._consider(line)
+                reader = self._reader
                 continue
-            events = self._reader.read(line)
-            yield from self._unknown(line, self._reader) if events is None else events
+            events = reader.read(line)
+            if events is None:
+                events = self._unknown(line, reader)
+            yield from events
 
     def _unknown(self, line: Line, reader: Reader) -> Iterable[Event]:
         """The events of a line that the log's own format does not know."""

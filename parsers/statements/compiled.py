@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from sixdim.parsers.events import Event
+from sixdim.parsers.events import Event, Origin, Problem
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Match, Shape, Skeleton, Wanted
-from sixdim.parsers.grammar.template import TemplateCache
+from sixdim.parsers.grammar.template import Template, TemplateCache, matcher
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line
 
 Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
 START = 4
 """Characters of a line's beginning that choose its statements."""
+OWN = 0.5
+"""Weight from which a statement is its format's own."""
+_SHORTEST = 5
 MOST_STARTS = 4096
 """Beginnings that are remembered."""
 
@@ -40,17 +44,22 @@ class Statement(NamedTuple):
     record: IterationRecord | None = None
 
 
+Read: TypeAlias = Callable[[Any, Line, str], "Sequence[Event] | None"]
+
+
 class Compiled(NamedTuple):
     """A statement, ready to read lines.
 
     Attributes:
         clue: Text that stands in every such line.
+        read: Gives the events of a line; None for another line.
         match: Gives the fields of a line.
         statement: What was compiled; its `emit` gives no figures but the wanted ones.
         anchor: Text with which every such line begins.
     """
 
     clue: str
+    read: Read
     match: Match
     statement: Statement
     anchor: str
@@ -82,29 +91,123 @@ class Dispatch:
             )
         return found
 
-    def recognise(self, text: str) -> tuple[Statement, Fields | Broken] | None:
-        """The first statement that fits a line, and its fields; None for an unknown line."""
+    def read(self, reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+        """The events of a line, by the first statement that fits it; None for an unknown line."""
         for one in self._by_start.get(text[:START]) or self.starting(text):
             if one[0] in text:  # its clue
-                fields = one[1](text)
-                if fields is not None:
-                    return one[2], fields
+                events = one[1](reader, line, text)
+                if events is not None:
+                    return events
         return None
+
+    def recognise(self, text: str) -> tuple[Statement, Fields | Broken] | None:
+        """The first statement that fits a line, and its fields; None for an unknown line."""
+        for one in self.starting(text):
+            if one.clue in text:
+                fields = one.match(text)
+                if fields is not None:
+                    return one.statement, fields
+        return None
+
+
+def respond(
+    reader: Any, line: Line, statement: Statement, fields: Fields | Broken | None
+) -> Sequence[Event] | None:
+    """The events of a line with these fields; None for a line that is not the statement's."""
+    if fields is None:
+        return None
+    if isinstance(fields, Broken):
+        return [broken(line.origin(), statement, fields)]
+    if line.text.count(statement.shape.anchor) > 1 and _twice(statement, line.text):
+        return [cut(line, statement, "two in one line: their writers cut each other short")]
+    events = statement.emit(reader, line, fields)
+    return events if events is None or isinstance(events, tuple) else list(events)
+
+
+def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
+    """The warning for a known line with a bad number."""
+    return Problem(
+        at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
+    )
+
+
+def cut(line: Line, statement: Statement, how: str) -> Problem:
+    """The warning for a line that another writer cut."""
+    return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")
+
+
+def _anchor(statement: Statement) -> str:
+    """The beginning of the statement's lines, where it tells that a second line begins."""
+    anchor = statement.shape.anchor
+    return anchor if statement.weight >= OWN and len(anchor) >= _SHORTEST else ""
+
+
+def _twice(statement: Statement, text: str) -> bool:
+    """Whether another line of the kind begins inside this one."""
+    anchor = _anchor(statement)
+    if not anchor:
+        return False
+    at = text.find(anchor, text.find(anchor) + len(anchor))
+    if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
+        return False
+    return statement.shape.begins(text[at:])
 
 
 def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
     shape, record, wanted = statement.shape, statement.record, ALL
-    if record is not None and statement.emit == record.read:
-        record = record.reduced(names)
-        statement, wanted = statement._replace(emit=record.read), record.wanted(names)
-    elif record is not None:
-        wanted = Wanted(None, record.wanted(names).pairs)
-    return Compiled(shape.clue, _match(shape, wanted), statement, shape.anchor)
+    alone = record is not None and statement.emit == record.read
+    if record is not None:
+        reduced = record.reduced(names)
+        wanted = reduced.wanted(names)
+        if alone:
+            statement = statement._replace(emit=reduced.read)
+        else:
+            wanted = Wanted(None, wanted.pairs)
+    match = _match(shape, wanted)
+    if record is not None and alone:
+        read = _record_reader(statement, reduced, wanted)
+    else:
+
+        def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+            fields = match(text)
+            return None if fields is None else respond(reader, line, statement, fields)
+
+    return Compiled(shape.clue, read, match, statement, shape.anchor)
 
 
 def _match(shape: Shape, wanted: Wanted) -> Match:
     if isinstance(shape, Skeleton):
         return shape.compiled(wanted)
     if isinstance(shape, KeyValues):
-        return TemplateCache(shape, wanted).match
+        fast = partial(matcher, shape.ends)
+        cache = TemplateCache(shape, wanted, fast, lambda _reader, _line, fields: fields)
+        return partial(cache.read, None, None)
     return shape.match
+
+
+def _record_reader(statement: Statement, record: IterationRecord, wanted: Wanted) -> Read:
+    """What reads the lines of a statement that a record says everything about."""
+    shape, anchor = statement.shape, _anchor(statement)
+
+    def slow(reader: Any, line: Line, fields: Fields | Broken | None) -> Sequence[Event] | None:
+        return respond(reader, line, statement, fields)
+
+    if isinstance(shape, KeyValues):
+        ends = shape.ends
+
+        def of_template(template: Template) -> Read:
+            return record.reads(template.expression, template.groups, anchor, ends)
+
+        return TemplateCache(shape, wanted, of_template, slow).read
+    assert isinstance(shape, Skeleton)
+    made: Read | None = None
+
+    def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+        nonlocal made
+        if made is None:
+            if not shape.has_words(text):
+                return None
+            made = record.reads(shape.pattern(wanted), shape.groups(wanted), anchor, "")
+        return made(reader, line, text) or slow(reader, line, shape.match(text))
+
+    return read

@@ -16,15 +16,11 @@ from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Pr
 from sixdim.parsers.grammar.figures import Facts
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements import rows
-from sixdim.parsers.statements.compiled import Dispatch
-from sixdim.parsers.statements.compiled import Statement as Statement
+from sixdim.parsers.statements.compiled import OWN, Dispatch, Statement, cut, respond
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line
 
-_OWN = 0.5
-"""Weight from which a statement is its format's own."""
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
-_SHORTEST = 5
 
 
 class Reader:
@@ -46,9 +42,6 @@ class Reader:
     Attributes:
         names: In lower case, the further figures of progress lines that are wanted; None for all.
         latest: The last progress line.
-        begun: Label of the epoch with which the run began, of lines read by an `EpochRecord`.
-        rows: Rows of the table so far, where an `EpochRecord` counts them.
-        hours: Hours since the training began that the latest row of an `EpochRecord` states.
     """
 
     name: ClassVar[str]
@@ -60,9 +53,6 @@ class Reader:
     fallback: ClassVar[bool] = False
     names: frozenset[str] | None = None
     latest: Iteration | None = None
-    begun: int | None = None
-    rows: int = 0
-    hours: float | None = None
 
     def __init_subclass__(cls) -> None:
         """Collects the statements of the class body."""
@@ -94,23 +84,14 @@ class Reader:
         return self._dispatch.recognise(self.record_in(line.text.strip()))
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """The events of a line; an empty list for one that says nothing, None if unknown."""
-        return self.respond(line, self.recognise(line))
+        """The events of a line; none for one that says nothing, None if it is unknown."""
+        return self._dispatch.read(self, line, self.record_in(line.text.strip()))
 
     def respond(
         self, line: Line, known: tuple[Statement, Fields | Broken] | None
     ) -> Iterable[Event] | None:
         """The events of a line that was recognised as a statement, or was not."""
-        if known is None:
-            return None
-        statement, fields = known
-        if isinstance(fields, Broken):
-            return [broken(line.origin(), statement, fields)]
-        anchor = statement.shape.anchor
-        if line.text.count(anchor) > 1 and _twice(statement, line.text):
-            return [_cut(line, statement, "two in one line: their writers cut each other short")]
-        events = statement.emit(self, line, fields)
-        return events if events is None or events.__class__ is tuple else list(events)
+        return None if known is None else respond(self, line, *known)
 
     def ignore(self, _line: Line, _fields: Fields) -> tuple[Event, ...]:
         """The events of a line that says nothing: none."""
@@ -132,9 +113,9 @@ class Reader:
         text = line.text.strip()
         for one in self._dispatch.starting(text):
             statement = one.statement
-            own = statement.weight >= _OWN and statement.what in _RECORDS
+            own = statement.weight >= OWN and statement.what in _RECORDS
             if own and text.startswith(one.anchor) and statement.shape.begins(text):
-                return _cut(line, statement, "cut short, or cut in two by another writer")
+                return cut(line, statement, "cut short, or cut in two by another writer")
         return None
 
     def note(self, event: Iteration) -> None:
@@ -158,25 +139,3 @@ class Reader:
     def end(self, at: Origin) -> list[Event]:
         """The events that were held back when no more bytes come."""
         return [EndOfInput(at)]
-
-
-def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
-    """The warning for a known line with a bad number."""
-    return Problem(
-        at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
-    )
-
-
-def _twice(statement: Statement, text: str) -> bool:
-    """Whether another line of the kind begins inside this one."""
-    anchor = statement.shape.anchor
-    if statement.weight < _OWN or len(anchor) < _SHORTEST:
-        return False
-    at = text.find(anchor, text.find(anchor) + len(anchor))
-    if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
-        return False
-    return statement.shape.begins(text[at:])
-
-
-def _cut(line: Line, statement: Statement, how: str) -> Problem:
-    return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")

@@ -26,9 +26,7 @@ class PaddleRecord(IterationRecord):
     Where the line has a field `epochs`, the number of planned epochs is reported, too.
     """
 
-    def read(  # type: ignore[override]  # what is wrong with `ips` comes before the progress
-        self, reader: Any, line: Line, fields: Fields
-    ) -> tuple[Event, ...]:
+    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
         """See `IterationRecord.read`."""
         events = self._checked(reader, line, fields)
         epochs = fields.get("epochs")

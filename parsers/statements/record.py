@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from sixdim.parsers.events import Iteration, Metric, Scope
+from sixdim.parsers.events import Iteration, Metric, Origin, Scope
+from sixdim.parsers.grammar.convert import PAIR, conversion, function, pairs_of
 from sixdim.parsers.grammar.shape import Fields, Wanted
 from sixdim.parsers.text.lines import Line
 
 Further: TypeAlias = Callable[[Mapping[str, str]], tuple[Metric, ...]]
-
-WORK = "work"
-"""Name of a throughput that is worked out of the work and the time of an iteration."""
 
 
 class Gauge(NamedTuple):
@@ -34,6 +32,20 @@ class Gauge(NamedTuple):
     higher_is_better: bool = True
 
 
+class Rate(NamedTuple):
+    """A throughput that has a unit of its own.
+
+    Attributes:
+        hole: Where it stands.
+        unit: As `Iteration` has it.
+        scope: As `Iteration` has it.
+    """
+
+    hole: str
+    unit: str
+    scope: Scope
+
+
 @dataclass(frozen=True)
 class IterationRecord:
     """Which hole of a statement becomes which part of an `Iteration`.
@@ -45,6 +57,8 @@ class IterationRecord:
         throughput: Holes of the throughput; the first that a line has counts.
         unit: Unit of the throughput, or what finds it in the line.
         scope: Scope of the throughput, or what finds it in the line.
+        rates: In place of these three, where the name of a throughput says its unit and scope;
+            the first that a line has counts.
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.
@@ -53,10 +67,13 @@ class IterationRecord:
         since: Hole of the step of the line before: `duration` is that of all steps since.
         time: Hole of a clock inside the line.
         time_ms: Hole of such a clock in whole milliseconds since 1970.
+        rank: Hole of the rank that prints the line.
         work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
             is stated, the throughput is that over `duration`.
         figures: Further figures that have a hole.
         further: What finds further figures among the line's pairs.
+        facts: Holes of facts about the run that lines repeat, and the name of each fact; a fact
+            is reported in front of the event of a line in which it is not what it was.
         uses: Keys of the pairs that `unit` and `scope` look at.
         once: Parts of the event; a line in which all of them are as in the one before repeats
             it (another rank's, another handler's) and says nothing.
@@ -68,6 +85,7 @@ class IterationRecord:
     throughput: tuple[str, ...] = ()
     unit: str | Callable[[Fields], str] = ""
     scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN
+    rates: tuple[Rate, ...] = ()
     loss: tuple[str, ...] = ()
     duration: tuple[str, ...] = ()
     milliseconds: bool = False
@@ -75,9 +93,11 @@ class IterationRecord:
     since: str = ""
     time: str = ""
     time_ms: str = ""
+    rank: str = ""
     work: Callable[[Any], int] | None = None
     figures: tuple[Gauge, ...] = ()
     further: Further | None = None
+    facts: tuple[tuple[str, str], ...] = ()
     uses: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
 
@@ -99,99 +119,153 @@ class IterationRecord:
             names: As for `reduced`.
         """
         holes = (self.epoch, self.step, self.steps, self.per_second, self.since, self.time)
-        lists = (*self.throughput, *self.loss, *self.duration, self.time_ms)
-        fields = frozenset((*holes, *lists, *(figure.hole for figure in self.figures)))
-        pairs: frozenset[str] | None = frozenset(self.uses)
+        lists = (*self.throughput, *self.loss, *self.duration, self.time_ms, self.rank)
+        named = (*(rate.hole for rate in self.rates), *(figure.hole for figure in self.figures))
+        fields = frozenset((*holes, *lists, *named, *dict(self.facts)))
+        uses = frozenset(self.uses)
+        pairs: frozenset[str] | None = uses
         if self.further is not None:
-            pairs = None if names is None else frozenset((*self.uses, *names))
+            stated = {figure.name.lower() for figure in self.figures}
+            pairs = None if names is None else uses | (frozenset(names) - stated)
         opaque = callable(self.unit) or callable(self.scope)
         return Wanted(None if opaque else fields, pairs)
 
-    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Iteration, ...]:
-        """The event of one line; none where it repeats the one before."""
-        get = fields.get
-        at = line.origin()
-        if self._clocked:
-            if self.time in fields:
-                at = at._replace(time_us=fields[self.time])
-            if self.time_ms in fields:
-                at = at._replace(time_us=fields[self.time_ms] * 1000)
-        duration = self._lasted(fields)
-        speed, unit, scope = None, "", Scope.UNKNOWN
-        for rate in self.throughput:
-            if rate in fields:
-                speed = fields[rate]
-                break
-        else:
-            if self.work and duration and self.work(reader):
-                rate, speed = WORK, self.work(reader) / duration
-            else:
-                rate = ""
-        if rate:
-            unit = self.unit if isinstance(self.unit, str) else self.unit(fields)
-            scope = self.scope if isinstance(self.scope, Scope) else self.scope(fields)
-        loss = None
-        for name in self.loss:
-            if name in fields:
-                loss = fields[name]
-                break
-        event = Iteration(
-            at,
-            get(self.epoch),
-            get(self.step),
-            get(self.steps),
-            speed,
-            unit,
-            scope,
-            loss,
-            duration,
-            self._figures(fields) if self._has_figures else (),
+    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
+        """The event of one line, behind its new facts; none where it repeats the one before."""
+        names = (*fields,)
+        read = self._by_names.get(names)
+        if read is None:
+            read = self._by_names[names] = self._of_fields(names)
+        return read(reader, line, fields)
+
+    @cached_property
+    def _by_names(self) -> dict[tuple[str, ...], Callable[..., tuple[Any, ...]]]:
+        """What reads a line's fields, by their names: a statement's lines have few sets of them."""
+        return {}
+
+    def _of_fields(self, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
+        values = {name: f"fields[{name!r}]" for name in names}
+        statements, scope = self._statements(values)
+        made: Callable[..., tuple[Any, ...]]
+        made = function("(reader, line, fields)", statements, scope)
+        return made
+
+    def reads(
+        self, expression: str, groups: list[tuple[str, str]], anchor: str, ends: str
+    ) -> Callable[[Any, Line, str], tuple[Any, ...] | None]:
+        """Makes what reads lines of one form at once: match, conversions and event.
+
+        Args:
+            expression: The regular expression of such a line.
+            groups: What its groups hold, as for `convert.conversion`.
+            anchor: How such a line begins; one that has it once more is not read.
+            ends: Characters that may stand around a pair's value.
+
+        Returns:
+            What gives the event of a text; None for a text that must be read otherwise.
+        """
+        converted = conversion(groups)
+        values = {name: f"v{i}" for i, (name, kind) in enumerate(groups) if kind != PAIR}
+        statements, scope = self._statements(values, pairs_of(groups))
+        begin = ["found = find(text)", "if found is None: return None"]
+        if anchor:
+            literals = re.sub(r"\?P<\w+>", "", expression)
+            times = literals.count(re.escape(anchor)) or 1
+            begin.append(f"if text.count(anchor) > {times}: return None")
+        if groups:
+            begin.append(", ".join(f"t{i}" for i in range(len(groups))) + ", = found.groups()")
+        convert = "\n".join(f"    {one}" for one in converted.statements or ["pass"])
+        begin.append(f"try:\n{convert}\nexcept (ValueError, OverflowError):\n    return None")
+        scope |= converted.scope
+        scope |= {"find": re.compile(expression).match, "anchor": anchor, "ends": ends}
+        made: Callable[[Any, Line, str], tuple[Any, ...] | None]
+        made = function("(reader, line, text)", [*begin, *statements], scope)
+        return made
+
+    def _statements(
+        self, values: Mapping[str, str], pairs: str = ""
+    ) -> tuple[list[str], dict[str, Any]]:
+        """States what the fields of a line mean: Python statements that return its event.
+
+        Args:
+            values: The fields that the line has, and the expression of each one's value.
+            pairs: Expression of the line's pairs; by default they are one of the fields.
+
+        Returns:
+            The statements, and the names that they use.
+        """
+        scope: dict[str, Any] = {"new": tuple.__new__, "Iteration": Iteration, "Origin": Origin}
+        scope |= {"Metric": Metric, "unknown": Scope.UNKNOWN}
+        pairs = values.get("pairs", pairs or "{}")
+        time_us = values.get(self.time, "line.time_us")
+        if self.time_ms in values:
+            time_us = f"{values[self.time_ms]} * 1000"
+        rank = values.get(self.rank, "line.rank")
+        out = [f"at = new(Origin, (line.number, line.offset, {time_us}, {rank}, line.host, 0))"]
+        out += self._duration(values)
+        rate = next((rate for rate in self.rates if rate.hole in values), None)
+        speed = next((values[name] for name in self.throughput if name in values), "None")
+        if rate is not None:
+            speed = values[rate.hole]
+        if speed == "None" and self.work is not None:
+            scope["work"] = self.work
+            out.append("speed = work(reader) / duration if duration and work(reader) else None")
+            speed = "speed"
+        unit, scale = "''", "unknown"
+        if speed != "None":
+            if callable(self.unit) or callable(self.scope):
+                items = ", ".join(f"{n!r}: {v}" for n, v in values.items() if n != "pairs")
+                out.append(f"known = {{'pairs': {pairs}, {items}}}")
+            scope |= {"unit": self.unit, "whose": self.scope}
+            if rate is not None:
+                scope |= {"unit": rate.unit, "whose": rate.scope}
+            unit = "unit(known)" if callable(self.unit) else "unit"
+            scale = "whose(known)" if callable(self.scope) else "whose"
+        if speed == "speed":
+            unit, scale = f"{unit} if speed else ''", f"{scale} if speed else unknown"
+        loss = next((values[name] for name in self.loss if name in values), "None")
+        epoch, step, steps = (values.get(n, "None") for n in (self.epoch, self.step, self.steps))
+        figures = self._figures(values, pairs, scope)
+        parts = (
+            f"at, {epoch}, {step}, {steps}, {speed}, {unit}, {scale}, {loss}, duration, {figures}"
         )
-        if self.once and self._repeats(event, reader.before(at)):
-            return ()
-        reader.note(event)
-        return (event,)
+        out.append(f"event = new(Iteration, ({parts}))")
+        if self.once:
+            same = " and ".join(f"event.{part} == before.{part}" for part in self.once)
+            out.append("before = reader.before(at)")
+            out.append(f"if before is not None and {same}: return ()")
+        out.append("reader.note(event)")
+        facts = [(repr(name), values[hole]) for hole, name in self.facts if hole in values]
+        if facts:
+            new = " or ".join(f"reader.facts.get({name}) != {value}" for name, value in facts)
+            reports = ", ".join(f"*reader.report(at, {name}, {value})" for name, value in facts)
+            out.append(f"if {new}: return ({reports}, event)")
+        return [*out, "return (event,)"], scope
 
-    @cached_property
-    def _clocked(self) -> bool:
-        return bool(self.time or self.time_ms)
+    def _figures(self, values: Mapping[str, str], pairs: str, scope: dict[str, Any]) -> str:
+        """The expression of the further figures."""
+        stated = "".join(
+            f"Metric({one.name!r}, {values[one.hole]}, {one.unit!r}, {one.higher_is_better!r}), "
+            for one in self.figures
+            if one.hole in values
+        )
+        if self.further is None or pairs == "{}":
+            return f"({stated})"
+        scope["further"] = self.further
+        return f"(*further({pairs}), {stated})"
 
-    @cached_property
-    def _has_figures(self) -> bool:
-        return bool(self.figures or self.further)
-
-    def _figures(self, fields: Fields) -> tuple[Metric, ...]:
-        found = self.further(fields["pairs"]) if self.further and fields["pairs"] else ()
-        return (*found, *self._stated(fields)) if self.figures else found
-
-    def _stated(self, fields: Fields) -> Iterator[Metric]:
-        for hole, name, unit, higher in self.figures:
-            if hole in fields:
-                yield Metric(name, fields[hole], unit, higher)
-
-    def _lasted(self, fields: Fields) -> float | None:
-        """Seconds of one iteration."""
+    def _duration(self, values: Mapping[str, str]) -> list[str]:
+        """The statements that set `duration`, the seconds of one iteration."""
         if self.per_second:
-            pace = fields.get(self.per_second)
-            return 1 / pace if pace else None
-        for name in self.duration:
-            if name in fields:
-                break
-        else:
-            return None
-        parts = 1000 if self.milliseconds else 1
+            pace = values.get(self.per_second)
+            return [f"duration = 1 / {pace} if {pace} else None" if pace else "duration = None"]
+        printed = next((values[name] for name in self.duration if name in values), None)
+        if printed is None or (self.since and self.since not in values):
+            return ["duration = None"]
         if self.since:
-            parts = fields[self.step] - fields[self.since] if self.since in fields else 0
-        return fields[name] / parts if parts > 0 else None
-
-    def _repeats(self, event: Iteration, before: Iteration | None) -> bool:
-        """Whether a line says what the progress line before it said."""
-        return before is not None and self._once(event) == self._once(before)
-
-    @cached_property
-    def _once(self) -> Callable[[Iteration], object]:
-        """Gives the parts that are compared."""
-        return attrgetter(*self.once)
+            passed = f"{values[self.step]} - {values[self.since]}"
+            return [f"passed = {passed}", f"duration = {printed} / passed if passed > 0 else None"]
+        return [f"duration = {printed} / 1000" if self.milliseconds else f"duration = {printed}"]
 
 
 def first(names: Iterable[str], fields: Mapping[str, object]) -> str:

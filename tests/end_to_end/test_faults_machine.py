@@ -162,7 +162,7 @@ def watts(card: str) -> Any:
     return json.loads(card)["dimensions"]["power"]
 
 
-def settled(live: Live, power: float) -> None:
+def wait_for_power(live: Live, power: float) -> None:
     """Waits until the newest reading is of that power."""
     live.wait(lambda f: bool(f.snapshot.readings) and f.snapshot.readings[0].power_w == power)
 
@@ -191,10 +191,10 @@ def test_readings_of_a_replaced_log_never_reach_the_new_one(tmp_path: Path) -> N
     log, board = tmp_path / "train.log", Board()
     log.write_bytes(b"".join(LINES[:400]))
     with watched(log, board, Time()) as live:
-        settled(live, 300.0)
+        wait_for_power(live, 300.0)
         append_slowly(log, LINES[400:1000], live)
         board.watts = 100.0
-        settled(live, 100.0)
+        wait_for_power(live, 100.0)
         log.unlink()
         log.touch()
         live.wait(lambda f: f.restarts == 1)
@@ -215,13 +215,13 @@ def test_a_jump_of_an_hour_moves_no_figure(tmp_path: Path, jump: float) -> None:
     log, board, clock = tmp_path / "train.log", Board(), Time()
     log.write_bytes(b"".join(LINES[:400]))
     with watched(log, board, clock) as live:
-        settled(live, 300.0)
+        wait_for_power(live, 300.0)
         append_slowly(log, LINES[400:600], live)
         clock.wall += jump
         if jump > 0:
             clock.slept += jump
         board.watts = 200.0
-        settled(live, 200.0)
+        wait_for_power(live, 200.0)
         append_slowly(log, LINES[600:1000], live)
         card = json.loads(live.card())
     head = b"".join(LINES[:1000])

@@ -20,7 +20,7 @@ from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.reader.registry import by_name, formats
 from sixdim.parsers.telemetry.journal_line import decode
 from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
-from sixdim.parsers.text.foreign import ForeignJsonError, loads
+from sixdim.tui.base.foreign_json import ForeignJsonError, loads
 from sixdim.tui.export.printed import printed
 from sixdim.tui.session.session import Session
 from tests.support.attacks import STEERING, escapes_in

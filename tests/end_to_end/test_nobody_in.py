@@ -15,7 +15,7 @@ import pytest
 from sixdim import sample_logs
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.text.foreign import ForeignJsonError, loads
+from sixdim.tui.base.foreign_json import ForeignJsonError, loads
 from tests.support.attacks import ATTACKS, STEERING, escapes_in
 from tests.support.live import LINES, SAMPLE, card_of
 

@@ -49,7 +49,9 @@ def run_of(
     return fold
 
 
-def told(fold: TelemetryFold, work: Work, jobs: int | None = 2, **options: Any) -> dict[str, Any]:
+def energy_of(
+    fold: TelemetryFold, work: Work, jobs: int | None = 2, **options: Any
+) -> dict[str, Any]:
     return dict(power(fold, (1, 3), devices_in_job=jobs, work=work, **options).details)
 
 
@@ -58,7 +60,7 @@ WORK = Work(epochs=3, seconds=300.0, samples_per_epoch=1000, to_target=(0, 3), t
 
 @pytest.mark.parametrize("counter", [False, True])
 def test_joules_of_epochs_and_samples(counter: bool) -> None:
-    shown = told(run_of(counter=counter), WORK)
+    shown = energy_of(run_of(counter=counter), WORK)
     # 300 W together, from the window's first reading to its last: 299 s of 300, and 399 of 400.
     assert shown["energy_method"] == ("counter" if counter else "integral")
     assert shown["job_energy_j"] == 300 * 299
@@ -72,47 +74,47 @@ def test_joules_of_epochs_and_samples(counter: bool) -> None:
 
 
 def test_one_device_measured_of_eight_is_scaled_and_said() -> None:
-    shown = told(run_of(devices=1), WORK, jobs=8)
+    shown = energy_of(run_of(devices=1), WORK, jobs=8)
     assert shown["energy_j"] == 100 * 299
     assert shown["job_energy_j"] == 8 * 100 * 299
     assert shown["job_energy_basis"] == "1 of 8 devices"
 
 
 def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
-    assert told(run_of(), WORK, jobs=None)["energy_per_epoch_reason"] == (
+    assert energy_of(run_of(), WORK, jobs=None)["energy_per_epoch_reason"] == (
         "the devices of the job are not known: --devices N"
     )
-    assert told(run_of(devices=3), WORK)["energy_per_epoch_reason"] == (
+    assert energy_of(run_of(devices=3), WORK)["energy_per_epoch_reason"] == (
         "3 devices were read and 2 train: --gpus says which"
     )
-    late = told(run_of(skip=range(210)), WORK)
+    late = energy_of(run_of(skip=range(210)), WORK)
     assert late["energy_per_epoch_reason"] == "no readings in epoch 1"
-    lone = told(run_of(skip=range(310)), WORK)
+    lone = energy_of(run_of(skip=range(310)), WORK)
     assert lone["energy_per_epoch_reason"] == "no readings in 2 of 3 epochs"
     far = power(run_of(), (1, 10**15), devices_in_job=2, work=WORK).details
     assert str(far["energy_per_epoch_reason"]).startswith("no readings in 999999")
     assert (late["coverage"], late["window_coverage"]) == (1.0, 189 / 300)
     assert "joules_per_epoch" not in late
-    running = told(run_of(), Work(epochs=None, seconds=300.0))
+    running = energy_of(run_of(), Work(epochs=None, seconds=300.0))
     assert "joules_per_epoch" not in running
 
 
 def test_a_long_gap_spoils_the_integral_and_not_the_counter() -> None:
     gap = range(150, 190)
-    shown = told(run_of(skip=gap), WORK)
+    shown = energy_of(run_of(skip=gap), WORK)
     assert shown["energy_per_epoch_reason"] == "the readings stand for 86% of the time only"
     assert shown["window_coverage"] == (299 - 41) / 300
-    assert told(run_of(skip=gap, counter=True), WORK)["job_energy_j"] == 300 * 299
+    assert energy_of(run_of(skip=gap, counter=True), WORK)["job_energy_j"] == 300 * 299
 
 
 def test_a_target_met_before_the_monitor_came() -> None:
-    shown = told(run_of(skip=range(100)), WORK)
+    shown = energy_of(run_of(skip=range(100)), WORK)
     assert shown["joules_per_epoch"] == 300 * 299 / 3
     assert shown["wh_to_target_reason"] == "no readings in epoch 0"
 
 
 def test_samples_that_are_not_known() -> None:
-    shown = told(run_of(), Work(epochs=3, seconds=None))
+    shown = energy_of(run_of(), Work(epochs=3, seconds=None))
     assert shown["joules_per_epoch"] == 300 * 299 / 3
     assert shown["joules_per_sample_reason"] == "the samples of an epoch are not known"
     assert "window_s" not in shown
@@ -122,7 +124,7 @@ def test_a_recording_without_epochs_is_no_epochs_energy() -> None:
     fold = TelemetryFold()
     for second in range(10):
         fold.apply(Reading(0, time_us=second * SECOND, power_w=100.0))
-    shown = told(fold, WORK, jobs=1)
+    shown = energy_of(fold, WORK, jobs=1)
     assert shown["energy_j"] == 900
     assert shown["energy_per_epoch_reason"] == "the recording knows no epochs"
     assert "window_s" not in shown
@@ -165,6 +167,6 @@ def test_a_counter_alone_that_fell_silent_makes_no_energy_of_the_run() -> None:
         fold.apply(
             Reading(0, time_us=second * 10**6, epoch=epoch, power_w=power_w, energy_j=counted)
         )
-    shown = told(fold, Work(epochs=3, seconds=300.0, samples_per_epoch=1000), jobs=1)
+    shown = energy_of(fold, Work(epochs=3, seconds=300.0, samples_per_epoch=1000), jobs=1)
     assert "joules_per_sample" not in shown
     assert shown["energy_per_epoch_reason"] == "the readings stand for 3% of the time only"

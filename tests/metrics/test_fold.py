@@ -164,7 +164,7 @@ def progress(label: int, rates: tuple[float, ...], time: str = "0.5") -> str:
     )
 
 
-def test_whose_rate_a_progress_line_prints_is_told_by_no_line_of_torchvisions_own() -> None:
+def test_whose_rate_a_progress_line_prints_is_stated_by_no_line_of_torchvisions_own() -> None:
     speed = read("".join(progress(label, (100.0, 120.0)) for label in range(12)))
     assert speed["run"]["scope"] == "unknown"
     assert speed["dimensions"]["speed"]["scope"] == "unknown"

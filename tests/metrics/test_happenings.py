@@ -25,7 +25,7 @@ def drops(epochs: Sequence[EpochPoint]) -> list[Note]:
     return found.notes
 
 
-def told(name: str) -> list[tuple[str, str, int]]:
+def happenings_of(name: str) -> list[tuple[str, str, int]]:
     session = Session("train.log", Settings(), formats())
     session.read(BytesIO(sample_logs.path(name).read_bytes()))
     return [(note.kind, note.text, note.line) for note in session.snapshot().notes]
@@ -58,8 +58,8 @@ def test_nothing_is_a_share_of_a_median_of_nothing() -> None:
     assert drops(stopped) == []
 
 
-def test_the_target_and_the_end_are_told_with_their_lines() -> None:
-    notes = told(sample_logs.RUN)
+def test_the_target_and_the_end_are_reported_with_their_lines() -> None:
+    notes = happenings_of(sample_logs.RUN)
     reached = next(n for n in notes if n[0] == "target_reached")
     assert reached[1] == "acc1>75.9 is met at epoch 64"
     assert reached[2] == line_with(sample_logs.RUN, "77.360")
@@ -70,9 +70,9 @@ def test_the_target_and_the_end_are_told_with_their_lines() -> None:
     )
 
 
-def test_a_nan_loss_is_told_once() -> None:
+def test_a_nan_loss_is_reported_once() -> None:
     """Two lines of training print nan; then the script says that it stops."""
     name = "resnet50_diverged.log"
-    texts = [text for kind, text, _line in told(name) if kind == "nan_loss"]
+    texts = [text for kind, text, _line in happenings_of(name) if kind == "nan_loss"]
     assert texts == ["the training loss is nan", "Loss is nan, stopping training"]
     assert sample_logs.path(name).read_text().count("loss: nan") > 1

@@ -218,7 +218,7 @@ def test_before_the_run_is_over_a_figure_is_provisional() -> None:
     assert (waiting.state, waiting.reason) == (State.WAITING, "no GPU found")
 
 
-def test_hosts_are_told_apart() -> None:
+def test_hosts_are_distinguished() -> None:
     fold = folded(Reading(0, host=h, power_w=w) for h, w in (("a", 100.0), ("b", 300.0)))
     assert card(fold)["devices"] == ["a/0", "b/0"]
     assert card(fold)["value"] == 200.0

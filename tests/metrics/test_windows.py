@@ -51,7 +51,7 @@ def test_five_windows_from_six_elevenths_on(records: int, size: int, first: int,
         assert window.throughput.mean() == (window.first_step + window.step) / 2
 
 
-def test_fewer_than_eleven_are_all_taken() -> None:
+def test_fewer_than_eleven_are_all_used() -> None:
     assert [w.step for w in windows_of([1.0, 2.0, 3.0]).stable()] == [0, 1, 2]
 
 

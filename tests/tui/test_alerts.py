@@ -56,7 +56,7 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
         assert live.wait(lambda frame: frame.stalled).broken is False, "it was caught"
 
 
-def test_a_lost_device_is_told_once_and_so_is_its_return() -> None:
+def test_a_lost_device_is_reported_once_and_so_is_its_return() -> None:
     before = frame_at(34)
     first, *others = before.snapshot.readings
     dead = first._replace(
@@ -69,7 +69,7 @@ def test_a_lost_device_is_told_once_and_so_is_its_return() -> None:
     assert [note.kind for note in alerts(after, before)] == ["gpu_back"]
 
 
-def test_many_devices_lost_at_once_are_told_at_once() -> None:
+def test_many_devices_lost_at_once_are_reported_at_once() -> None:
     before = frame_at(34)
     before = replace(before, snapshot=replace(before.snapshot, readings=readings(8)))
     silence = (("power_w", "nvml did not answer within 2 s"),)
@@ -165,7 +165,7 @@ app.run()
 
 
 @pytest.mark.parametrize("bell", [True, False])
-def test_the_end_rings_out_unless_told_not_to(bell: bool) -> None:
+def test_the_end_rings_unless_switched_off(bell: bool) -> None:
     session = Session(GROWS.format(bell=bell))
     assert session.read_until("Scorecard")
     assert session.settle(0.5)

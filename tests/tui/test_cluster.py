@@ -19,7 +19,7 @@ import pytest
 from sixdim.parsers.reader.registry import formats
 from tests.support.cluster import Cluster
 from tests.support.dlperf_logs import ngc_pytorch
-from tests.support.held import PATIENCE_S, ROOT, HeldLog, begun, ended
+from tests.support.fifo_log import PATIENCE_S, ROOT, FifoLog, ended, started
 from tests.support.pages import blocks
 
 Sixdim = Callable[..., tuple[int, str, str]]
@@ -133,8 +133,8 @@ def test_a_worker_killed_in_the_middle_changes_nothing(
     here = sixdim(*words)
     text = held.read_bytes()
     held.unlink()
-    log = HeldLog(held, text)
-    command = begun(*words, "--dask", cluster.address)
+    log = FifoLog(held, text)
+    command = started(*words, "--dask", cluster.address)
     log.wait()
     cluster.kill_reader(5)
     log.wait()  # the other worker tries it again
@@ -150,8 +150,8 @@ def test_a_log_that_kills_its_readers_is_named_and_the_others_are_read(
     paths = [killer, *(path for path in sorted(tmp_path.rglob("*_?.log")) if path != killer)]
     here = sixdim("scaling", *paths[1:], *TOLD)
     killer.unlink()
-    log = HeldLog(killer, b"")
-    command = begun("scaling", *paths, *TOLD, "--dask", cluster.address)
+    log = FifoLog(killer, b"")
+    command = started("scaling", *paths, *TOLD, "--dask", cluster.address)
     while log.wait(lambda: command.poll() is not None):
         cluster.kill_reader(0)
         cluster.worker()
@@ -165,7 +165,7 @@ def test_without_workers_it_waits_and_says_so(
     clusters: Callable[..., Cluster], sixdim: Sixdim, tmp_path: Path
 ) -> None:
     cluster = clusters()
-    command = begun("scaling", tree(tmp_path), "--dask", cluster.address)
+    command = started("scaling", tree(tmp_path), "--dask", cluster.address)
     assert command.stderr is not None
     said = command.stderr.readline()
     assert (
@@ -181,8 +181,8 @@ def test_an_interrupt_ends_it_and_leaves_the_cluster_at_work(
 ) -> None:
     cluster = clusters().workers(1)
     tree(tmp_path / "logs")
-    log = HeldLog(tmp_path / "1n8g_b256.log", b"")
-    command = begun("scaling", log.path, tmp_path / "logs", *TOLD, "--dask", cluster.address)
+    log = FifoLog(tmp_path / "1n8g_b256.log", b"")
+    command = started("scaling", log.path, tmp_path / "logs", *TOLD, "--dask", cluster.address)
     log.wait()
     command.send_signal(signal.SIGINT)
     assert ended(command) == (130, "", "")
@@ -194,8 +194,8 @@ def test_a_scheduler_that_goes_away_is_one_line(
     clusters: Callable[..., Cluster], tmp_path: Path
 ) -> None:
     cluster = clusters().workers(1)
-    log = HeldLog(tmp_path / "1n8g_b256.log", b"")
-    command = begun("scaling", log.path, *TOLD, "--dask", cluster.address)
+    log = FifoLog(tmp_path / "1n8g_b256.log", b"")
+    command = started("scaling", log.path, *TOLD, "--dask", cluster.address)
     log.wait()
     cluster.scheduler.kill()
     said = f"sixdim: --dask {cluster.address}: the scheduler went away before all logs were read\n"
@@ -294,8 +294,8 @@ def test_a_log_that_goes_before_it_is_read_is_left_out(
 ) -> None:
     cluster = clusters().workers(1)
     first = tree(tmp_path / "logs") / "1n1g" / "rn50_b256_fp32_1.log"
-    log = HeldLog(tmp_path / "1n8g_b256.log", b"")
-    command = begun("scaling", log.path, first, *TOLD, "--dask", cluster.address)
+    log = FifoLog(tmp_path / "1n8g_b256.log", b"")
+    command = started("scaling", log.path, first, *TOLD, "--dask", cluster.address)
     log.wait()
     first.unlink()
     log.forget()

@@ -16,7 +16,7 @@ Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize("flag", ["--json", "--markdown", "--summary"])
-def test_a_card_that_is_kept_says_which_bytes_it_rests_on(
+def test_a_card_that_is_stored_says_which_bytes_it_rests_on(
     flag: str, sixdim: Command, tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept"
@@ -32,7 +32,7 @@ def test_a_printed_card_tells_runs_of_the_same_bytes(sixdim: Command, tmp_path: 
     assert "byte-identical logs" in out + err
 
 
-def test_a_printed_card_is_the_one_that_is_kept(sixdim: Command, tmp_path: Path) -> None:
+def test_a_printed_card_is_the_one_that_is_stored(sixdim: Command, tmp_path: Path) -> None:
     """What is printed does not depend on whether the bytes were hashed."""
     alone = sixdim("score", RUN)
     beside = sixdim("score", RUN, "--json", tmp_path / "card.json")

@@ -35,7 +35,9 @@ def test_a_setting_is_its_flag(here: Path, card_of: CardOf) -> None:
     assert by_flag["run"]["devices"] == 4
 
 
-def test_flags_win_and_what_was_taken_is_said(here: Path, sixdim: Sixdim, card_of: CardOf) -> None:
+def test_flags_win_and_what_was_used_is_reported(
+    here: Path, sixdim: Sixdim, card_of: CardOf
+) -> None:
     (here / "sixdim.toml").write_text("devices = 4\nnodes = 2\n")
     assert card_of(LOG, "--devices", 8)["run"]["devices"] == 8
     _code, _out, err = sixdim("score", LOG, "--devices", 8)
@@ -127,7 +129,7 @@ def test_a_declared_format_reads_its_log(
     assert card["dimensions"]["accuracy"]["value"] == 71.5
 
 
-def test_the_examples_of_the_page_are_taken(here: Path, sixdim: Sixdim) -> None:
+def test_the_examples_of_the_page_are_accepted(here: Path, sixdim: Sixdim) -> None:
     page = (DOCS / "settings.md").read_text()
     settings, declared = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     shutil.copy(sample_logs.path(sample_logs.BASELINE), here / "fp32_1.log")

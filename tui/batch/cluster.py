@@ -22,10 +22,10 @@ from uuid import uuid4
 from sixdim import __version__
 from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.text.foreign import loads
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.extras import missing
+from sixdim.tui.base.foreign_json import loads
 from sixdim.tui.batch.engine import Note, died
 from sixdim.tui.batch.log_paths import find_logs, is_url
 from sixdim.tui.batch.log_urls import list_logs, open_log

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
-from sixdim.parsers.input.naming import named
+from sixdim.tui.base.log_name import named
 from sixdim.tui.batch.logset import Figures, Job
 
 DIED = "whoever read it died: too little memory?"

@@ -12,13 +12,13 @@ from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.print_rule import as_printed
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Fact
-from sixdim.parsers.input.naming import Named, named
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.reader.declared import declared
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.log_name import Named, named
 from sixdim.tui.base.plugins import named_format
 from sixdim.tui.session.session import Session
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from sixdim.metrics.tables.scaling import Case, Speed, parse_case
-from sixdim.parsers.input.naming import named
-from sixdim.parsers.text.foreign import loads
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.foreign_json import loads
+from sixdim.tui.base.log_name import named
 
 _MOST_BYTES = 16 << 20
 _DEPTH = 8

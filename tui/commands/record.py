@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     forced = named_format(args.format, known)
 
     def fresh() -> Session:
-        return Session(base_name(args.log), Settings(), known, forced, hashed=False)
+        return Session(base_name(args.log), Settings(), known, forced)
 
     source = _source(args.telemetry, Path(args.log))
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)

@@ -52,7 +52,7 @@ def _lines(scored: Scored) -> dict[int, str]:
     """The text of every evidence line; none where there is no log to read again."""
     if scored.path in ("", "-"):
         return {}
-    from sixdim.parsers.input.cited import cited
+    from sixdim.tui.export.report.cited import cited
 
     card = scored.card
     wanted = {

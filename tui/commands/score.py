@@ -56,14 +56,13 @@ def run(args: argparse.Namespace) -> int:
     silent = to_stdout(args)
     request = read_request(args)
     gate = read_gate(args, request)
-    hashed = _compared(args) or bool(args.json or args.summary) or exports(args)
     groups = [args.logs] if args.join else [[path] for path in args.logs]
     runs: list[Scored] = []
     code = DONE
     for paths in groups:
         try:
             paths, asked = _chiefs(paths, request)
-            session = _read(paths, asked, hashed)
+            session = _read(paths, asked)
         except LogError as error:
             print(f"sixdim: {error}", file=sys.stderr)
             code = USAGE
@@ -124,13 +123,8 @@ def _chiefs(named: list[str], request: Request) -> tuple[list[str], Request]:
     return paths, request
 
 
-def _compared(args: argparse.Namespace) -> bool:
-    """Whether runs are held against one another: of the same bytes that would say nothing."""
-    return bool(args.baseline or args.scaled or args.repeat or args.against)
-
-
-def _read(paths: list[str], request: Request, hashed: bool) -> Session:
-    session = request.session(paths[-1], hashed=hashed)
+def _read(paths: list[str], request: Request) -> Session:
+    session = request.session(paths[-1])
     if is_recording(paths[-1]):
         read_recording(session, paths)
     else:
@@ -172,4 +166,5 @@ def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Itera
     for kind in ("nan_loss", "unterminated"):
         for caution in card.warnings:
             if caution.kind == kind:
-                yield f"line {caution.lines[0]}: {caution.text}"
+                # A run with very many problems knows of the last ones no line.
+                yield f"line {caution.lines[0]}: {caution.text}" if caution.lines else caution.text

@@ -94,7 +94,7 @@ def _limited(name: str, first: bytes, rest: Iterator[bytes]) -> bytes:
 
 def _cards(name: str, text: bytes) -> list[Scored]:
     from sixdim.metrics.card.card_json import CardError, card_from_json
-    from sixdim.parsers.text.foreign import loads
+    from sixdim.tui.base.foreign_json import loads
 
     try:
         data = loads(text)

@@ -73,10 +73,10 @@ class Request(NamedTuple):
     named: Readings | None = None
     folders: Mapping[str, RankFolder] = MappingProxyType({})
 
-    def session(self, path: str, keep: int = 0, hashed: bool = True) -> Session:
+    def session(self, path: str, keep: int = 0) -> Session:
         """A session for the log at that path, or of that base name alone."""
-        from sixdim.parsers.input.naming import named as facts_of
         from sixdim.parsers.reader.registry import formats
+        from sixdim.tui.base.log_name import named as facts_of
         from sixdim.tui.session.session import Session
 
         facts, name = facts_of(path).facts, base_name(path)
@@ -85,7 +85,7 @@ class Request(NamedTuple):
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
         known = (*formats(), *self.declared)
-        return Session(name, settings, known, self.forced, keep, hashed=hashed)
+        return Session(name, settings, known, self.forced, keep)
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
         """The log to read for what was named, and the request that knows whose it is."""
@@ -195,7 +195,7 @@ def reference(path: str, request: Request) -> Reference:
 
 
 def _from_card(name: str, first: bytes, rest: Iterator[bytes]) -> Reference:
-    from sixdim.parsers.text.foreign import MOST_BYTES, loads
+    from sixdim.tui.base.foreign_json import MOST_BYTES, loads
 
     text = bytearray(first)
     for block in rest:

@@ -9,7 +9,7 @@ from typing import IO
 
 from sixdim.parsers.input.source import BLOCK
 from sixdim.parsers.input.stream import is_pipe
-from sixdim.parsers.text.numbered import numbered
+from sixdim.tui.base.log_lines import numbered
 
 
 def read_back(

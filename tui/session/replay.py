@@ -18,9 +18,9 @@ from sixdim.metrics.values.card import dumps
 from sixdim.parsers.input.source import BLOCK, LogError, base_name, blocks
 from sixdim.parsers.input.stream import is_pipe
 from sixdim.parsers.text.lines import label
-from sixdim.parsers.text.numbered import numbered
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
+from sixdim.tui.base.log_lines import numbered
 from sixdim.tui.session.feed import REPLAY_CONTROLS, Frame
 from sixdim.tui.session.monitor import KEEP_LINES
 from sixdim.tui.session.options import Request

@@ -39,8 +39,6 @@ class Session:
         forced: A reader taken without detection.
         keep: How many of the latest lines to keep for showing.
         telemetry: Readings, or why there are none.
-        hashed: Whether the card says the hash of the bytes; what compares or exports cards
-            needs it, and it takes an eighth of the time.
     """
 
     def __init__(
@@ -51,13 +49,12 @@ class Session:
         forced: type[Reader] | None = None,
         keep: int = 0,
         telemetry: Telemetry | None = None,
-        hashed: bool = True,
     ) -> None:
         self.name = name
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
         names = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
-        self.interpreter = Interpreter(formats, forced, keep, hashed, names)
+        self.interpreter = Interpreter(formats, forced, keep, names)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()

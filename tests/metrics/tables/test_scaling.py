@@ -14,9 +14,9 @@ import pytest
 
 from sixdim.metrics.protocols.over_runs import of_runs
 from sixdim.metrics.values.protocol import OverRuns
-from sixdim.parsers.input.naming import named
+from sixdim.tui.base.log_name import named
 from tests.support.dlperf_logs import mindspore, ngc_pytorch
-from tests.support.held import HeldLog, begun, ended, kill
+from tests.support.fifo_log import FifoLog, ended, kill, started
 
 Sixdim = Callable[..., tuple[int, str, str]]
 MINDSPORE_FP32 = {
@@ -272,9 +272,9 @@ def test_a_log_that_kills_its_reader_is_named_and_the_others_are_read(
     tree(tmp_path)
     logs = sorted(tmp_path.rglob("*.log"))
     _code, table, _said = sixdim("scaling", *logs, "--protocol", "dlperf-mindspore")
-    killer = HeldLog(tmp_path / "killer.log", b"")
+    killer = FifoLog(tmp_path / "killer.log", b"")
     words = (*logs[:3], killer.path, *logs[3:], "--protocol", "dlperf-mindspore")
-    command = begun("scaling", *words)
+    command = started("scaling", *words)
     children = Path(f"/proc/{command.pid}/task/{command.pid}/children")
     while killer.wait(lambda: command.poll() is not None):
         for child in children.read_text().split():
@@ -287,9 +287,9 @@ def test_a_log_that_kills_its_reader_is_named_and_the_others_are_read(
 
 def test_an_interrupt_ends_readers_at_work_and_idle_without_a_word(tmp_path: Path) -> None:
     tree(tmp_path)
-    held = HeldLog(tmp_path / "held.log", b"")
+    held = FifoLog(tmp_path / "held.log", b"")
     logs = sorted(tmp_path.rglob("1n1g/*.log"))
-    command = begun("scaling", *logs, held.path, "--protocol", "dlperf-mindspore")
+    command = started("scaling", *logs, held.path, "--protocol", "dlperf-mindspore")
     assert command.stderr is not None
     read = [command.stderr.readline() for _ in logs]
     os.killpg(command.pid, signal.SIGINT)

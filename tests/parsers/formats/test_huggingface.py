@@ -48,7 +48,7 @@ def test_later_versions_quote_their_numbers() -> None:
     assert iteration.loss == 1.552
 
 
-def test_header_is_told_once_and_counts_the_devices() -> None:
+def test_header_is_reported_once_and_counts_the_devices() -> None:
     events = read(logged(HEADER, ranks=4), "huggingface")
     assert facts(events) == {
         "samples_per_epoch": 2182,

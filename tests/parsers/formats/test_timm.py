@@ -62,7 +62,9 @@ def test_batch_accuracy_of_a_training_step_is_no_evaluation() -> None:
     assert only(events, Evaluation) == []
 
 
-def test_only_the_last_line_of_an_evaluation_counts_and_the_averaged_model_is_told_apart() -> None:
+def test_only_the_last_line_of_an_evaluation_counts_and_the_averaged_model_is_distinguished() -> (
+    None
+):
     tests = "".join(
         f"Test{suffix}: [{step:>4}/48]  Time: 0.1 (0.2)  Loss:  0.6 (0.9)  "
         f"Acc@1: 84.9057 ({top1})  Acc@5: 97.8 (94.8)\n"

@@ -115,7 +115,7 @@ def test_evaluations(line: str) -> None:
     assert not found.after_training
 
 
-def test_the_averaged_model_is_told_apart() -> None:
+def test_the_averaged_model_is_distinguished() -> None:
     assert the(Evaluation, "Test: EMA Acc@1 77.360 Acc@5 93.120").model == "averaged"
 
 

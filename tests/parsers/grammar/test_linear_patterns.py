@@ -20,7 +20,7 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Skeleton
 from sixdim.parsers.grammar.table import Table
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.statements.format import Statement
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.troubles import trouble
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import LazyPattern

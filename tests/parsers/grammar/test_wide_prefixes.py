@@ -29,7 +29,7 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("1641038400123 host-1 error ", NOON + 123_000),
     ],
 )
-def test_prefix_is_taken_off_and_its_clock_kept(prefix: str, time_us: int) -> None:
+def test_prefix_is_removed_and_its_clock_stays(prefix: str, time_us: int) -> None:
     line = strip(Line(1, 0, prefix + "Loss: 1.5"))
     assert (line.text, line.time_us) == ("Loss: 1.5", time_us)
     assert strip(Line(1, 0, "    " + prefix + "Loss: 1.5")).text == "Loss: 1.5"

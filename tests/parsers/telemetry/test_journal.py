@@ -183,7 +183,7 @@ def test_a_growing_journal_is_read_as_it_grows(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_second_writer_is_told_that_there_is_one(tmp_path: Path) -> None:
+def test_a_second_writer_is_warned(tmp_path: Path) -> None:
     path = tmp_path / "t.log.sixdim.jsonl"
     first = Journal.open(path, tmp_path / "t.log")
     with pytest.raises(JournalBusyError):

@@ -123,7 +123,7 @@ def test_a_card_has_a_report_without_lines(sixdim: Sixdim, tmp_path: Path) -> No
 
 
 def test_lines_written_after_the_reading_are_no_evidence(tmp_path: Path) -> None:
-    from sixdim.parsers.input.cited import cited
+    from sixdim.tui.export.report.cited import cited
 
     log = tmp_path / "a.log"
     log.write_bytes(b"one\ntwo\rtwo again\nthr\x1b[31mee\nfour\n")
@@ -135,7 +135,8 @@ def test_lines_written_after_the_reading_are_no_evidence(tmp_path: Path) -> None
 def test_lines_far_apart_in_a_large_log_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sixdim.parsers.input import cited, source
+    from sixdim.parsers.input import source
+    from sixdim.tui.export.report import cited
 
     lines = [f"line {n} " + "x" * (n % 97) for n in range(1, 4000)]
     log = tmp_path / "a.log"

@@ -28,16 +28,16 @@ SIZE = (120, 40)
 FEED = ScriptedFeed([frame_at(34)])
 
 
-def shown(*presses: str) -> str:
+def screen_after(*presses: str) -> str:
     return "\n".join(on_screen(FEED, SIZE, *presses))
 
 
 def test_the_cursor_begins_at_the_newest_epoch_and_arrows_move_it() -> None:
-    assert f"epoch 33: {throughput_of(33):.1f}" in shown("i")
-    assert f"epoch 31: {throughput_of(31):.1f}" in shown("i", "left", "left")
-    assert f"epoch 33: {throughput_of(33):.1f}" in shown("i", "left", "right", "right")
-    assert "epoch 33:" not in shown("i", "escape")
-    assert "epoch 33:" not in shown("i", "i")
+    assert f"epoch 33: {throughput_of(33):.1f}" in screen_after("i")
+    assert f"epoch 31: {throughput_of(31):.1f}" in screen_after("i", "left", "left")
+    assert f"epoch 33: {throughput_of(33):.1f}" in screen_after("i", "left", "right", "right")
+    assert "epoch 33:" not in screen_after("i", "escape")
+    assert "epoch 33:" not in screen_after("i", "i")
 
 
 def test_arrows_of_a_replay_step_epochs_until_a_chart_has_the_cursor() -> None:
@@ -48,12 +48,12 @@ def test_arrows_of_a_replay_step_epochs_until_a_chart_has_the_cursor() -> None:
 
 
 def test_zoom_pan_and_back() -> None:
-    whole = shown("i")
-    near = shown("i", "+", "+")
+    whole = screen_after("i")
+    near = screen_after("i", "+", "+")
     assert "zoomed: 0 shows all" in near and "zoomed" not in whole
-    assert shown("i", "+", "+", "<") != near
-    assert shown("i", "+", "+", "0") == whole
-    assert shown("i", "+", "+", "-", "-") == whole
+    assert screen_after("i", "+", "+", "<") != near
+    assert screen_after("i", "+", "+", "0") == whole
+    assert screen_after("i", "+", "+", "-", "-") == whole
 
 
 def test_a_view_keeps_its_cursor_in_sight() -> None:
@@ -74,7 +74,7 @@ def test_a_logarithmic_axis_puts_equal_ratios_at_equal_distances() -> None:
     assert isinstance(axis, LogAxis)
     assert (axis.dot(0.01, 41), axis.dot(0.1, 41), axis.dot(1.0, 41)) == (0, 20, 40)
     assert {0.01, 0.1, 1.0} <= {round(tick, 9) for tick in axis.ticks()}
-    assert "log scale" in shown("s") and "log scale" not in shown("s", "s")
+    assert "log scale" in screen_after("s") and "log scale" not in screen_after("s", "s")
 
 
 def test_the_column_under_the_pointer_is_the_x_drawn_there() -> None:
@@ -101,24 +101,24 @@ def test_a_click_puts_the_cursor_there() -> None:
 
 
 def test_hidden_panels_come_back() -> None:
-    assert "Telemetry" not in shown("3", "x") and "Speed: " in shown("3", "x")
-    assert "Throughput" not in shown("4", "x", "5", "x")
-    assert shown("3", "x", "X") == shown()
+    assert "Telemetry" not in screen_after("3", "x") and "Speed: " in screen_after("3", "x")
+    assert "Throughput" not in screen_after("4", "x", "5", "x")
+    assert screen_after("3", "x", "X") == screen_after()
 
 
 def test_enter_on_an_epoch_shows_its_lines() -> None:
-    text = shown("i", "left", "enter")
+    text = screen_after("i", "left", "enter")
     assert "Epoch 32 of train.log" in text
     first = 20 + 40 * 32
     assert f"{first}  text of line {first}" in text
     assert f"{first} to {first + 39}" in text
-    assert "Epoch 32" not in shown("i", "left", "enter", "escape")
+    assert "Epoch 32" not in screen_after("i", "left", "enter", "escape")
 
 
 def test_enter_on_a_dimension_shows_how_it_was_computed() -> None:
-    text = shown("1", "down", "down", "enter")
+    text = screen_after("1", "down", "down", "enter")
     assert "Accuracy of train.log" in text and "six_dimension_howto" in text
-    speed = shown("2", "enter")
+    speed = screen_after("2", "enter")
     assert "4938.923798404513 img/s" in speed, "with all its digits"
     assert "without the highest and the lowest" in speed
 

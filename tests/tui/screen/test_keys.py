@@ -27,7 +27,7 @@ from tests.support.screens import (
 SIZE = (120, 40)
 
 
-def told(*presses: str) -> list[object]:
+def requests_of(*presses: str) -> list[object]:
     feed = replay_feed(frame_at(34, replay=True))
     on_screen(feed, SIZE, *presses)
     return [item for item in feed.told if item != "stop"]
@@ -50,11 +50,11 @@ def told(*presses: str) -> list[object]:
         (("e",), ["export"]),
     ],
 )
-def test_the_feed_is_told(presses: tuple[str, ...], expected: list[object]) -> None:
-    assert told(*presses) == expected
+def test_the_feed_gets_the_request(presses: tuple[str, ...], expected: list[object]) -> None:
+    assert requests_of(*presses) == expected
 
 
-def test_a_live_feed_is_told_nothing_of_a_replay() -> None:
+def test_a_live_feed_gets_no_request_of_a_replay() -> None:
     feed = ScriptedFeed([frame_at(34)])
     on_screen(feed, SIZE, "space", "left", "right", "+", "-", "g", "end")
     assert feed.told == ["stop"]

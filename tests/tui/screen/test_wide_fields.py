@@ -72,7 +72,7 @@ def test_a_long_name_is_cut_inside_and_not_left_out() -> None:
     assert "pretrain_" in head and "…" in head and "seed7.log" in head
 
 
-def test_runs_of_one_folder_can_be_told_apart() -> None:
+def test_runs_of_one_folder_can_be_distinguished() -> None:
     shot = frame_at(34).snapshot
     names = [f"resnet50_amp_8card_run{n}.log" for n in range(2, 6)]
     runs = tuple(RunRow("training", replace(shot, name=name)) for name in names)

@@ -1,4 +1,4 @@
-"""How a format was told is said on success, and so is what else the log holds."""
+"""How a format was detected is reported, and so is what else the log holds."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_log_of_another_format_behind_the_first(tmp_path: Path, card_of: CardO
     assert [b["format"] for b in card["run"]["detection"]["beside"]] == ["mindspore"]
 
 
-def test_two_runs_of_one_format_are_told_apart(tmp_path: Path, card_of: CardOf) -> None:
+def test_two_runs_of_one_format_are_distinguished(tmp_path: Path, card_of: CardOf) -> None:
     card = card_of(write(tmp_path / "a.log", [*torchvision(2, 5), *torchvision(3, 5)]))
     assert card["run"]["epochs"] == 3
     assert "the log holds 2 runs; this is run 2" in [w["text"] for w in card["warnings"]]
@@ -103,7 +103,7 @@ def test_the_finding_is_the_same_in_any_pieces(every: int) -> None:
     assert found.looked < 1100
 
 
-def test_formats_says_how_a_log_is_told(tmp_path: Path, sixdim: Sixdim) -> None:
+def test_formats_says_how_a_log_was_detected(tmp_path: Path, sixdim: Sixdim) -> None:
     log = write(tmp_path / "a.log", mixed())
     code, out, _err = sixdim("formats", log)
     assert code == 0

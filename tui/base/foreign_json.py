@@ -10,14 +10,12 @@ import json
 import math
 from typing import Any
 
-from sixdim.parsers.text.lines import clean
 from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.untrusted import cleaned
 
 MOST_BYTES = 16 << 20
 DEEPEST = 16
-MOST_VALUES = 200_000
 MOST_DIGITS = 18
-MOST_TEXT = 4000
 
 _BRACKETS = pattern(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
 
@@ -49,40 +47,10 @@ def loads(text: str | bytes) -> Any:
         raise
     except (ValueError, RecursionError) as error:
         raise ForeignJsonError(f"not JSON: {error}") from error
-    return _Cleaner(MOST_VALUES).value(data)
-
-
-def cleaned(data: Any) -> Any:
-    """The same data with every text and key clean; for what was decoded elsewhere.
-
-    Raises:
-        ForeignJsonError: It holds more values than can be meant.
-    """
-    return _Cleaner(MOST_VALUES).value(data)
-
-
-class _Cleaner:
-    """Walks decoded JSON, counting."""
-
-    def __init__(self, most: int) -> None:
-        self._left = most
-
-    def value(self, data: Any) -> Any:
-        self._left -= 1
-        if self._left < 0:
-            raise ForeignJsonError(f"more than {MOST_VALUES} values")
-        if isinstance(data, str):
-            return _text(data)
-        if isinstance(data, dict):
-            return {_text(key): self.value(value) for key, value in data.items()}
-        if isinstance(data, list):
-            return [self.value(value) for value in data]
-        return data
-
-
-def _text(text: str) -> str:
-    # A lone surrogate (`\ud800`) cannot be written anywhere: it becomes a question mark.
-    return clean(text.encode("utf-8", "replace").decode("utf-8"))[:MOST_TEXT]
+    try:
+        return cleaned(data)
+    except ValueError as error:
+        raise ForeignJsonError(str(error)) from error
 
 
 def _check_depth(text: str) -> None:

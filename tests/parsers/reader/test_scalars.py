@@ -55,7 +55,7 @@ def test_not_a_number_stays_one() -> None:
     assert [(e.step, str(e.loss)) for e in events if isinstance(e, Iteration)] == [(7, "nan")]
 
 
-def test_files_are_told_by_their_names() -> None:
+def test_files_are_recognised_by_their_names() -> None:
     assert reader_of(Path("runs/events.out.tfevents.1893553445.host")) is tensorboard_scalars
     assert reader_of(Path("run-abc.wandb")) is wandb_scalars
     assert reader_of(Path("train.log")) is None

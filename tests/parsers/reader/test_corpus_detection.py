@@ -77,7 +77,7 @@ def test_every_folder_of_the_corpus_is_expected() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_told_by_its_lines_and_folded(path: Path) -> None:
+def test_detected_by_its_lines_and_folded(path: Path) -> None:
     session = Session(path.name, DEFAULTS, formats()).read(LogFile(str(path)))
     card = session.card()
     assert card.run["format"] == expected(path)

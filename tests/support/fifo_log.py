@@ -1,4 +1,4 @@
-"""Commands stopped at a moment of the test's choice: they read a log that does not come on."""
+"""Commands stopped at a moment of the test's choice: their log is a FIFO, which blocks them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def kill(pid: int) -> None:
     until(gone, f"the end of {pid}")
 
 
-class HeldLog:
+class FifoLog:
     """A log whose readers wait, until they are given what it says, or killed."""
 
     def __init__(self, path: Path, text: bytes) -> None:
@@ -78,7 +78,7 @@ class HeldLog:
             out.write(self._text)
 
 
-def begun(*words: object) -> subprocess.Popen[str]:
+def started(*words: object) -> subprocess.Popen[str]:
     """A command, in a group of processes of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "sixdim", *map(str, words)],

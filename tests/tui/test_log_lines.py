@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sixdim import sample_logs
 from sixdim.parsers.text.lines import LineSplitter
-from sixdim.parsers.text.numbered import numbered
+from sixdim.tui.base.log_lines import numbered
 
 LINE = st.text(alphabet="ab \té\x1b[31m", max_size=12)
 

@@ -1,0 +1,155 @@
+"""Envelopes: a log's lines are stripped as each alone would be, and clocks end where days do."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sixdim.parsers.envelopes.prefix import Envelopes, strip
+from sixdim.parsers.text.lines import Line
+
+PREFIXES = (
+    "2020-07-09 23:23:27,492 INFO ",
+    "2020-07-09 23:23:27,492 - mmdet - INFO - ",
+    "2020/07/09 23:23:27 - [train.py line:9] - INFO: ",
+    "2020-07-09 23:23:27 - INFO - ",
+    "2020-07-09T23:23:27.492 [INFO]\t",
+    "2020-07-09 23:23:27 INFO trainer\t",
+    "2020-07-09 23:23:27 ",
+    "2020-07-09 23:23:27,492:INFO: ",
+    "2020-07-09 23:23:27 | INFO | yolox.core | ",
+    "[2020/07/09 23:23:27] ppcls INFO: ",
+    "[2020-07-09 23:23:27,492][train_inner][INFO] - ",
+    "[2020-07-09 23:23:27,492] [INFO] [logging.py:96:log_dist] [Rank 2] ",
+    "[2022-01-05 09:32:14 swin] (main.py 789): INFO ",
+    "[INFO|trainer.py:1147] 2021-07-09 23:23:27,492 >> ",
+    "[INFO|2024-07-09 23:23:27] logging.py:157 >> ",
+    "[NeMo I 2025-02-01 10:00:00 nemo_logging:393] ",
+    "[03/11 14:25:25] d2.utils.events INFO: ",
+    "[03/11 14:25:25 d2.utils.events]: ",
+    "01/01 10:00:00 - mmengine - INFO - ",
+    "INFO 01/01 10:00:00 - mmengine - INFO - ",
+    "06/04/2024 12:00:01 - INFO - __main__ - ",
+    "I0802 11:05:04.537974 140419828713280 run_pretraining.py:694] ",
+    "I20240802 11:05:04.537974 140419828713280 run_pretraining.py:694] ",
+    "1700000000123 host-1 info ",
+    "Tue Jun 14 15:39:05 2022[1,3]<stdout>:",
+    "[1,0]<stdout>:",
+    "[1,7]<stderr>: ",
+    "[rank0]:",
+    "[rank13]: ",
+    "[0]: ",
+    "3: ",
+    "Node[2] ",
+    "AI-Rank-log 1618400000.4 ",
+    "- AI-Rank-log ",
+    "[11:05:04] ",
+    "[11:05:04.5] ",
+    "[titan] ",
+    "[Rank 1] ",
+    "[RANK 12]",
+    "[engine.py:12:step] ",
+    "INFO:root:",
+    "WARNING:tensorflow:",
+    "  ",
+    "\t",
+)
+BODIES = (
+    "Epoch: [1] loss 2.5",
+    "Epoch[3] Batch [20]\tSpeed: 2.5",
+    "[Epoch 0][Batch 1]",
+    "{'loss': 1.5}",
+    ":::MLLOG {}",
+    "iteration 3",
+    "12/34 [==>]",
+    "100",
+    "2020-07-09",
+    "DLL 2020-07-09 23:23:27.1 - x",
+    "INFO",
+    "x",
+)
+
+
+def lines(random: Random) -> list[str]:
+    """The lines of a log that changes its envelopes now and then."""
+    out: list[str] = []
+    while len(out) < 12:
+        prefix = "".join(random.choices(PREFIXES, k=random.randint(0, 4)))
+        for _ in range(random.randint(1, 3)):
+            text = prefix + random.choice(BODIES)
+            out.append(text[random.choice((0, 0, 0, 1, random.randrange(len(text)))) :])
+    return [text for text in out if text.strip()]
+
+
+@settings(max_examples=400)
+@given(st.randoms(use_true_random=True))
+def test_the_line_before_changes_nothing(random: Random) -> None:
+    texts = lines(random)
+    envelopes = Envelopes()
+    for number, text in enumerate(texts, 1):
+        found = envelopes.strip(Line(number, 0, text))
+        assert found == strip(Line(number, 0, text)), texts[:number]
+
+
+def us(text: str) -> int:
+    """Microseconds since 1970 of a moment."""
+    return int((datetime.fromisoformat(text) - datetime(1970, 1, 1)).total_seconds()) * 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("clock", "expected"),
+    [
+        ("2020-12-31 23:59:59", us("2020-12-31 23:59:59")),
+        ("2020-12-31 23:59:60", us("2021-01-01 00:00:00")),  # a leap second
+        ("2021-01-01 00:00:00", us("2021-01-01 00:00:00")),
+        ("2020-01-31 00:59:00", us("2020-01-31 00:59:00")),
+        ("2020-02-29 10:00:59", us("2020-02-29 10:00:59")),
+        ("2020-12-31 23:59:61", None),
+        ("2020-12-31 23:60:00", None),
+        ("2020-12-31 24:00:00", None),
+        ("2020-12-32 10:00:00", None),
+        ("2020-12-00 10:00:00", None),
+        ("2020-13-01 10:00:00", None),
+        ("2020-00-01 10:00:00", None),
+    ],
+)
+def test_a_clock_at_the_ends_of_its_parts(clock: str, expected: int | None) -> None:
+    """The clock in front of a line: the text behind it is the line's, whatever it says."""
+    for text in (f"{clock} INFO x", f"[{clock}] x", f"{clock},000 - name - INFO - x"):
+        line = strip(Line(1, 0, text))
+        assert (line.text, line.time_us) == ("x", expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sat Dec 31 23:59:59 2022[1,0]<stdout>:x", us("2022-12-31 23:59:59")),
+        ("Sun Jan  1 00:00:00 2023[1,0]<stdout>:x", us("2023-01-01 00:00:00")),
+        ("Sun Foo  1 00:00:00 2023[1,0]<stdout>:x", None),
+        ("I1231 23:59:59.999999 1 a.py:1] x", us("1972-12-31 23:59:59") + 999_999),
+        ("I0101 00:00:00.000000 1 a.py:1] x", us("1972-01-01 00:00:00")),
+        ("I0229 00:00:00.000000 1 a.py:1] x", us("1972-02-29 00:00:00")),
+        ("I20231231 23:59:59.000001 1 a.py:1] x", us("2023-12-31 23:59:59") + 1),
+        ("[12/31 23:59:59 d2]: x", us("1972-12-31 23:59:59")),
+        ("12/31/2023 23:59:59 - INFO - a - x", us("2023-12-31 23:59:59")),
+        ("1700000000123 host info x", 1_700_000_000_123_000),
+        ("AI-Rank-log 1618400000.4 x", 1_618_400_000_400_000),
+    ],
+)
+def test_clocks_of_other_loggers(text: str, expected: int | None) -> None:
+    line = strip(Line(1, 0, text))
+    assert (line.text, line.time_us) == ("x", expected)
+
+
+def test_the_clock_of_a_logger_counts_before_that_of_a_launcher_behind_it() -> None:
+    line = strip(Line(1, 0, "2021-01-01 00:00:00 INFO AI-Rank-log 1618400000.4 x"))
+    assert (line.text, line.time_us) == ("x", us("2021-01-01 00:00:00"))
+
+
+def test_no_more_than_five_are_removed() -> None:
+    line = strip(Line(1, 0, "[rank0]:" * 6 + "x"))
+    assert line.text == "[rank0]:x"

@@ -1,0 +1,150 @@
+"""Templates give what the shapes give: on whole, mangled and reordered lines of every format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Wanted
+from sixdim.parsers.grammar.template import TemplateCache, matcher
+from tests.support.statement_lines import (
+    BLANKS,
+    NUMBERS,
+    ODD_KEYS,
+    ODD_VALUES,
+    key_values,
+    keys_of,
+    pair_line,
+    plain,
+)
+
+_SHAPES = [(name, shape) for name, _statement, shape in key_values()]
+_RANDOM = st.randoms(use_true_random=True)
+
+
+def grammar(shape: KeyValues) -> tuple[object, ...]:
+    """How a shape's pairs follow each other, whatever its head and its keys are."""
+    return (
+        *(shape.delimiter, shape.separator, shape.quotes, shape.closing, bool(shape.clock)),
+        *(shape.glued, shape.thousands, bool(shape.whole), shape.lenient, shape.absent),
+    )
+
+
+_GRAMMARS = list({grammar(shape): (name, shape) for name, shape in _SHAPES}.values())
+
+
+def comparable(found: Fields | Broken | None, wanted: Wanted = ALL) -> Any:
+    """What was found of what is wanted, nan equal to nan, the pairs in their order."""
+    if not isinstance(found, Mapping):
+        return found
+    fields = {name: repr(value) for name, value in found.items() if wanted.has(name)}
+    fields.pop("pairs", None)
+    pairs = found["pairs"].items()
+    keys = wanted.pairs
+    return sorted(fields.items()), [(k, v) for k, v in pairs if keys is None or k.lower() in keys]
+
+
+def agrees(shape: KeyValues, wanted: Wanted, text: str, found: Fields | Broken | None) -> bool:
+    """Whether what was found in a line is what the shape itself finds."""
+    expected = shape.match(text)
+    if isinstance(expected, Broken) and expected.field in shape.head.holes.keys() - wanted_of(
+        shape, wanted
+    ):
+        return True  # what nobody wants of the head is not converted
+    return bool(comparable(found, wanted) == comparable(expected, wanted))
+
+
+def wanted_of(shape: KeyValues, wanted: Wanted) -> set[str]:
+    """The holes of a shape's head that are wanted."""
+    return {name for name in shape.head.holes if wanted.has(name)}
+
+
+def changed_lines(random: Random, shape: KeyValues) -> list[str]:
+    """A line, and others that differ from it a little."""
+    keys = [*keys_of(shape)[:5], *random.sample(ODD_KEYS, random.randint(0, 3))]
+    random.shuffle(keys)
+    choose = random.choice if random.random() < 0.5 else plain
+    out = [pair_line(random, shape, keys).text(choose)]
+    for _ in range(random.randint(1, 6)):
+        line = pair_line(random, shape, keys)
+        for _ in range(random.randint(0, 2)):
+            change(random, line.pairs)
+        text = line.text(choose)
+        how = random.random()
+        if how < 0.3:
+            at = random.randint(0, len(text))
+            text = text[:at] + random.choice((*BLANKS, *ODD_VALUES)) + text[at:]
+        elif how < 0.4:
+            text = text[: random.randint(1, len(text))]
+        out.append(text)
+    return [text.strip() for text in out if text.strip()]
+
+
+def change(random: Random, pairs: list[tuple[str, str]]) -> None:
+    """Removes, adds or changes one of the pairs."""
+    place = random.randrange(len(pairs) + 1)
+    key, _value = pairs[place] if place < len(pairs) else ("loss", "1")
+    number = random.choice(NUMBERS)
+    pairs[place : place + 1] = random.choice(
+        (
+            [],
+            [(random.choice(ODD_KEYS), number), (key, number)],
+            [(key, number), (key, random.choice(ODD_VALUES))],
+            [(key + random.choice(BLANKS), number)],
+            *([(key, random.choice(ODD_VALUES))] for _ in range(3)),
+        )
+    )
+
+
+def some(random: Random, shape: KeyValues) -> Wanted:
+    """All of a line, or some of it."""
+    if random.random() < 0.4:
+        return ALL
+    fields = [*shape.numbers, *shape.head.holes, shape.clock]
+    keys = [key.lower() for key in (*keys_of(shape), *ODD_KEYS)]
+    return Wanted(part(random, fields), part(random, keys))
+
+
+def part(random: Random, names: Sequence[str]) -> frozenset[str] | None:
+    """Some of the names; or None."""
+    number = random.randint(-2, len(names))
+    return None if number == -1 else frozenset(random.sample(names, max(0, number)))
+
+
+def check(shape: KeyValues, random: Random) -> None:
+    """Reads a line until there is a template of it, then others."""
+    wanted = some(random, shape)
+    texts = changed_lines(random, shape)
+    cache = TemplateCache(
+        shape, wanted, partial(matcher, shape.ends), lambda _reader, _line, fields: fields
+    )
+    for text in (*(texts[:1] * 4), *texts, *texts):
+        found = cache.read(None, None, text)
+        assert agrees(shape, wanted, text, found), (text, texts, wanted)
+
+
+@pytest.mark.parametrize("place", range(len(_GRAMMARS)))
+@settings(max_examples=40)
+@given(random=_RANDOM)
+def test_a_template_gives_what_the_shape_gives(place: int, random: Random) -> None:
+    check(_GRAMMARS[place][1], random)
+
+
+@settings(max_examples=200)
+@given(random=_RANDOM)
+def test_the_same_of_any_statement(random: Random) -> None:
+    check(random.choice(_SHAPES)[1], random)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(_SHAPES)))
+@given(random=_RANDOM)
+def test_the_same_of_every_statement(place: int, random: Random) -> None:
+    check(_SHAPES[place][1], random)

@@ -1,0 +1,92 @@
+"""The statement that is chosen is the first that fits, whatever the dispatch leaves out."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.statements.compiled import MOST_STARTS, Dispatch, Statement
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import Line
+from tests.support.statement_lines import BLANKS, ODD_VALUES
+
+_FORMATS = {known.name: known for known in formats()}
+
+
+def example_lines() -> list[str]:
+    """The lines of all formats' examples, without what stands in front of them."""
+    texts = (text for known in formats() for text in known.example.splitlines() if text.strip())
+    return list(dict.fromkeys(strip(Line(1, 0, text)).text.strip() for text in texts))
+
+
+_LINES = example_lines()
+
+
+def first_that_fits(format_: type[Reader], text: str) -> tuple[Statement, Fields | Broken] | None:
+    """What a plain loop over the statements in order chooses."""
+    for statement in format_.statements:
+        fields = statement.shape.match(text)
+        if fields is not None:
+            return statement, fields
+    return None
+
+
+def agree(found: Fields | Broken, expected: Fields | Broken) -> bool:
+    """Whether what was found is among the fields of a line: a record does not use all."""
+    if isinstance(found, Broken) or isinstance(expected, Broken):
+        return found == expected
+    pairs = dict(found).get("pairs", {}).items() <= dict(expected).get("pairs", {}).items()
+    values = {name: repr(value) for name, value in expected.items()}
+    return pairs and all(values[k] == repr(v) for k, v in found.items() if k != "pairs")
+
+
+def check(format_: type[Reader], dispatch: Dispatch, text: str) -> None:
+    found, expected = dispatch.recognise(text), first_that_fits(format_, text)
+    if expected is None or found is None:
+        assert found == expected, text
+        return
+    place = format_.statements.index
+    assert found[0].shape is expected[0].shape, (place(expected[0]), text)
+    assert agree(found[1], expected[1]), text
+
+
+@pytest.mark.parametrize("name", _FORMATS)
+def test_every_example_line_of_every_format(name: str) -> None:
+    format_ = _FORMATS[name]
+    dispatch = Dispatch(format_.statements)
+    for text in _LINES:
+        for _ in range(5):  # so that templates are made
+            check(format_, dispatch, text)
+
+
+@settings(max_examples=60)
+@given(st.randoms(use_true_random=True))
+def test_lines_with_other_beginnings(random: Random) -> None:
+    format_ = random.choice(formats())
+    dispatch = Dispatch(format_.statements)
+    for _ in range(20):
+        text = random.choice(_LINES)
+        begin, end = sorted((random.randint(0, 6), random.randint(0, 6)))
+        other = random.choice((*BLANKS, *ODD_VALUES, random.choice(_LINES)[: random.randint(0, 9)]))
+        check(format_, dispatch, (text[:begin] + other + text[end:]).strip())
+
+
+@given(st.text(max_size=8))
+def test_short_lines(text: str) -> None:
+    for format_ in formats():
+        check(format_, Dispatch(format_.statements), text.strip())
+
+
+def test_beginnings_are_forgotten_before_they_are_too_many() -> None:
+    format_ = _FORMATS["torchvision"]
+    dispatch = Dispatch(format_.statements)
+    for number in range(MOST_STARTS + 10):
+        dispatch.starting(f"{number:05}")
+    for text in _LINES:
+        check(format_, dispatch, text)

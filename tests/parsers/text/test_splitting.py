@@ -1,0 +1,74 @@
+r"""Splitting: the same lines by the fast way for harmless text and by the way for any text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sixdim.parsers.text import lines
+from sixdim.parsers.text.lines import MAX_LINE, Line, LineSplitter, clean
+
+_PIECES = st.sampled_from(
+    (b"", b" ", b"\t", b"a", b"10%", b"loss: 0.5\tlr: 1", b"x" * 70, b"\r", b"\n", b"\n\n", b"\r\n")
+)
+HARMLESS = st.lists(_PIECES, max_size=40).map(b"".join)
+ANY = st.lists(
+    _PIECES | st.sampled_from((b"\x1b[2J", "é█".encode(), b"\xff", b"\x07", b"\x85", b"\x1c")),
+    max_size=40,
+).map(b"".join)
+
+
+def by_hand(data: bytes) -> list[Line]:
+    """The lines as the docstrings say them."""
+    out, offset = [], 0
+    rows = data.split(b"\n")
+    for number, row in enumerate(rows, 1):
+        pieces = row.split(b"\r")
+        for place, piece in enumerate(pieces):
+            text = clean(piece[:MAX_LINE].decode("utf-8", "replace"))
+            if text and not text.isspace():
+                whole = number < len(rows) or place < len(pieces) - 1
+                cut = len(piece) > MAX_LINE
+                out.append(Line(number, offset, text, cut=cut, whole=whole))
+            offset += len(piece) + 1
+    return out
+
+
+def split(chunks: Iterable[bytes]) -> list[Line]:
+    splitter = LineSplitter()
+    found = [line for chunk in chunks for line in splitter.feed(chunk)]
+    return [*found, *splitter.flush()]
+
+
+def chunks(data: bytes, size: int) -> list[bytes]:
+    return [data[begin : begin + size] for begin in range(0, len(data), size)]
+
+
+@given(HARMLESS | ANY)
+def test_lines_are_those_of_the_text(data: bytes) -> None:
+    assert split([data]) == by_hand(data)
+
+
+@given(HARMLESS | ANY)
+def test_chunks_of_every_size_give_the_same(data: bytes) -> None:
+    expected = by_hand(data)
+    for size in range(1, len(data) + 1):
+        assert split(chunks(data, size)) == expected, size
+
+
+@given(HARMLESS | ANY, st.integers(1, 40))
+def test_windows_of_every_size_give_the_same(data: bytes, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "_WINDOW", size)
+        assert split([data]) == by_hand(data)
+
+
+@pytest.mark.parametrize("length", [MAX_LINE - 1, MAX_LINE, MAX_LINE + 1, 2 * MAX_LINE])
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n", b""])
+def test_a_line_as_long_as_may_be(length: int, end: bytes) -> None:
+    data = b"first\n" + b"x" * length + end + b"last\n"
+    for size in (len(data), 1 << 16, 100_003):
+        assert split(chunks(data, size)) == by_hand(data)
