@@ -66,7 +66,7 @@ def once(command: list[str], folder: Path = REPOSITORY) -> tuple[float, float, f
     _pid, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - begin
     if status:
-        raise SystemExit(f"{command[:4]} failed")
+        raise SystemExit(f"{' '.join(command)[:500]} failed")
     return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 

@@ -23,7 +23,7 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields, Skeleton
 from sixdim.parsers.grammar.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.epoch_record import EpochRecord
+from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.rows import each, ends, fact, ignored, line, progress, starts
@@ -33,6 +33,7 @@ __all__ = [
     "Broken",
     "EndOfInput",
     "EpochEnd",
+    "EpochReader",
     "EpochRecord",
     "Evaluation",
     "Event",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Event, RunStart
+from sixdim.parsers.grammar.figures import as_whole
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 
 # Column names of the family, in lower case without dots, and the metric each is.
@@ -30,7 +32,7 @@ def _plain(column: str) -> str:
     return column.lower().replace(".", "")
 
 
-def _told(column: str) -> Figure | None:
+def _figure_of(column: str) -> Figure | None:
     plain = _plain(column)
     if plain == _EPOCH:
         return None
@@ -40,7 +42,7 @@ def _told(column: str) -> Figure | None:
     )
 
 
-_RECORD = EpochRecord(_told, counted=True, restarts=False)
+_RECORD = EpochRecord(_figure_of)
 
 
 class Bearpaw(CsvReader):
@@ -58,23 +60,26 @@ class Bearpaw(CsvReader):
     )
 
     separator = "\t"
-    row = Statement(Row((), separator), _RECORD.read, 0.0, "epoch")
+
+    def __init__(self) -> None:
+        self._label = _EPOCH
+        self._rows = 0
+
+    @line(Table(required=("Learning Rate", "Train Loss"), columns=3), 2.0, "header")
+    @line(Table(required=("LR", "Train Loss"), columns=3), 1.0, "header")
+    def _header(self, line: Line, _fields: Fields) -> tuple[Event, ...]:
+        self._rows = 0
+        return (RunStart(line.origin()),)
+
+    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._rows += 1
+        epoch = as_whole(f[self._label]) if self._label in f else self._rows
+        return _RECORD.events(line.origin(), epoch, f)
+
+    row = Statement(Row((), separator), _epoch, 0.0, "epoch")
 
     def _below(self, columns: list[str]) -> Statement:
         """As `CsvReader._below`; a row has as many cells as there are columns."""
-        epoch = next((column for column in columns if _plain(column) == _EPOCH), _EPOCH)
-        record = _RECORD._replace(epoch=epoch)
+        self._label = next((column for column in columns if _plain(column) == _EPOCH), _EPOCH)
         shape = Row(tuple(column for column in columns if column), self.separator, full=True)
-        return self.row._replace(shape=shape, emit=record.read)
-
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self.rows = 0
-        yield RunStart(line.origin())
-
-    statements = (
-        Statement(
-            Table(required=("Learning Rate", "Train Loss"), columns=3), _header, 2.0, "header"
-        ),
-        Statement(Table(required=("LR", "Train Loss"), columns=3), _header, 1.0, "header"),
-        row,
-    )
+        return self.row._replace(shape=shape)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
-from sixdim.parsers.events import Event, RunStart
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
+from sixdim.parsers.grammar.figures import as_number
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 
-_FIGURES = {
-    "hours": Figure("", "hours", "h"),
-    "acc1": Figure("raw", "acc1", "%"),
-    "acc5": Figure("raw", "acc5", "%"),
-}
-_RECORD = EpochRecord(_FIGURES.get, restarts=False, hours="hours")
+_SECONDS = 3600
+"""In an hour."""
 
 
 class DawnBench(Reader):
@@ -26,19 +23,35 @@ class DawnBench(Reader):
     title = "DAWNBench ImageNet submissions (TSV)"
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
     unread = "throughput (only hours and accuracies are in the table)"
-    hours = 0.0
 
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self.hours = 0.0
-        yield RunStart(line.origin())
+    def __init__(self) -> None:
+        self._hours: float | None = 0.0
 
-    statements = (
-        Statement(Skeleton("epoch hours top1Accuracy top5Accuracy"), _header, 2.0, "header"),
-        *(
-            Statement(Skeleton(row), _RECORD.read, 0.0, "epoch")
-            for row in (
-                "{epoch:int} {hours:float} {acc1:float} {acc5:float}",
-                "{epoch:int} {hours:word} {acc1:float} {acc5:float}",
-            )
-        ),
-    )
+    @line("epoch hours top1Accuracy top5Accuracy", 2.0, "header")
+    def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._hours = 0.0
+        return (RunStart(line.origin()),)
+
+    @line("{epoch:int} {hours:float} {acc1:float} {acc5:float}", 0.0, "epoch")
+    @line("{epoch:int} {hours:word} {acc1:float} {acc5:float}", 0.0, "epoch")
+    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, hours = line.origin(), as_number(f["hours"])
+        values = () if hours is None else (Metric("hours", hours, "h"),)
+        yield EpochEnd(at, f["epoch"], epoch_time=self._lasted(hours), values=values)
+        metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
+        yield Evaluation(at, metrics, f["epoch"])
+
+    def _lasted(self, hours: float | None) -> float | None:
+        """Seconds since the row before; None where the hours are no numbers, or run backwards."""
+        now = None if hours is None or not 0 <= hours < inf else hours
+        since, self._hours = self._hours, now
+        return None if now is None or since is None or now < since else _seconds(since, now)
+
+
+def _seconds(since: float, now: float) -> float:
+    """From so many hours to so many, each the shortest decimal that stands for the double."""
+    from decimal import Context, Decimal  # only a log of such rows pays for it
+
+    exact = Context(prec=1500)  # digits enough for any difference of two doubles
+    hours = exact.subtract(Decimal(repr(now)), Decimal(repr(since)))
+    return float(exact.multiply(hours, Decimal(_SECONDS)))

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunStart, Summary
-from sixdim.parsers.grammar.figures import Facts, as_number, figure, figures
+from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunStart, Summary
+from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import ends, fact, line
 from sixdim.parsers.text.lines import Line
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
-_NUMBERS = {"loss": "total_loss", "duration": "time", "latest": "last_time"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))
 
 
@@ -31,6 +30,12 @@ def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
 _RECORD = IterationRecord(
     step="step", loss=("loss",), duration=("latest", "duration"), further=_further
 )
+
+
+def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:
+    """A progress line that begins so, has these keys, and prints the loss under such a one."""
+    numbers = {"loss": loss, "duration": "time", "latest": "last_time"}
+    return KeyValues(head, separator=": ", numbers=numbers, required=required)
 
 
 class Detectron2(Reader):
@@ -45,37 +50,30 @@ class Detectron2(Reader):
     unread = "the configuration but for the batch, per-category tables, the times of an evaluation"
 
     def __init__(self) -> None:
-        self._facts = Facts()
         self._task = ""
         self._names: tuple[str, ...] = ()
         self._scores: tuple[Metric, ...] = ()
         self._scores_at: Origin | None = None
 
-    def read(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`; the tasks of one evaluation become one event."""
-        if self._scores_at is not None and "copypaste" not in line.text:
-            return [*self._release(), *(super().read(line) or ())]
-        return super().read(line)
-
-    def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with an evaluation that the log ended in."""
-        return [*self._release(), *super().end(at)]
-
-    def _release(self) -> list[Event]:
-        """The evaluation before."""
-        at, scores = self._scores_at, self._scores
-        self._scores, self._scores_at = (), None
-        return [] if at is None else [Evaluation(at, scores, step=self.step)]
-
-    def _iteration(self, line: Line, f: Fields) -> Iterable[Event]:
+    @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
+    @line(
+        _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"),
+        0.9,
+        "iteration",
+        _RECORD,
+    )
+    @line(_pairs("iter: {step:int}", "lr"), 0.8, "iteration", _RECORD)
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # The closing line of a run too short to have figures has none.
-        return _RECORD.read(self, line, f) if {"loss", "duration"} & f.keys() else ()
+        return _RECORD.read(self, line, f) if "loss" in f or "duration" in f else ()
 
-    def _task_of(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("copypaste: Task: {task:word}", 1.0, "evaluation")
+    def _task_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._task = f["task"]
-        return iter(())
+        return ()
 
-    def _copypaste(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("copypaste: {cells:text}", 1.0, "evaluation")
+    def _copypaste(self, line: Line, f: Fields) -> tuple[Event, ...]:
         cells = f["cells"].split(",")
         values = [as_number(cell) for cell in cells]
         if all(value is None for value in values):
@@ -84,81 +82,52 @@ class Detectron2(Reader):
             scores = zip(self._names, values, strict=False)
             self._scores += tuple(self._score(n, v) for n, v in scores if v is not None)
             self._scores_at = self._scores_at or line.origin()
-        return iter(())
+        return ()
 
     def _score(self, name: str, value: float) -> Metric:
         return figure(_MAIN.get((self._task, name), f"{self._task}/{name}"), value, "%")
 
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`; the tasks of one evaluation become one event."""
+        if self._scores_at is None or "copypaste" in line.text:
+            return super().read(line)
+        return [*self._ended_evaluation(), *(super().read(line) or ())]
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with an evaluation that the log ended in."""
+        return [*self._ended_evaluation(), *super().end(at)]
+
+    def _ended_evaluation(self) -> Iterator[Event]:
+        """The evaluation whose scores have ended."""
+        at, scores = self._scores_at, self._scores
+        self._scores, self._scores_at = (), None
+        if at is not None:
+            yield Evaluation(at, scores, step=self.step)
+
+    @line("Starting training from iteration {step:int}", 0.8, "header")
+    def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self.latest = None
         # Published times to train count from here; a resumed run's clock began elsewhere.
-        yield RunStart(line.origin(), timed=f["step"] == 0)
+        return (RunStart(line.origin(), timed=f["step"] == 0),)
 
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin(), f["time"])
+    closing = (
+        ends("Total training time: {duration:duration} ({} on hooks)", 1.0),
+        ends("Total training time: {duration:duration} ({pace:float} s / it)", 0.2),
+    )
 
-    def _speed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("seconds per iteration", f["pace"], "s", False),))
+    @line(
+        "Overall training speed: {} iterations in {} ({pace:float} s / it)",
+        1.0,
+        "speed",
+    )
+    def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (Summary(line.origin(), (Metric("seconds per iteration", f["pace"], "s", False),)),)
 
+    @line("Rank of current process: {rank:int}. World size: {devices:int}", 0.8, "header")
     def _world(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["rank"] == 0:
-            self._facts.forget()
+            self.facts.forget()
             yield RunStart(line.origin())
-        yield from self._facts.report(line.origin(), "devices", f["devices"])
+        yield from self.report(line.origin(), "devices", f["devices"])
 
-    def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "global_batch", f["batch"])
-
-    statements = (
-        Statement(
-            KeyValues(
-                "eta: {}iter: {step:int}",
-                separator=": ",
-                numbers=_NUMBERS,
-                required=("total_loss", "lr"),
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "eta: {}iter: {step:int}",
-                separator=": ",
-                numbers={**_NUMBERS, "loss": "loss"},
-                required=("loss", "max mem"),
-            ),
-            _iteration,
-            0.9,
-            "iteration",
-        ),
-        Statement(
-            KeyValues("iter: {step:int}", separator=": ", numbers=_NUMBERS, required=("lr",)),
-            _iteration,
-            0.8,
-            "iteration",
-        ),
-        Statement(Skeleton("copypaste: Task: {task:word}"), _task_of, 1.0, "evaluation"),
-        Statement(Skeleton("copypaste: {cells:text}"), _copypaste, 1.0, "evaluation"),
-        Statement(Skeleton("Starting training from iteration {step:int}"), _start, 0.8, "header"),
-        Statement(Skeleton("Total training time: {time:duration} ({} on hooks)"), _end, 1.0, "end"),
-        Statement(
-            Skeleton("Total training time: {time:duration} ({pace:float} s / it)"),
-            _end,
-            0.2,
-            "end",
-        ),
-        Statement(
-            Skeleton("Overall training speed: {} iterations in {} ({pace:float} s / it)"),
-            _speed,
-            1.0,
-            "speed",
-        ),
-        Statement(
-            Skeleton("Rank of current process: {rank:int}. World size: {devices:int}"),
-            _world,
-            0.8,
-            "header",
-        ),
-        Statement(Skeleton("IMS_PER_BATCH: {batch:int}"), _batch, 0.2, "config"),
-    )
+    batch = fact("IMS_PER_BATCH: {global_batch:int}", 0.2, "config")

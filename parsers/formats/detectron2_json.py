@@ -8,15 +8,13 @@ from sixdim.parsers.events import Evaluation, Event, Iteration
 from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 
 _TASKS = ("bbox/", "segm/", "keypoints/", "sem_seg/", "panoptic_seg/", "box_proposals/")
 _MAIN = {"bbox/AP": "box", "segm/AP": "mask", "sem_seg/mIoU": "miou"}
 _NOT_VALUES = frozenset(("iteration", "total_loss", "eta_seconds"))
-_RECORD = IterationRecord(step="iteration", loss=("total_loss",), duration=("time",))
 
 
 class Detectron2Json(Reader):
@@ -27,18 +25,18 @@ class Detectron2Json(Reader):
     example = '{"data_time": 0.0016, "eta_seconds": 4102.9, "iteration": 19, "total_loss": 3.43}'
     unread = "the batch and the devices (metrics.json has neither: the speed is it/s)"
 
+    @line(JsonRecord(required=("iteration", "eta_seconds")), 1.0, "record")
+    @line(JsonRecord(required=("iteration", "total_loss")), 1.0, "record")
+    @line(JsonRecord(required=("iteration", "bbox/AP")), 1.0, "evaluation")
+    @line(JsonRecord(required=("iteration", "data_time")), 0.8, "record")
+    @line(JsonRecord(required=("iteration", "sem_seg/mIoU")), 1.0, "evaluation")
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, step = line.origin(), as_whole(f["iteration"])
+        at, step, loss = line.origin(), as_whole(f["iteration"]), as_number(f.get("total_loss"))
         scores = {k: v for k, v in f.items() if k.startswith(_TASKS)}
-        if as_number(f.get("total_loss")) is not None:
-            yield Iteration(
-                at,
-                epoch=None,
-                step=step,
-                loss=as_number(f["total_loss"]),
-                duration=as_number(f.get("time")),
-                values=figures(f, skip=_NOT_VALUES | frozenset(scores)),
-            )
+        if loss is not None:
+            pairs = {k: v for k, v in f.items() if k not in scores and self.wants(k)}
+            values, seconds = figures(pairs, skip=_NOT_VALUES), as_number(f.get("time"))
+            yield Iteration(at, None, step, loss=loss, duration=seconds, values=values)
         metrics = tuple(
             figure(_MAIN.get(name, name), value, "%")
             for name, raw in scores.items()
@@ -46,11 +44,3 @@ class Detectron2Json(Reader):
         )
         if metrics:
             yield Evaluation(at, metrics, step=step)
-
-    statements = (
-        Statement(JsonRecord(required=("iteration", "eta_seconds")), _record, 1.0, "record"),
-        Statement(JsonRecord(required=("iteration", "total_loss")), _record, 1.0, "record"),
-        Statement(JsonRecord(required=("iteration", "bbox/AP")), _record, 1.0, "evaluation"),
-        Statement(JsonRecord(required=("iteration", "data_time")), _record, 0.8, "record"),
-        Statement(JsonRecord(required=("iteration", "sem_seg/mIoU")), _record, 1.0, "evaluation"),
-    )

@@ -6,33 +6,17 @@ an evaluation; its OVERALL row counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.table import Table
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
-
-
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
-    throughput=("throughput",),
-    unit="img/s",
-    scope=Scope.DEVICE,
-    loss=("loss",),
-    duration=("duration",),
-    further=further(figures, ("Data", *_NUMBERS.values())),
-)
 
 
 class FairMot(Reader):
@@ -51,39 +35,43 @@ class FairMot(Reader):
     def __init__(self) -> None:
         self._columns: list[str] = []
 
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._columns = f["cells"]
-        return iter(())
+    training = progress(
+        KeyValues(
+            "{}| train: [{epoch:int}][{step:int}/{steps:int}]|Tot: {elapsed:duration} "
+            "|ETA: {eta:duration} ",
+            delimiter="|",
+            separator=" ",
+            numbers=_NUMBERS,
+            required=("Data", "Net"),
+            glued=("s",),
+        ),
+        IterationRecord(
+            epoch="epoch",
+            step="step",
+            steps="steps",
+            throughput=("throughput",),
+            unit="img/s",
+            scope=Scope.DEVICE,
+            loss=("loss",),
+            duration=("duration",),
+            further=further(figures, skip=frozenset(("Data", *_NUMBERS.values()))),
+        ),
+        1.0,
+    )
 
-    def _overall(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(
+        Table(delimiter=None, columns=8, required=("IDF1", "MOTA", "MOTP")), 0.8, "tracking table"
+    )
+    def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._columns = f["cells"]
+        return ()
+
+    @line("OVERALL {cells:text}", 0.5, "tracking table")
+    def _overall(self, line: Line, f: Fields) -> tuple[Event, ...]:
         row = dict(zip(self._columns, f["cells"].split(), strict=False))
         metrics = tuple(
             Metric(name.lower(), value, "%")
             for name in ("MOTA", "IDF1")
             if (value := as_number(row.get(name, "").rstrip("%"))) is not None
         )
-        if metrics:
-            yield Evaluation(line.origin(), metrics, epoch=self.epoch)
-
-    statements = (
-        progress(
-            KeyValues(
-                "{}| train: [{epoch:int}][{step:int}/{steps:int}]|Tot: {elapsed:duration} "
-                "|ETA: {eta:duration} ",
-                delimiter="|",
-                separator=" ",
-                numbers=_NUMBERS,
-                required=("Data", "Net"),
-                glued=("s",),
-            ),
-            _RECORD,
-            1.0,
-        ),
-        Statement(
-            Table(delimiter=None, columns=8, required=("IDF1", "MOTA", "MOTP")),
-            _header,
-            0.8,
-            "tracking table",
-        ),
-        Statement(Skeleton("OVERALL {cells:text}"), _overall, 0.5, "tracking table"),
-    )
+        return (Evaluation(line.origin(), metrics, epoch=self.epoch),) if metrics else ()

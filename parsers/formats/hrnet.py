@@ -6,17 +6,15 @@ DeepSparkHub `FPS: …` of the job.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
@@ -45,13 +43,9 @@ class HrNet(Reader):
     example = "Epoch: [1/484] Iter:[0/371], Time: 1.20, lr: [0.01], Loss: 2.900000, FPS: 20.0"
     unread = "accuracies by class, the pose evaluation's table, epochs' times"
 
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = (Metric("miou", f["value"], "fraction"), Metric("loss", f["loss"], "", False))
-        yield Evaluation(line.origin(), metrics, epoch=self.epoch)
-
-    statements = (
-        progress(Skeleton(_HEAD + "Speed {throughput:float}" + _TAIL), _OF_RANK, 1.0),
-        progress(Skeleton(_HEAD + "Speed: {throughput:float}" + _TAIL), _OF_RANK, 1.0),
+    training = (
+        progress(_HEAD + "Speed {throughput:float}" + _TAIL, _OF_RANK, 1.0),
+        progress(_HEAD + "Speed: {throughput:float}" + _TAIL, _OF_RANK, 1.0),
         progress(
             KeyValues(
                 "Epoch: [{epoch:int}/{epochs:int}] Iter:[{step:int}/{steps:int}],",
@@ -63,10 +57,11 @@ class HrNet(Reader):
             _OF_JOB,
             1.0,
         ),
-        Statement(
-            Skeleton("Loss: {loss:float}, MeanIU: {value:float}, Best_mIoU: {best:float}..."),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
     )
+
+    @line(
+        "Loss: {loss:float}, MeanIU: {value:float}, Best_mIoU: {best:float}...", 1.0, "evaluation"
+    )
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        metrics = (Metric("miou", f["value"], "fraction"), Metric("loss", f["loss"], "", False))
+        return (Evaluation(line.origin(), metrics, epoch=self.epoch),)

@@ -8,6 +8,7 @@ everything: what a rank repeats is read once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from sixdim.parsers.events import (
     Evaluation,
@@ -20,13 +21,13 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.grammar.figures import Facts, as_number, figure, figures
+from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
 
 _UNITS = {
@@ -51,8 +52,9 @@ NOT_SCORES = frozenset(
         "eval_model_preparation_time",
     )
 )
-_NOT_VALUES = frozenset(("loss", "throughput"))
-_BAR = "{percent:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, {pace:pace}"
+_BAR = "{:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
+_further = further(figures, skip=frozenset(("loss", "throughput")))
+_REPORT = IterationRecord(loss=("loss",), throughput=("throughput",), further=_further)
 
 
 def _pairs(*required: str, head: str = "{'") -> KeyValues:
@@ -66,27 +68,25 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
     )
 
 
-# The step is the bar's; where there is none, reports are read together.
-_RECORD = IterationRecord(
-    step="step",
-    steps="steps",
-    throughput=("throughput",),
-    unit="tokens/s",
-    scope=Scope.JOB,
-    loss=("loss",),
-    further=further(figures, skip=_NOT_VALUES),
-)
-
-
-def whole_run(at: Origin, told: Mapping[str, object], step: int | None) -> Iterator[Iteration]:
-    """The closing report's rate: the one record of a log that tells no other speed."""
-    rate = as_number(told.get("train_samples_per_second"))
+def whole_run(at: Origin, report: Mapping[str, object], step: int | None) -> Iterator[Iteration]:
+    """Gives the closing report's rate, as the one record of a log without another speed."""
+    rate = as_number(report.get("train_samples_per_second"))
     if rate:  # 0 is what a run too short to measure prints
         yield Iteration(at, None, step, throughput=rate, unit="samples/s", scope=Scope.JOB)
 
 
-def _known_pace(f: Fields) -> float | None:
-    return f["pace"] if f["pace"] == f["pace"] else None
+class _Block(NamedTuple):
+    """The lines of one `***** train metrics *****`.
+
+    Attributes:
+        name: What the header names (`train`, `eval`).
+        at: Where the header stands.
+        pairs: The `key = value` lines below it.
+    """
+
+    name: str
+    at: Origin
+    pairs: dict[str, str]
 
 
 class HuggingFace(Reader):
@@ -102,78 +102,183 @@ class HuggingFace(Reader):
     )
 
     def __init__(self) -> None:
-        self._facts = Facts()
         self._step: int | None = None
         self._steps: int | None = None
+        self._total: int | None = None
         self._previous = ""
         self._training = False
         self._over = False
-        self._paced = False
-        self._block = ""
-        self._block_at: Origin | None = None
-        self._rows: dict[str, str] = {}
+        self._timed = False
+        self._block: _Block | None = None
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`; the lines of one `***** train metrics *****` are one event."""
+        """As `Reader.read`; a block of metrics ends at the first other line, as one event."""
+        block = self._end_block() if self._block and " = " not in line.text else []
         events = super().read(line)
-        if self._block_at is not None and " = " not in line.text:
-            block = list(self._flush())
-            return [*block, *(events or ())] if block or events is not None else None
-        return events
+        return [*block, *(events or ())] if block else events
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with a block that the log ended in."""
-        return [*self._flush(), *super().end(at)]
+        return [*self._end_block(), *super().end(at)]
 
-    def _flush(self) -> Iterator[Event]:
-        at, block, rows = self._block_at, self._block, self._rows
-        if at is None or not rows:
-            return
-        self._block, self._block_at, self._rows = "", None, {}
-        if block.startswith("train"):
-            yield from self._finished(at, rows)
-        else:
-            yield from self._scores(at, rows)
+    @line(_pairs("loss", "epoch"), 0.8, "report", _REPORT)
+    # A dict may stand right behind a bar, which ends without a newline.
+    @line(_pairs("loss", "epoch", head=_BAR + "]{}{'"), 0.8, "report", _REPORT)
+    @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
+    def _report(self, line: Line, f: Fields) -> Iterable[Event]:
+        if self._repeated(line):
+            return ()
+        self._over = False
+        seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
+        rate = f.get("throughput")
+        self._timed |= rate is not None
+        event = Iteration(
+            line.origin(),
+            epoch=None,
+            step=self._step,
+            steps=self._steps,
+            throughput=rate,
+            unit="" if rate is None else "tokens/s",
+            scope=Scope.UNKNOWN if rate is None else Scope.JOB,
+            loss=f.get("loss"),
+            duration=seconds,
+            values=_further(f["pairs"]) if f["pairs"] else (),
+        )
+        return (event,)
 
-    def _report(self, line: Line, f: Fields) -> Iterator[Event]:
-        body = line.text.strip()
-        if body == self._previous:
-            return
-        self._previous, self._over = body, False
-        pace = None
-        if f.get("step", 0) > (self._step or 0):  # a bar stands before the dict
-            self._step, self._steps, pace = f["step"], f["steps"], _known_pace(f)
-        self._paced |= pace is not None or "throughput" in f
-        for event in _RECORD.read(self, line, {**f, "step": self._step, "steps": self._steps}):
-            yield event._replace(duration=pace)
+    @line(_pairs("train_runtime"), 1.0, "end")
+    @line(_pairs("train_runtime", head="{}]{'"), 0.8, "end")
+    def _trained(self, line: Line, f: Fields) -> Iterable[Event]:
+        return self._finished(line.origin(), f["pairs"])
 
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        body = line.text.strip()
-        if body != self._previous:
-            self._previous = body
-            yield from self._scores(line.origin(), f["pairs"])
+    @line(_pairs("eval_runtime"), 0.8, "evaluation")
+    @line(_pairs("eval_loss", "epoch"), 0.8, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Iterable[Event]:
+        return () if self._repeated(line) else self._scores(line.origin(), f["pairs"])
 
-    def _scores(self, at: Origin, pairs: dict[str, str]) -> Iterator[Event]:
-        metrics = figures(pairs, skip=NOT_SCORES, names=NAMES, strip="eval_")
-        if metrics:
-            yield Evaluation(at, metrics, step=self._step, after_training=self._over)
-
+    @line(_pairs(head="epoch {epoch:int}: {'"), 0.4, "evaluation")
     def _epoch_scores(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = figures(f["pairs"], names={"accuracy": ("accuracy", "fraction")})
         if metrics:
             yield Evaluation(line.origin(), metrics, epoch=f["epoch"])
 
-    def _trained(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._finished(line.origin(), f["pairs"])
+    @line(_BAR + "...", 0.0, "progress")
+    def _bar(self, line: Line, f: Fields) -> Iterable[Event]:
+        redrawn = f["step"] <= (self._step or 0)  # or another rank's
+        if redrawn or not self._is_training(f["steps"]):
+            return ()
+        seconds = self._advance(f)
+        elapsed = (figure("elapsed", f["elapsed"], "s"),) if self.wants("elapsed") else ()
+        event = Iteration(
+            line.origin(), None, f["step"], f["steps"], duration=seconds, values=elapsed
+        )
+        return (event,)
 
-    def _finished(self, at: Origin, pairs: dict[str, str]) -> Iterator[Event]:
+    @line("***** Running training *****", 0.0, "header")
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        # Every rank prints the header: only one that follows training begins another run.
+        if not self._training or self._over or self._step is not None or self._previous:
+            self.facts.forget()
+            self._previous, self._step, self._steps, self._total = "", None, None, None
+            self._over = self._timed = False
+            yield RunStart(line.origin())
+        self._training = True
+
+    other_passes = (
+        ignored("***** Running Evaluation *****", 0.2, "header"),
+        ignored("***** Running Prediction *****", 0.2, "header"),
+    )
+
+    @line("***** {block:word} metrics *****", 0.8, "metrics")
+    def _begin_block(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._block = _Block(f["block"], line.origin(), {})
+        return ()
+
+    @line("Num examples = {count:count}", 0.1, "header")
+    def _examples(self, line: Line, f: Fields) -> Iterable[Event]:
+        # An evaluation counts its examples in the same words, but after a batch is known.
+        if self._training and self.facts.get("global_batch") is None:
+            return self.report(line.origin(), "samples_per_epoch", f["count"])
+        return ()
+
+    epochs = fact("Num Epochs = {epochs_planned:count}", 0.2)
+    batches = (
+        fact("Instantaneous batch size per device = {batch_per_device:count}", 0.3),
+        fact("Total train batch size (w. parallel, {}) = {global_batch:count}", 0.3),
+    )
+
+    @line("Total optimization steps = {count:count}", 0.1, "header")
+    def _planned(self, line: Line, f: Fields) -> Iterable[Event]:
+        if f["count"] != self._total:
+            self._total = self._steps = f["count"]
+        return ()
+
+    @line("Process rank: {rank:int}, {}compute dtype: {type:word}", 0.4, "header")
+    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+        # The rank is the local one: with several nodes it does not count the devices.
+        return self.report(line.origin(), "precision", f["type"].removeprefix("torch."))
+
+    ranks = ignored("Process rank: {rank:int}, {}", 0.2, "header")
+
+    @line("Gradient Accumulation steps = {count:count}", 0.2, "header")
+    def _accumulation(self, line: Line, f: Fields) -> Iterable[Event]:
+        # The total is per device * devices * accumulation steps, by the Trainer's own account.
+        total, single = self.facts.get("global_batch"), self.facts.get("batch_per_device")
+        if isinstance(total, int) and isinstance(single, int):
+            devices, rest = divmod(total, max(1, single * f["count"]))
+            if devices and not rest:
+                return self.report(line.origin(), "devices", devices)
+        return ()
+
+    @line("{key:word} = {value:word}", 0.0, "metric")
+    def _metric(self, line: Line, f: Fields) -> Iterable[Event] | None:
+        if self._block is None:
+            return None
+        self._block.pairs[f["key"]] = f["value"]
+        return ()
+
+    def _repeated(self, line: Line) -> bool:
+        """Whether another rank printed this report just before."""
+        text = line.text.strip()
+        repeated = text == self._previous
+        self._previous = text
+        return repeated
+
+    def _is_training(self, steps: int) -> bool:
+        """Whether a bar of so many steps is the training's, not a download's or evaluation's."""
+        if self._total is not None:
+            return steps == self._total
+        return self._training and self._steps in (None, steps)
+
+    def _advance(self, f: Fields) -> float | None:
+        """Moves on to the step of a bar, and gives its seconds an iteration where known."""
+        self._step, self._steps = f["step"], f["steps"]
+        if f["pace"] != f["pace"]:
+            return None
+        self._timed = True
+        seconds: float = f["pace"]
+        return seconds
+
+    def _end_block(self) -> list[Event]:
+        """The events of the block that the lines before this one were; none without metrics."""
+        if self._block is None or not self._block.pairs:
+            return []
+        (name, at, pairs), self._block = self._block, None
+        return list((self._finished if name.startswith("train") else self._scores)(at, pairs))
+
+    def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
+        metrics = figures(pairs, skip=NOT_SCORES, names=NAMES, strip="eval_")
+        if metrics:
+            yield Evaluation(at, metrics, step=self._step, after_training=self._over)
+
+    def _finished(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
         if self._over:  # another rank's, or the block that repeats the dict
             return
         self._over = True
-        runtime = as_number(pairs.get("train_runtime"))
         metrics = figures(pairs, names=NAMES)
-        if not self._paced:
+        if not self._timed:
             yield from whole_run(at, pairs, self._step)
+        runtime = as_number(pairs.get("train_runtime"))
         if runtime is None and "train_runtime" in pairs:
             try:  # the block prints it as a timedelta
                 runtime = duration(pairs["train_runtime"])
@@ -182,124 +287,3 @@ class HuggingFace(Reader):
                 runtime = None
         yield Summary(at, metrics)
         yield RunEnd(at, runtime)
-
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
-        # Before training there are bars of downloads and tokenising; an evaluation has its own.
-        planned = self._facts.get("total steps")
-        if planned is not None and f["steps"] != planned:
-            return
-        if planned is None and self._steps is not None and f["steps"] != self._steps:
-            return
-        if f["step"] <= (self._step or 0) or (planned is None and not self._training):
-            return  # redrawn, or another rank's
-        self._step, self._steps = f["step"], f["steps"]
-        pace = _known_pace(f)
-        self._paced |= pace is not None
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            steps=f["steps"],
-            duration=pace,
-            values=(figure("elapsed", f["elapsed"], "s"),),
-        )
-
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        # Every rank prints the header: only one that follows training begins another run.
-        if not self._training or self._over or self._step is not None or self._previous:
-            self._facts.forget()
-            self._previous, self._step, self._steps, self._over = "", None, None, False
-            self._paced = False
-            yield RunStart(line.origin())
-        self._training = True
-
-    def _examples(self, line: Line, f: Fields) -> Iterator[Event]:
-        # An evaluation counts its examples in the same words, but after a batch is known.
-        if self._training and self._facts.get("global_batch") is None:
-            yield from self._facts.report(line.origin(), "samples_per_epoch", f["count"])
-
-    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "epochs_planned", f["count"])
-
-    def _device_batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "batch_per_device", f["count"])
-
-    def _global_batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "global_batch", f["count"])
-
-    def _accumulation(self, line: Line, f: Fields) -> Iterator[Event]:
-        # The total is per device * devices * accumulation steps, by the Trainer's own account.
-        total, single = self._facts.get("global_batch"), self._facts.get("batch_per_device")
-        if isinstance(total, int) and isinstance(single, int):
-            devices, rest = divmod(total, max(1, single * f["count"]))
-            if devices and not rest:
-                yield from self._facts.report(line.origin(), "devices", devices)
-
-    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
-        for _ in self._facts.report(line.origin(), "total steps", f["count"]):
-            self._steps = f["count"]
-        return iter(())
-
-    def _process(self, line: Line, f: Fields) -> Iterator[Event]:
-        # The rank is the local one: with several nodes it does not count the devices.
-        kind = f["type"].removeprefix("torch.")
-        yield from self._facts.report(line.origin(), "precision", kind)
-
-    def _opens(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._flush()
-        self._block, self._block_at, self._rows = f["block"], line.origin(), {}
-
-    def _row(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
-        # `key = value` is a metric only inside a block of them.
-        if self._block_at is None:
-            return None
-        self._rows[f["key"]] = f["value"]
-        return ()
-
-    statements = (
-        Statement(_pairs("loss", "epoch"), _report, 0.8, "report"),
-        Statement(_pairs("train_runtime"), _trained, 1.0, "end"),
-        Statement(_pairs("eval_runtime"), _evaluation, 0.8, "evaluation"),
-        Statement(_pairs("eval_loss", "epoch"), _evaluation, 0.8, "evaluation"),
-        Statement(_pairs(head="epoch {epoch:int}: {'"), _epoch_scores, 0.4, "evaluation"),
-        # A dict may stand right behind a bar, which ends without a newline.
-        Statement(_pairs("loss", "epoch", head=_BAR + "]{}{'"), _report, 0.8, "report"),
-        Statement(_pairs("loss", "epoch", head="{}]{'"), _report, 0.5, "report"),
-        Statement(_pairs("train_runtime", head="{}]{'"), _trained, 0.8, "end"),
-        Statement(
-            Skeleton(_BAR + "..."),
-            _bar,
-            0.0,
-            "progress",
-        ),
-        Statement(Skeleton("***** Running training *****"), _start, 0.0, "header"),
-        Statement(Skeleton("***** Running Evaluation *****"), Reader.quiet, 0.2, "header"),
-        Statement(Skeleton("***** Running Prediction *****"), Reader.quiet, 0.2, "header"),
-        Statement(Skeleton("***** {block:word} metrics *****"), _opens, 0.8, "metrics"),
-        Statement(Skeleton("Num examples = {count:count}"), _examples, 0.1, "header"),
-        Statement(Skeleton("Num Epochs = {count:count}"), _epochs, 0.2, "header"),
-        Statement(
-            Skeleton("Instantaneous batch size per device = {count:count}"),
-            _device_batch,
-            0.3,
-            "header",
-        ),
-        Statement(
-            Skeleton("Total train batch size (w. parallel, {}) = {count:count}"),
-            _global_batch,
-            0.3,
-            "header",
-        ),
-        Statement(Skeleton("Total optimization steps = {count:count}"), _total, 0.1, "header"),
-        Statement(
-            Skeleton("Process rank: {rank:int}, {}compute dtype: {type:word}"),
-            _process,
-            0.4,
-            "header",
-        ),
-        Statement(Skeleton("Process rank: {rank:int}, {}"), Reader.quiet, 0.2, "header"),
-        Statement(
-            Skeleton("Gradient Accumulation steps = {count:count}"), _accumulation, 0.2, "header"
-        ),
-        Statement(Skeleton("{key:word} = {value:word}"), _row, 0.0, "metric"),
-    )

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord, Figure
 
 _TESTS = ("test_", "val_", "eval_", "ema_test_")
 _COCO = {"coco_eval_bbox": "box", "coco_eval_masks": "mask"}
@@ -21,7 +20,7 @@ _NAMES = {
 }
 
 
-def _told(key: str) -> Figure | None:
+def _figure_of(key: str) -> Figure | None:
     """Training's figures, and the evaluation's without their prefix, the averaged model's apart."""
     if key.startswith("train_"):
         return Figure("", key)
@@ -36,10 +35,10 @@ def _told(key: str) -> Figure | None:
     return Figure("averaged" if averaged else "raw", *_NAMES.get(name, (name, "")), listed)
 
 
-_RECORD = EpochRecord(_told)
+_RECORD = EpochRecord(_figure_of)
 
 
-class JsonlEpoch(Reader):
+class JsonlEpoch(EpochReader):
     """Reads one log.txt."""
 
     name = "jsonl-epoch"
@@ -47,8 +46,7 @@ class JsonlEpoch(Reader):
     example = '{"train_lr": 1e-06, "train_loss": 6.91, "test_acc1": 0.216, "epoch": 0}'
     unread = "throughput and times (the file has none), COCO's figures after the first"
 
-    statements = (
-        Statement(JsonRecord(required=("epoch", "train_loss")), _RECORD.read, 1.0, "epoch"),
-        Statement(JsonRecord(required=("epoch", "test_acc1")), _RECORD.read, 1.0, "epoch"),
-        Statement(JsonRecord(required=("epoch", "train_lr")), _RECORD.read, 0.8, "epoch"),
+    epochs = tuple(
+        Statement(JsonRecord(required=("epoch", key)), _RECORD.read, weight, "epoch")
+        for key, weight in (("train_loss", 1.0), ("test_acc1", 1.0), ("train_lr", 0.8))
     )

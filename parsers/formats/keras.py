@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -11,16 +12,14 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
-    RunInfo,
     Scope,
 )
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -40,6 +39,20 @@ _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
+_further = further(figures, ("loss", "ETA"))
+_PROGRESS = IterationRecord(loss=("loss",), further=_further)
+
+
+def _pairs(head: str, *required: str) -> KeyValues:
+    return KeyValues(head, delimiter=" - ", numbers={"loss": "loss"}, required=required)
+
+
+def _drawing(head: str) -> KeyValues:
+    return _pairs("{step:int}/{steps:int} " + head, "loss")
+
+
+_ALL = _pairs("")
+"""Reads every pair of a line, where a record reads just those that are wanted."""
 
 
 class Keras(Reader):
@@ -58,92 +71,74 @@ class Keras(Reader):
         "without a bar and with validation the mean step includes it"
     )
 
-    @property
-    def epoch(self) -> int | None:
-        """The epoch that the last header named."""
-        return self._epoch
-
     def __init__(self) -> None:
         self._epoch: int | None = None
-        self._planned = 0
-        self._samples = 0
         self._timed = False
-        self._held: list[Event] = []
+        self._full: tuple[Event, ...] = ()
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`; a full bar is held until it is known that no other redraws it."""
+        """As `Reader.read`; a full bar waits for a line that does not draw it again."""
+        full = self._full
+        if not full:
+            return super().read(line)
         known = self.recognise(line)
-        full = known is not None and known[0].what == "epoch" and not self._validated(known[1])
-        events = self.respond(line, known)
-        if events is None or full:
-            return events
-        return [*self._release(), *events]
+        if known is None or known[0].what == "epoch":
+            return self.respond(line, known)
+        self._full = ()
+        return (*full, *(self.respond(line, known) or ()))
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""
-        return [*self._release(), *super().end(at)]
+        return [*self._full, *super().end(at)]
 
-    @staticmethod
-    def _validated(fields: object) -> bool:
-        pairs = fields.get("pairs", {}) if isinstance(fields, dict) else {}
-        return any(key.startswith("val_") for key in pairs)
-
-    def _release(self) -> list[Event]:
-        """The bar that was full."""
-        held, self._held = self._held, []
-        return held
-
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._epoch, self._timed = f["epoch"], False
-        if f["epochs"] != self._planned:
-            self._planned = f["epochs"]
-            yield RunInfo(line.origin(), "epochs_planned", self._planned)
-
-    def _dataset(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["samples"] != self._samples:
-            self._samples = f["samples"]
-            yield RunInfo(line.origin(), "samples_per_epoch", self._samples)
-
-    def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(_drawing("[{}] - ETA: {eta:word} - "), 0.5, "iteration", _PROGRESS)
+    def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         seconds, _ = _rate(f.get("rate", ""))
         self._timed |= seconds is not None
-        yield Iteration(
-            line.origin(),
-            epoch=self._epoch,
-            step=f["step"],
-            steps=f["steps"],
-            loss=f.get("loss"),
-            duration=seconds,
-            values=figures(f["pairs"], ("loss", "ETA")),
+        values = _further(f["pairs"]) if f["pairs"] else ()
+        return (
+            Iteration(
+                line.origin(),
+                epoch=self._epoch,
+                step=f["step"],
+                steps=f["steps"],
+                loss=f.get("loss"),
+                duration=seconds,
+                values=values,
+            ),
         )
 
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(_drawing("[{}] - {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("━{} {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("- {time:word} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("- {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
+    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if f["step"] < f["steps"]:
-            yield from self._progress(line, f)
-            return
-        events = list(self._epoch_over(line, f))
-        if self._validated(f):
-            self._held = []
-            yield from events
-        else:
-            self._held = events
+            return self._progress(line, f)
+        events = tuple(self._epoch_over(line, f))
+        if isinstance(events[-1], Evaluation):
+            self._full = ()
+            return events
+        self._full = events
+        return ()
 
+    @line(_pairs("- {time:word} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
     def _epoch_over(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, pairs = line.origin(), f["pairs"]
+        at, pairs = line.origin(), _ALL.pairs(line.text.partition(f["time"])[2])
         # `verbose=2` sets the mean step among the figures: `5ms/step`, without a name.
-        words = " ".join((f.get("time", ""), f.get("rate", ""), *_ALONE.findall(line.text)))
+        words = " ".join((f["time"], f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
         seconds, sample = _rate(words)
         per_second = 1 / seconds if sample and seconds else None
         if seconds and not sample and not self._timed and "steps" in f:
-            # The only drawing of this epoch: its mean step is all that is told of its speed.
+            # The only drawing of this epoch: its mean step is all that is known of its speed.
             yield Iteration(
                 at, self._epoch, f["steps"], f["steps"], loss=f.get("loss"), duration=seconds
             )
-        trained = {key: value for key, value in pairs.items() if not key.startswith("val_")}
+        trained = {key: text for key, text in pairs.items() if not key.startswith("val_")}
+        validated = len(trained) < len(pairs)
         # The printed time is the whole epoch's where a validation is part of it.
         time = float(whole[1]) if whole else None
-        validated = self._validated(f)
         yield EpochEnd(
             at,
             self._epoch,
@@ -155,94 +150,33 @@ class Keras(Reader):
             values=figures(trained),
         )
         if validated:
-            yield Evaluation(at, _metrics(pairs), epoch=self._epoch)
+            yield Evaluation(at, _scores(pairs), epoch=self._epoch)
 
-    statements = (
-        Statement(
-            KeyValues(
-                "{step:int}/{steps:int} [{}] - ETA: {eta:word} - ",
-                delimiter=" - ",
-                numbers={"loss": "loss"},
-                required=("loss",),
-            ),
-            _progress,
-            0.5,
-            "iteration",
+    intervals = progress(
+        "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
+        "between steps {first:int} and {last:int}",
+        IterationRecord(
+            step="last",
+            throughput=("throughput",),
+            unit="samples/s",
+            scope=Scope.JOB,
+            duration=("seconds",),
+            since="first",
         ),
-        Statement(
-            KeyValues(
-                "{step:int}/{steps:int} [{}] - {time:word} {rate:word} - ",
-                delimiter=" - ",
-                numbers={"loss": "loss"},
-                required=("loss",),
-            ),
-            _bar,
-            0.7,
-            "epoch",
-        ),
-        Statement(
-            KeyValues(
-                "{step:int}/{steps:int} ━{} {time:word} {rate:word} - ",
-                delimiter=" - ",
-                numbers={"loss": "loss"},
-                required=("loss",),
-            ),
-            _bar,
-            0.7,
-            "epoch",
-        ),
-        Statement(
-            KeyValues(
-                "{step:int}/{steps:int} - {time:word} - ",
-                delimiter=" - ",
-                numbers={"loss": "loss"},
-                required=("loss",),
-            ),
-            _bar,
-            0.7,
-            "epoch",
-        ),
-        Statement(
-            KeyValues(
-                "{step:int}/{steps:int} - {time:word} {rate:word} - ",
-                delimiter=" - ",
-                numbers={"loss": "loss"},
-                required=("loss",),
-            ),
-            _bar,
-            0.7,
-            "epoch",
-        ),
-        Statement(
-            KeyValues(
-                "- {time:word} - ", delimiter=" - ", numbers={"loss": "loss"}, required=("loss",)
-            ),
-            _epoch_over,
-            0.5,
-            "epoch without a bar",
-        ),
-        progress(
-            Skeleton(
-                "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
-                "between steps {first:int} and {last:int}"
-            ),
-            IterationRecord(
-                step="last",
-                throughput=("throughput",),
-                unit="samples/s",
-                scope=Scope.JOB,
-                duration=("seconds",),
-                since="first",
-            ),
-            0.9,  # of a log with nothing else `keras_timehistory` knows more
-        ),
-        Statement(Skeleton("Epoch {epoch:int}/{epochs:int}"), _header, 0.05, "header"),
-        Statement(Skeleton("Train on {samples:int} samples{}"), _dataset, 0.3, "header"),
-        Statement(Skeleton("Using TensorFlow backend."), Reader.quiet, 0.1, "header"),
-        Statement(Skeleton("Epoch {epoch:int}: val_{}..."), Reader.quiet, 0.1, "checkpoint"),
+        0.9,  # of a log with nothing else `keras_timehistory` knows more
     )
 
+    @line("Epoch {epoch:int}/{epochs:int}", 0.05, "header")
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._epoch, self._timed = f["epoch"], False
+        return self.report(line.origin(), "epochs_planned", f["epochs"])
 
+    samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
+    backend = ignored("Using TensorFlow backend.", 0.1, "header")
+    checkpoints = ignored("Epoch {epoch:int}: val_{}...", 0.1, "checkpoint")
+
+
+@lru_cache(1024)  # bars of one speed
 def _rate(words: str) -> tuple[float | None, bool]:
     """Seconds for one step or sample, and whether it is a sample."""
     found = _RATE.search(words)
@@ -251,7 +185,8 @@ def _rate(words: str) -> tuple[float | None, bool]:
     return int(found[1]) * _SECONDS[found[2]], found[3] == "sample"
 
 
-def _metrics(pairs: dict[str, str]) -> tuple[Metric, ...]:
+def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
+    """The figures of a validation under their canonical names."""
     out: list[Metric] = []
     for metric in figures({k: v for k, v in pairs.items() if k.startswith("val_")}):
         name = metric.name.removeprefix("val_")

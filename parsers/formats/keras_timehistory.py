@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Event, Metric, RunInfo, Scope, Summary
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.events import Event, Metric, Scope, Summary
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import fact, line, progress
 from sixdim.parsers.text.lines import Line
 
 _INTERVAL = IterationRecord(
@@ -40,40 +39,29 @@ class KerasTimeHistory(Reader):
     example = "TimeHistory: 12.34 seconds, 1234.56 examples/second between steps 0 and 100"
     unread = "losses and accuracies of the bars between its lines, the batch"
 
-    def __init__(self) -> None:
-        self._planned = 0
+    intervals = (
+        progress(
+            "TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
+            "between steps {begin:int} and {step:int}",
+            _INTERVAL,
+            1.0,
+        ),
+        progress(
+            "BenchmarkMetric: {'global step':{step:int}, 'time_taken': {seconds:float},"
+            "'examples_per_second': {throughput:float}}",
+            _INTERVAL,
+            1.0,
+        ),
+    )
+    losses = progress(
+        "Train Step: {step:int}/{steps:int} / loss = {loss:float}...",
+        IterationRecord(step="step", steps="steps", loss=("loss",), once=("step", "loss")),
+        0.6,
+    )
 
+    @line("'avg_exp_per_second': {value:float}...", 0.3, "summary")
+    @line("{}'avg_exp_per_second': {value:float}...", 0.3, "summary")
     def _average(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("avg_exp_per_second", f["value"], "samples/s"),))
 
-    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["epochs"] != self._planned:
-            self._planned = f["epochs"]
-            yield RunInfo(line.origin(), "epochs_planned", f["epochs"])
-
-    statements = (
-        progress(
-            Skeleton(
-                "TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
-                "between steps {begin:int} and {step:int}"
-            ),
-            _INTERVAL,
-            1.0,
-        ),
-        progress(
-            Skeleton(
-                "BenchmarkMetric: {'global step':{step:int}, 'time_taken': {seconds:float},"
-                "'examples_per_second': {throughput:float}}"
-            ),
-            _INTERVAL,
-            1.0,
-        ),
-        progress(
-            Skeleton("Train Step: {step:int}/{steps:int} / loss = {loss:float}..."),
-            IterationRecord(step="step", steps="steps", loss=("loss",), once=("step", "loss")),
-            0.6,
-        ),
-        Statement(Skeleton("'avg_exp_per_second': {value:float}..."), _average, 0.3, "summary"),
-        Statement(Skeleton("{}'avg_exp_per_second': {value:float}..."), _average, 0.3, "summary"),
-        Statement(Skeleton("Epoch 1/{epochs:int}"), _epochs, 0.0, "header"),
-    )
+    epochs = fact("Epoch 1/{epochs_planned:int}", 0.0)

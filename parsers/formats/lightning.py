@@ -7,31 +7,41 @@ epoch's figures are those of its last drawing. A bar says iterations per second,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
-from sixdim.parsers.grammar.figures import Facts, figure, figures
+from sixdim.parsers.grammar.figures import figure, figures
 from sixdim.parsers.grammar.holes import clock
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import first
-from sixdim.parsers.statements.rows import each
+from sixdim.parsers.statements.record import IterationRecord, first, further
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_NOT_VALUES = frozenset(("v_num", "loss"))
 _LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
-_NUMBERS = {name: name for name in _LOSSES}
-_POSTFIX: dict[str, Any] = {
-    "delimiter": ",",
-    "separator": "=",
-    "closing": "]",
-    "numbers": _NUMBERS,
-    "lenient": True,
-}
-"""Behind the pace: `, loss=1.82, v_num=5]`."""
+_further = further(figures, skip=frozenset(("v_num", "loss")))
+_POSTFIX = IterationRecord(loss=_LOSSES, further=_further)
+
+
+def _tqdm(head: str) -> KeyValues:
+    """A bar whose pairs stand behind its pace: `, loss=1.82, v_num=5]`."""
+    numbers = {name: name for name in _LOSSES}
+    return KeyValues(head, delimiter=",", separator="=", closing="]", numbers=numbers, lenient=True)
+
+
+def _rich(head: str) -> KeyValues:
+    numbers = {name: name for name in _LOSSES}
+    head += " {drawn:until} • {remaining:word} {pace:pace}"
+    return KeyValues(head, delimiter=None, numbers=numbers, lenient=True)
+
+
+_BAR = _tqdm(
+    "Epoch {epoch:int}: {:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
+)
+_UNENDING_BAR = _tqdm("Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}")
+_RICH_BAR = _rich("Epoch {epoch:int}/{last:int}")
+_RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
 _SCORES = ("val", "test", "valid")
 # Rich draws what is left of a bar in another colour, or as blanks where there is none.
 _DRAWN = pattern(
@@ -51,135 +61,109 @@ class Lightning(Reader):
     )
 
     def __init__(self) -> None:
-        self._facts = Facts()
         self._epoch: int | None = None
         self._step = 0
-        self._full: tuple[Origin, float, dict[str, str]] | None = None
+        self._full: tuple[Origin, float, str] | None = None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
-        return [*self._finish(), *super().end(at)]
+        return [*self._end_epoch(), *super().end(at)]
 
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(_BAR, 0.6, "progress", _POSTFIX)
+    @line(_UNENDING_BAR, 0.6, "progress", _POSTFIX)
+    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
+
+    @line(_RICH_BAR, 0.8, "progress", _POSTFIX)
+    @line(_RICH_UNENDING_BAR, 0.8, "progress", _POSTFIX)
+    def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        found = _DRAWN.search(f["drawn"])
+        if found is None:
+            return ()
+        steps = int(found["steps"]) if found["steps"].isdecimal() else None
+        return self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
+
+    def _drawn(
+        self, line: Line, f: Fields, step: int, steps: int | None, elapsed: float
+    ) -> tuple[Event, ...]:
+        """The events of one drawing of a bar."""
+        ended: tuple[Event, ...] = ()
         if f["epoch"] != self._epoch:
-            yield from self._finish()
+            ended = self._end_epoch()
             self._epoch, self._step = f["epoch"], 0
-        if f["step"] < self._step:
-            return  # the bar is set back before the next epoch's label appears
-        pairs = f["pairs"]
-        steps = f.get("steps")
-        if f["step"] == (steps or f["step"]):  # of unknown length: any may be the last
-            self._full = (line.origin(), f["elapsed"], pairs)
-        if f["step"] == self._step:
-            return
-        self._step = f["step"]
-        known = f["pace"] == f["pace"]
-        yield Iteration(
+        if step < self._step:
+            return ended  # the bar is set back before the next epoch's label appears
+        if not steps or step == steps:  # of unknown length: any may be the last
+            self._full = (line.origin(), elapsed, line.text)
+        if step == self._step:
+            return ended
+        self._step = step
+        values = _further(f["pairs"]) if f["pairs"] else ()
+        if self.wants("elapsed"):
+            values = (figure("elapsed", elapsed, "s"), *values)
+        event = Iteration(
             line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
+            epoch=self._epoch,
+            step=step,
             steps=steps,
             loss=f.get(first(_LOSSES, f)),
-            duration=f["pace"] if known else None,
-            values=(figure("elapsed", f["elapsed"], "s"), *figures(pairs, skip=_NOT_VALUES)),
+            duration=f["pace"] if f["pace"] == f["pace"] else None,
+            values=values,
         )
+        return (*ended, event)
 
-    def _rich(self, line: Line, f: Fields) -> Iterator[Event]:
-        found = _DRAWN.search(f["drawn"])
-        if found is not None:
-            steps = int(found["steps"]) if found["steps"].isdecimal() else None
-            seen = {"step": int(found["step"]), "steps": steps, "elapsed": clock(found["elapsed"])}
-            yield from self._bar(line, {**f, **seen})
-
-    def _finish(self) -> Iterator[Event]:
+    def _end_epoch(self) -> tuple[Event, ...]:
+        """The epoch whose bar was full, with the figures of its last drawing."""
         if self._full is None:
-            return
-        (at, elapsed, pairs), self._full = self._full, None
-        values = figures(pairs, skip=frozenset(("v_num",)))
+            return ()
+        (at, elapsed, text), self._full = self._full, None
+        values = figures(_pairs(text), skip=frozenset(("v_num",)))
         scores = tuple(m for m in values if m.name.startswith(_SCORES))
         rest = tuple(m for m in values if m not in scores)
-        yield EpochEnd(at, self._epoch, epoch_time=elapsed, values=rest)
-        if scores:
-            yield Evaluation(at, scores, epoch=self._epoch)
+        over = EpochEnd(at, self._epoch, epoch_time=elapsed, values=rest)
+        return (over, Evaluation(at, scores, epoch=self._epoch)) if scores else (over,)
 
-    def _stopped(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._finish()
-        yield RunEnd(line.origin())
-
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._finish()
-        self._epoch, self._step = None, 0
-        self._facts.forget()
-        yield RunStart(line.origin())
-
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "devices", f["devices"])
-
-    def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "precision", f"amp {f['type']}")
-
-    statements = (
-        Statement(
-            KeyValues(
-                "Epoch {epoch:int}: {percent:int}%|{}| {step:int}/{steps:int} "
-                "[{elapsed:clock}<{remaining:clock}, {pace:pace}",
-                **_POSTFIX,
-            ),
-            _bar,
-            0.6,
-            "progress",
-        ),
-        Statement(
-            KeyValues(
-                "Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}", **_POSTFIX
-            ),
-            _bar,
-            0.6,
-            "progress",
-        ),
-        *each(
-            (
-                KeyValues(
-                    head + " {drawn:until} • {remaining:word} {pace:pace}",
-                    delimiter=None,
-                    numbers=_NUMBERS,
-                    lenient=True,
-                )
-                for head in ("Epoch {epoch:int}/{last:int}", "Epoch {epoch:int}")
-            ),
-            _rich,
-            0.8,
-            "progress",
-        ),
-        Statement(
-            Skeleton("Validation DataLoader {}: {percent:int}%|{}"), Reader.quiet, 0.8, "validation"
-        ),
-        Statement(Skeleton("Validating: {percent:int}%|{}"), Reader.quiet, 0.5, "validation"),
-        Statement(Skeleton("Validation: {percent:int}%|{}"), Reader.quiet, 0.2, "validation"),
-        Statement(Skeleton("Sanity Checking{}: {}"), Reader.quiet, 0.8, "sanity check"),
-        Statement(Skeleton("Validation sanity check: {}"), Reader.quiet, 0.8, "sanity check"),
-        Statement(Skeleton("`Trainer.fit` stopped: {}"), _stopped, 1.0, "end"),
-        Statement(Skeleton("GPU available: {word:word} {}"), _start, 0.8, "header"),
-        Statement(Skeleton("GPU available: {word:word}, used: {}"), _start, 0.8, "header"),
-        Statement(Skeleton("TPU available: {}"), Reader.quiet, 0.8, "header"),
-        Statement(Skeleton("IPU available: {}"), Reader.quiet, 0.8, "header"),
-        Statement(Skeleton("HPU available: {}"), Reader.quiet, 0.8, "header"),
-        Statement(
-            Skeleton("All distributed processes registered. Starting with {devices:int} processes"),
-            _devices,
-            0.5,
-            "header",
-        ),
-        Statement(
-            Skeleton("Using {type:word} Automatic Mixed Precision (AMP)"), _mixed, 0.8, "header"
-        ),
-        Statement(
-            Skeleton("Using {type:word} native Automatic Mixed Precision (AMP)"),
-            _mixed,
-            0.8,
-            "header",
-        ),
-        Statement(
-            Skeleton("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}"), Reader.quiet, 0.8, "header"
-        ),
+    validation = (
+        ignored("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation"),
+        ignored("Validating: {percent:int}%|{}", 0.5, "validation"),
+        ignored("Validation: {percent:int}%|{}", 0.2, "validation"),
     )
+    sanity_checks = (
+        ignored("Sanity Checking{}: {}", 0.8, "sanity check"),
+        ignored("Validation sanity check: {}", 0.8, "sanity check"),
+    )
+
+    @line("`Trainer.fit` stopped: {}", 1.0, "end")
+    def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (*self._end_epoch(), RunEnd(line.origin()))
+
+    @line("GPU available: {word:word} {}", 0.8, "header")
+    @line("GPU available: {word:word}, used: {}", 0.8, "header")
+    def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        ended = self._end_epoch()
+        self._epoch, self._step = None, 0
+        self.facts.forget()
+        return (*ended, RunStart(line.origin()))
+
+    accelerators = tuple(
+        ignored(f"{kind} available: {{}}", 0.8, "header") for kind in ("TPU", "IPU", "HPU")
+    )
+    devices = fact(
+        "All distributed processes registered. Starting with {devices:int} processes", 0.5
+    )
+
+    @line("Using {type:word} Automatic Mixed Precision (AMP)", 0.8, "header")
+    @line("Using {type:word} native Automatic Mixed Precision (AMP)", 0.8, "header")
+    def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self.report(line.origin(), "precision", f"amp {f['type']}")
+
+    ranks = ignored("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}", 0.8, "header")
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """Every pair behind a bar."""
+    for shape in (_BAR, _UNENDING_BAR, _RICH_BAR, _RICH_UNENDING_BAR):
+        fields = shape.match(text.strip())
+        if fields is not None and not isinstance(fields, Broken):
+            return fields["pairs"]
+    return {}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunStart
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.figures import as_whole, figure
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.statements.rows import starts
 from sixdim.parsers.text.lines import Line
 
 _SCORES = ("val", "test", "valid")
@@ -29,9 +30,6 @@ class LightningCsv(CsvReader):
         "times and throughput (metrics.csv has none), rows that a validation step wrote without "
         "its epoch"
     )
-
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
 
     def _row(self, line: Line, f: Fields) -> Iterator[Event]:
         cells, at = dict(f), line.origin()
@@ -53,12 +51,7 @@ class LightningCsv(CsvReader):
             yield Evaluation(at, whole, epoch=epoch, step=step)
 
     row = Statement(Row((), ","), _row, 0.3, "row")
-    statements = (
-        row,
-        Statement(
-            Table(delimiter=",", columns=3, required=("epoch", "step")), _header, 1.0, "header"
-        ),
-    )
+    header = starts(Table(delimiter=",", columns=3, required=("epoch", "step")), 1.0)
 
 
 def _loss(metrics: tuple[Metric, ...]) -> float | None:

@@ -13,25 +13,14 @@ from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
 _CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
 _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
-_RECORD = IterationRecord(
-    step="current_steps",
-    steps="total_steps",
-    throughput=("throughput",),
-    unit="tokens/s",
-    scope=Scope.JOB,
-    loss=("loss",),
-    duration=("elapsed_time",),
-    figures=(Gauge("elapsed_time", "elapsed_time", "s"),),
-)
 
 
 class LlamaFactory(Reader):
@@ -46,22 +35,14 @@ class LlamaFactory(Reader):
     )
 
     def __init__(self) -> None:
-        self._before = (0, 0.0)
+        self._latest = (0, 0.0)
 
-    def _duration(self, step: int | None, now: float) -> float | None:
-        """Seconds of an iteration since the last record; the clock has whole seconds alone."""
-        if step is None:
-            return None
-        (first, since), self._before = self._before, (step, now)
-        return (now - since) / (step - first) if step > first and now > since else None
-
+    @line(JsonRecord(required=("current_steps", "total_steps")), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, loss = line.origin(), as_number(f.get("loss"))
-        step, throughput = as_whole(f["current_steps"]), as_number(f.get("throughput"))
-        elapsed = f.get("elapsed_time")
-        timed = isinstance(elapsed, str) and _CLOCK.fullmatch(elapsed) is not None
-        passed = (Metric("elapsed_time", duration(str(elapsed)), "s"),) if timed else ()
+        at, loss, step = line.origin(), as_number(f.get("loss")), as_whole(f["current_steps"])
         if loss is not None:
+            throughput, elapsed = as_number(f.get("throughput")), _seconds(f.get("elapsed_time"))
+            passed = () if elapsed is None else (Metric("elapsed_time", elapsed, "s"),)
             yield Iteration(
                 at,
                 epoch=None,
@@ -71,7 +52,7 @@ class LlamaFactory(Reader):
                 unit="" if throughput is None else "tokens/s",
                 scope=Scope.UNKNOWN if throughput is None else Scope.JOB,
                 loss=loss,
-                duration=self._duration(step, passed[0].value) if passed else None,
+                duration=self._duration(step, elapsed),
                 values=(*figures(f, skip=_LABELS), *passed),
             )
         if as_number(f.get("eval_loss")) is not None:
@@ -82,6 +63,15 @@ class LlamaFactory(Reader):
             )
             yield Evaluation(at, metrics, step=step)
 
-    statements = (
-        Statement(JsonRecord(required=("current_steps", "total_steps")), _record, 1.0, "record"),
-    )
+    def _duration(self, step: int | None, now: float | None) -> float | None:
+        """Seconds of an iteration since the last record; the clock has whole seconds alone."""
+        if step is None or now is None:
+            return None
+        (before, since), self._latest = self._latest, (step, now)
+        return (now - since) / (step - before) if step > before and now > since else None
+
+
+def _seconds(elapsed: object) -> float | None:
+    """Seconds of the clock `elapsed_time`; None where it is none."""
+    timed = isinstance(elapsed, str) and _CLOCK.fullmatch(elapsed) is not None
+    return duration(str(elapsed)) if timed else None

@@ -18,13 +18,12 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.grammar.figures import Facts, figure, figures
+from sixdim.parsers.grammar.figures import figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
@@ -83,6 +82,16 @@ _RECORD = IterationRecord(
 )
 
 
+def _mmcv(head: str) -> KeyValues:
+    """An evaluation's line of MMCV."""
+    return KeyValues(head, delimiter=", ", separator=": ", numbers={})
+
+
+def _mmengine(head: str) -> KeyValues:
+    """A line of MMEngine's validation."""
+    return KeyValues(head, separator=": ", numbers={})
+
+
 class MmcvText(Reader):
     """Reads one text log."""
 
@@ -98,173 +107,90 @@ class MmcvText(Reader):
     )
 
     def __init__(self) -> None:
-        self._facts = Facts()
-        self._throughput_told = False
+        self._rated: Iteration | bool | None = False
         self._resumed = False
 
-    def note(self, last: Iteration) -> None:
-        """As `Reader.note`; the next figure of an epoch is a new one's."""
-        super().note(last)
-        self._throughput_told = False
+    training = tuple(
+        progress(
+            KeyValues(
+                head, delimiter=delimiter, separator=": ", numbers=_NUMBERS, required=("time",)
+            ),
+            _RECORD,
+            1.0,
+        )
+        for head, delimiter in (
+            ("Epoch [{epoch:int}][{step:int}/{steps:int}]", ", "),
+            ("Iter [{step:int}/{steps:int}]", ", "),
+            ("Epoch(train) [{epoch:int}][{step:int}/{steps:int}]", "  "),
+            ("Iter(train) [{step:int}/{steps:int}]", "  "),
+        )
+    )
 
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = evaluated(f["pairs"], mmengine=False)
-        if metrics:
-            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"), step=f.get("step"))
-
-    def _validation(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(_mmengine("Epoch(val) [{epoch:int}][{batch:int}/{batches:int}]"), 1.0, "evaluation")
+    @line(_mmengine("Iter(val) [{batch:int}/{batches:int}]"), 1.0, "evaluation")
+    def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # Progress and result share their shape; only the result has figures.
-        metrics = evaluated(f["pairs"], mmengine=True)
-        if metrics and f["batch"] == f["batches"]:
-            yield Evaluation(
-                line.origin(),
-                metrics,
-                epoch=f.get("epoch"),
-                step=self.step if self.epoch is None else None,
-            )
+        metrics = evaluated(f["pairs"], mmengine=True) if f["batch"] == f["batches"] else ()
+        if not metrics:
+            return ()
+        step = self.step if self.epoch is None else None
+        return (Evaluation(line.origin(), metrics, epoch=f.get("epoch"), step=step),)
 
-    def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
-        # Every rank prints the job's figure; the first one after an epoch stands for all.
-        if not self._throughput_told:
-            self._throughput_told = True
-            yield EpochEnd(
-                line.origin(), None, throughput=f["value"], unit="img/s", scope=Scope.JOB
-            )
+    @line(_mmcv("Epoch(val) [{epoch:int}][{batches:int}]"), 1.0, "evaluation")
+    @line(_mmcv("Iter(val) [{step:int}]"), 1.0, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        metrics = evaluated(f["pairs"], mmengine=False)
+        if not metrics:
+            return ()
+        return (Evaluation(line.origin(), metrics, epoch=f.get("epoch"), step=f.get("step")),)
 
-    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("Avgfps img/s: {value:float}", 1.0, "epoch throughput")
+    def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # Every rank prints the job's figure; the first after a progress line stands for all.
+        if self._rated is self.latest:
+            return ()
+        self._rated = self.latest
+        return (EpochEnd(line.origin(), None, f["value"], "img/s", Scope.JOB),)
+
+    @line("Best {metric:word} is {value:float} at {epoch:int} epoch.", 0.8, "best")
+    @line("Best {metric:word} is {value:float} at {step:int} iter.", 0.8, "best")
+    @line("The best checkpoint with {value:float} {metric:word} at {epoch:int} {}", 0.8, "best")
+    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
         name, unit = _NAMES.get(f["metric"], (f["metric"], ""))
-        best = figure("best " + name, f["value"], unit)
-        yield Summary(line.origin(), (best,))
+        return (Summary(line.origin(), (figure("best " + name, f["value"], unit),)),)
 
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        self.latest = None
-        # Published times to train count from here; a resumed run's clock began elsewhere.
-        yield RunStart(line.origin(), timed=not self._resumed)
+    checkpoints = (
+        ignored("Now best checkpoint is saved as {}", 0.4, "checkpoint"),
+        ignored("Saving checkpoint at {}", 0.4, "checkpoint"),
+    )
+
+    @line("Environment info:", 0.1, "header")
+    def _environment(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self.facts.forget()
         self._resumed = False
+        return (RunStart(line.origin()),)
 
-    def _resumes(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("resumed epoch: {}", 0.5, "resume")
+    @line("resumed from epoch: {}", 0.5, "resume")
+    def _resumes(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._resumed = True
-        return iter(())
+        return ()
 
-    def _environment(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._facts.forget()
-        self._resumed = False
-        yield RunStart(line.origin())
+    @line("Start running, host: {}", 0.8, "header")
+    def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # Published times to train count from here; a resumed run's clock began elsewhere.
+        timed, self._resumed, self.latest = not self._resumed, False, None
+        return (RunStart(line.origin(), timed),)
 
-    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "epochs_planned", f["epochs"])
+    workflow = fact("workflow: [{}], max: {epochs_planned:int} epochs", 0.8)
+    other_workflow = ignored("workflow: [{}], max: {}", 0.8, "header")
+    batch = fact("samples_per_gpu={batch_per_device:int},", 0.3, "config")
+    single = fact("Distributed training: False", 0.3, "config", devices=1)
 
-    def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "batch_per_device", f["batch"])
-
-    def _single(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "devices", 1)
-
+    @line("gpu_ids = range(0, {devices:int})", 0.3, "config")
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         # Older versions print range(0, 1) for every distributed run: a 1 says nothing.
         if f["devices"] > 1:
-            yield from self._facts.report(line.origin(), "devices", f["devices"])
+            yield from self.report(line.origin(), "devices", f["devices"])
 
-    statements = (
-        progress(
-            KeyValues(
-                "Epoch [{epoch:int}][{step:int}/{steps:int}]",
-                delimiter=", ",
-                separator=": ",
-                numbers=_NUMBERS,
-                required=("time",),
-            ),
-            _RECORD,
-            1.0,
-        ),
-        progress(
-            KeyValues(
-                "Iter [{step:int}/{steps:int}]",
-                delimiter=", ",
-                separator=": ",
-                numbers=_NUMBERS,
-                required=("time",),
-            ),
-            _RECORD,
-            1.0,
-        ),
-        progress(
-            KeyValues(
-                "Epoch(train) [{epoch:int}][{step:int}/{steps:int}]",
-                separator=": ",
-                numbers=_NUMBERS,
-                required=("time",),
-            ),
-            _RECORD,
-            1.0,
-        ),
-        progress(
-            KeyValues(
-                "Iter(train) [{step:int}/{steps:int}]",
-                separator=": ",
-                numbers=_NUMBERS,
-                required=("time",),
-            ),
-            _RECORD,
-            1.0,
-        ),
-        Statement(
-            KeyValues(
-                "Epoch(val) [{epoch:int}][{batch:int}/{batches:int}]", separator=": ", numbers={}
-            ),
-            _validation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues("Iter(val) [{batch:int}/{batches:int}]", separator=": ", numbers={}),
-            _validation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues(
-                "Epoch(val) [{epoch:int}][{batches:int}]",
-                delimiter=", ",
-                separator=": ",
-                numbers={},
-            ),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues("Iter(val) [{step:int}]", delimiter=", ", separator=": ", numbers={}),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(Skeleton("Avgfps img/s: {value:float}"), _throughput, 1.0, "epoch throughput"),
-        Statement(
-            Skeleton("Best {metric:word} is {value:float} at {epoch:int} epoch."),
-            _best,
-            0.8,
-            "best",
-        ),
-        Statement(
-            Skeleton("Best {metric:word} is {value:float} at {step:int} iter."), _best, 0.8, "best"
-        ),
-        Statement(
-            Skeleton("The best checkpoint with {value:float} {metric:word} at {epoch:int} {}"),
-            _best,
-            0.8,
-            "best",
-        ),
-        Statement(Skeleton("Now best checkpoint is saved as {}"), Reader.quiet, 0.4, "checkpoint"),
-        Statement(Skeleton("Saving checkpoint at {}"), Reader.quiet, 0.4, "checkpoint"),
-        Statement(Skeleton("Environment info:"), _environment, 0.1, "header"),
-        Statement(Skeleton("resumed epoch: {}"), _resumes, 0.5, "resume"),
-        Statement(Skeleton("resumed from epoch: {}"), _resumes, 0.5, "resume"),
-        Statement(Skeleton("Start running, host: {}"), _start, 0.8, "header"),
-        Statement(Skeleton("workflow: [{}], max: {epochs:int} epochs"), _epochs, 0.8, "header"),
-        Statement(Skeleton("workflow: [{}], max: {}"), Reader.quiet, 0.8, "header"),
-        Statement(Skeleton("samples_per_gpu={batch:int},"), _batch, 0.3, "config"),
-        Statement(Skeleton("Distributed training: False"), _single, 0.3, "config"),
-        Statement(Skeleton("gpu_ids = range(0, {devices:int})"), _devices, 0.3, "config"),
-        Statement(Skeleton("Exp name: {}"), Reader.quiet, 0.3, "experiment"),
-    )
+    experiment = ignored("Exp name: {}", 0.3, "experiment")

@@ -16,23 +16,11 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import each, progress
+from sixdim.parsers.statements.rows import ignored, line, progress
 from sixdim.parsers.text.lines import Line
-
-_SCORES = tuple(
-    Skeleton(f"* {name}@1 {{acc1:float}}{rest}")
-    for name in ("Acc", "Prec")
-    for rest in (f" {name}@5 {{acc5:float}}...", "")
-)
-_CHECKPOINTS = (
-    Skeleton("=> loading checkpoint '{}"),
-    Skeleton("=> loaded checkpoint '{}"),
-    Skeleton("=> no checkpoint found at '{}"),
-)
 
 
 class PyTorchImageNet(Reader):
@@ -46,73 +34,72 @@ class PyTorchImageNet(Reader):
     )
     unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    training = progress(
+        KeyValues(
+            "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
+            delimiter=None,
+            separator=" ",
+            numbers={"loss": "Loss", "duration": "Time", "speed": "Speed"},
+            required=("Time",),
+        ),
+        # NVIDIA's variant prints the speed of the whole world size.
+        IterationRecord(
+            epoch="epoch",
+            step="step",
+            steps="steps",
+            throughput=("speed",),
+            unit="img/s",
+            scope=Scope.JOB,
+            loss=("loss",),
+            duration=("duration",),
+            further=further(figures, ("Loss", "Speed")),
+        ),
+        1.0,
+    )
+    running = ignored(
+        KeyValues(
+            "Test: [{step:int}/{steps:int}]",
+            delimiter=None,
+            separator=" ",
+            numbers={},
+            required=("Time",),
+        ),
+        0.3,
+        "test progress",
+    )
+
+    @line(
+        "Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {loss:float}",
+        0.5,
+        "evaluation",
+    )
+    @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.3, "evaluation")
+    @line("* Acc@1 {acc1:float}", 0.3, "evaluation")
+    @line("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.3, "evaluation")
+    @line("* Prec@1 {acc1:float}", 0.3, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         metrics = tuple(Metric(k, f[k], "%") for k in ("acc1", "acc5") if k in f)
-        yield Evaluation(line.origin(), metrics)
+        return (Evaluation(line.origin(), metrics),)
 
-    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),))
+    @line("Best Prec@1: {acc1:float}", 0.2, "best")
+    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),)),)
 
-    def _epoch_time(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
+    @line("Total time for epoch [{epoch:int}] : {time:float}", 0.3, "epoch time")
+    def _epoch_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (EpochEnd(line.origin(), f["epoch"], train_time=f["time"]),)
 
+    @line("=> creating model {model:word}", 0.3, "header")
+    @line("=> using pre-trained model {model:word}", 0.3, "header")
     def _creating(self, line: Line, f: Fields) -> Iterator[Event]:
         if not line.rank:
             yield RunStart(line.origin())
             yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
 
-    statements = (
-        progress(
-            KeyValues(
-                "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
-                delimiter=None,
-                separator=" ",
-                numbers={"loss": "Loss", "duration": "Time", "speed": "Speed"},
-                required=("Time",),
-            ),
-            # NVIDIA's variant prints the speed of the whole world size.
-            IterationRecord(
-                epoch="epoch",
-                step="step",
-                steps="steps",
-                throughput=("speed",),
-                unit="img/s",
-                scope=Scope.JOB,
-                loss=("loss",),
-                duration=("duration",),
-                further=further(figures, ("Loss", "Speed")),
-            ),
-            1.0,
-        ),
-        Statement(
-            Skeleton("Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {loss:float}"),
-            _evaluation,
-            0.5,
-            "evaluation",
-        ),
-        Statement(Skeleton("Best Prec@1: {acc1:float}"), _best, 0.2, "best"),
-        *each(_SCORES, _evaluation, 0.3, "evaluation"),
-        Statement(
-            KeyValues(
-                "Test: [{step:int}/{steps:int}]",
-                delimiter=None,
-                separator=" ",
-                numbers={},
-                required=("Time",),
-            ),
-            Reader.quiet,
-            0.3,
-            "test progress",
-        ),
-        Statement(
-            Skeleton("Total time for epoch [{epoch:int}] : {time:float}"),
-            _epoch_time,
-            0.3,
-            "epoch time",
-        ),
-        Statement(Skeleton("=> creating model {model:word}"), _creating, 0.3, "header"),
-        Statement(Skeleton("=> using pre-trained model {model:word}"), _creating, 0.3, "header"),
-        Statement(Skeleton("Use GPU: {gpu:int} for training"), Reader.quiet, 0.3, "header"),
-        *each(_CHECKPOINTS, Reader.quiet, 0.0, "checkpoint"),
-        Statement(Skeleton("current lr {lr:float}"), Reader.quiet, 0.1, "learning rate"),
+    device = ignored("Use GPU: {gpu:int} for training", 0.3, "header")
+    checkpoints = (
+        ignored("=> loading checkpoint '{}", 0.0, "checkpoint"),
+        ignored("=> loaded checkpoint '{}", 0.0, "checkpoint"),
+        ignored("=> no checkpoint found at '{}", 0.0, "checkpoint"),
     )
+    rate = ignored("current lr {lr:float}", 0.1, "learning rate")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
@@ -35,19 +32,16 @@ class Ssd(Reader):
     )
     unread = "the COCO table but for its main figure, and the batch"
 
-    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Evaluation(line.origin(), (Metric("box", f["value"], "fraction"),), step=self.step)
-
-    statements = (
-        progress(Skeleton(_HEAD + ", avg. samples / sec: {throughput:float}..."), _RECORD, 1.0),
-        progress(Skeleton(_HEAD + "..."), _RECORD, 0.8),
-        Statement(
-            Skeleton(
-                "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = "
-                "{value:float}"
-            ),
-            _precision,
-            0.05,
-            "evaluation",
-        ),
+    training = (
+        progress(_HEAD + ", avg. samples / sec: {throughput:float}...", _RECORD, 1.0),
+        progress(_HEAD + "...", _RECORD, 0.8),
     )
+
+    @line(
+        "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = {value:float}",
+        0.05,
+        "evaluation",
+    )
+    def _precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        metrics = (Metric("box", f["value"], "fraction"),)
+        return (Evaluation(line.origin(), metrics, step=self.step),)

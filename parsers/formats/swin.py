@@ -5,14 +5,11 @@ InternImage adds the job's images per second to the training line, and their mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunEnd, Scope, Summary
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, Scope, Summary
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import ends, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = (
@@ -42,51 +39,28 @@ class Swin(Reader):
     )
     unread = "the configuration, the averages in brackets, the parameter count, memory"
 
-    def _throughput(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(
-            line.origin(), f["epoch"], throughput=f["value"], unit="img/s", scope=Scope.JOB
-        )
-
-    def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
-
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
-        yield Evaluation(line.origin(), metrics, epoch=self.epoch)
-
-    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),))
-
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin(), f["time"])
-
-    statements = (
-        progress(Skeleton(_HEAD + "fps {throughput:float}img/s..."), _RECORD, 1.0),
-        progress(Skeleton(_HEAD + "..."), _RECORD, 1.0),
-        Statement(
-            Skeleton("EPOCH {epoch:int} Avg img/s: {value:float}"),
-            _throughput,
-            0.2,
-            "epoch throughput",
-        ),
-        Statement(
-            Skeleton("EPOCH {epoch:int} training takes {time:duration}"),
-            _train_time,
-            1.0,
-            "epoch time",
-        ),
-        Statement(
-            Skeleton("* Acc@1 {acc1:float} Acc@5 {acc5:float}..."), _evaluation, 0.1, "evaluation"
-        ),
-        Statement(Skeleton("Max accuracy: {acc1:float}%"), _best, 0.3, "best"),
-        Statement(
-            Skeleton("Accuracy of the network on the {} test images: {}"),
-            Reader.quiet,
-            0.3,
-            "accuracy",
-        ),
-        Statement(
-            Skeleton("Test: [{step:int}/{steps:int}] Time {}"), Reader.quiet, 0.0, "test progress"
-        ),
-        Statement(Skeleton("Training time {time:duration}"), _end, 0.1, "training time"),
+    training = (
+        progress(_HEAD + "fps {throughput:float}img/s...", _RECORD, 1.0),
+        progress(_HEAD + "...", _RECORD, 1.0),
     )
+
+    @line("EPOCH {epoch:int} Avg img/s: {value:float}", 0.2, "epoch throughput")
+    def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (EpochEnd(line.origin(), f["epoch"], f["value"], "img/s", Scope.JOB),)
+
+    @line("EPOCH {epoch:int} training takes {time:duration}", 1.0, "epoch time")
+    def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (EpochEnd(line.origin(), f["epoch"], train_time=f["time"]),)
+
+    @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.1, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
+        return (Evaluation(line.origin(), metrics, epoch=self.epoch),)
+
+    @line("Max accuracy: {acc1:float}%", 0.3, "best")
+    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),)),)
+
+    accuracy = ignored("Accuracy of the network on the {} test images: {}", 0.3, "accuracy")
+    running = ignored("Test: [{step:int}/{steps:int}] Time {}", 0.0, "test progress")
+    training_time = ends("Training time {duration:duration}", 0.1, "training time")

@@ -19,12 +19,11 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.grammar.figures import Facts, figure
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.figures import figure
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -43,105 +42,71 @@ class Timm(Reader):
     )
 
     def __init__(self) -> None:
-        self._facts = Facts()
         self._opened = False
 
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["step"] == f["last"]:
-            metrics = (
-                Metric("acc1", f["acc1"], "%"),
-                Metric("acc5", f["acc5"], "%"),
-                figure("loss", f["loss"]),
-            )
-            model = "averaged" if "EMA" in f["suffix"] else "raw"
-            yield Evaluation(line.origin(), metrics, epoch=self.epoch, model=model)
+    training = progress(
+        "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} ({}"
+        "Time: {duration:float}s, {throughput:float}/s ({}s, {average:float}/s)...",
+        IterationRecord(
+            epoch="epoch",
+            step="step",
+            steps="steps",
+            throughput=("throughput",),
+            unit="img/s",
+            scope=Scope.JOB,  # input.size(0) * world_size / time
+            loss=("loss",),
+            duration=("duration",),
+            figures=(Gauge("average", "average img/s", "img/s"),),
+        ),
+        1.0,
+    )
 
-    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("best metric", f["value"]),))
-        yield RunEnd(line.origin())
+    @line(
+        "Test{suffix:until}: [{step:int}/{last:int}] Time: {} ({}) "
+        "Loss: {} ({loss:float}) Acc@1: {} ({acc1:float}) Acc@5: {} ({acc5:float})...",
+        1.0,
+        "evaluation",
+    )
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        if f["step"] != f["last"]:
+            return ()
+        scores = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
+        metrics = (*scores, figure("loss", f["loss"]))
+        model = "averaged" if "EMA" in f["suffix"] else "raw"
+        return (Evaluation(line.origin(), metrics, epoch=self.epoch, model=model),)
 
-    def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), self.epoch, train_time=f["time"])
+    @line("*** Best metric: {value:float} (epoch {epoch:int})", 1.0, "best")
+    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        best = Metric("best metric", f["value"])
+        return Summary(line.origin(), (best,)), RunEnd(line.origin())
 
+    @line("epoch time is {time:float}", 0.3, "epoch time")
+    def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (EpochEnd(line.origin(), self.epoch, train_time=f["time"]),)
+
+    @line("Scheduled epochs: {epochs:int}", 0.8, "header")
+    @line("Scheduled epochs: {epochs:int}. {}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         self.latest, self._opened = None, False
         yield RunStart(line.origin())
-        yield from self._facts.report(line.origin(), "epochs_planned", f["epochs"])
+        yield from self.report(line.origin(), "epochs_planned", f["epochs"])
 
+    @line("Training in distributed mode {}, total {devices:int}.{}", 0.3, "header")
+    @line("Training in distributed mode {}, total {devices:int}, device{}", 0.3, "header")
+    @line("Training with a single process on {devices:int} {}", 0.3, "header")
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         if not self._opened:  # every rank prints it
             self._opened = True
-            self._facts.forget()
+            self.facts.forget()
             yield RunStart(line.origin())
-        yield from self._facts.report(line.origin(), "devices", f["devices"])
+        yield from self.report(line.origin(), "devices", f["devices"])
 
-    def _created(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "model", f["model"])
-
-    def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "precision", "amp")
-
-    def _float32(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "precision", "fp32")
-
-    statements = (
-        progress(
-            Skeleton(
-                "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] "
-                "Loss: {loss:float} ({}Time: {duration:float}s, {throughput:float}/s "
-                "({}s, {average:float}/s)..."
-            ),
-            IterationRecord(
-                epoch="epoch",
-                step="step",
-                steps="steps",
-                throughput=("throughput",),
-                unit="img/s",
-                scope=Scope.JOB,  # input.size(0) * world_size / time
-                loss=("loss",),
-                duration=("duration",),
-                figures=(Gauge("average", "average img/s", "img/s"),),
-            ),
-            1.0,
-        ),
-        Statement(
-            Skeleton(
-                "Test{suffix:until}: [{step:int}/{last:int}] Time: {} ({}) "
-                "Loss: {} ({loss:float}) Acc@1: {} ({acc1:float}) Acc@5: {} ({acc5:float})..."
-            ),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton("*** Best metric: {value:float} (epoch {epoch:int})"), _best, 1.0, "best"
-        ),
-        Statement(Skeleton("epoch time is {time:float}"), _train_time, 0.3, "epoch time"),
-        Statement(Skeleton("average epoch time is {}"), Reader.quiet, 0.3, "epoch time"),
-        Statement(Skeleton("maximum memory used: {}"), Reader.quiet, 0.3, "memory"),
-        Statement(Skeleton("Scheduled epochs: {epochs:int}"), _start, 0.8, "header"),
-        Statement(Skeleton("Scheduled epochs: {epochs:int}. {}"), _start, 0.8, "header"),
-        Statement(
-            Skeleton("Training in distributed mode {}, total {devices:int}.{}"),
-            _devices,
-            0.3,
-            "header",
-        ),
-        Statement(
-            Skeleton("Training in distributed mode {}, total {devices:int}, device{}"),
-            _devices,
-            0.3,
-            "header",
-        ),
-        Statement(
-            Skeleton("Training with a single process on {devices:int} {}"),
-            _devices,
-            0.3,
-            "header",
-        ),
-        Statement(Skeleton("Model {model:word} created, param count:{}"), _created, 0.5, "header"),
-        Statement(Skeleton("Using native Torch AMP. {}"), _mixed, 0.2, "header"),
-        Statement(Skeleton("Using NVIDIA APEX AMP. {}"), _mixed, 0.2, "header"),
-        Statement(Skeleton("AMP not enabled. {}"), _float32, 0.2, "header"),
-        Statement(Skeleton("Current checkpoints:"), Reader.quiet, 0.2, "checkpoints"),
+    model = fact("Model {model:word} created, param count:{}", 0.5)
+    precision = (
+        fact("Using native Torch AMP. {}", 0.2, precision="amp"),
+        fact("Using NVIDIA APEX AMP. {}", 0.2, precision="amp"),
+        fact("AMP not enabled. {}", 0.2, precision="fp32"),
     )
+    means = ignored("average epoch time is {}", 0.3, "epoch time")
+    memory = ignored("maximum memory used: {}", 0.3, "memory")
+    checkpoints = ignored("Current checkpoints:", 0.2, "checkpoints")

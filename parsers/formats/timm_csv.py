@@ -10,6 +10,7 @@ from sixdim.parsers.grammar.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
+from sixdim.parsers.statements.rows import ignored
 
 _NAMES = {"eval_top1": ("acc1", "%"), "eval_top5": ("acc5", "%"), "eval_loss": ("loss", "")}
 _RECORD = EpochRecord(scores("eval_", _NAMES, strip="eval_"))
@@ -27,18 +28,7 @@ class TimmCsv(CsvReader):
     )
 
     row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
-    statements = (
-        row,
-        Statement(
-            Table(delimiter=",", columns=3, required=("epoch", "eval_loss")),
-            CsvReader._header,
-            1.0,
-            "header",
-        ),
-        Statement(
-            Table(delimiter=",", columns=3, required=("epoch", "eval_top1")),
-            CsvReader._header,
-            1.0,
-            "header",
-        ),
+    headers = tuple(
+        ignored(Table(delimiter=",", columns=3, required=("epoch", score)), 1.0, "header")
+        for score in ("eval_loss", "eval_top1")
     )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sixdim.parsers.events import Event, Iteration, Scope
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line
 
 
@@ -25,31 +23,18 @@ class Ttsr(Reader):
     def __init__(self) -> None:
         self._speed: float | None = None
 
-    def _fps(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("training fps = {speed:float}", 1.0, "speed")
+    def _fps(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._speed = f["speed"]
-        return iter(())
+        return ()
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        speed, self._speed = self._speed, None
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            throughput=speed,
-            unit="" if speed is None else "img/s",
-            scope=Scope.UNKNOWN,
-        )
+    @line("epoch: {epoch:int} batch: {step:int}", 0.6, "iteration")
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        at, speed, self._speed = line.origin(), self._speed, None
+        unit = "" if speed is None else "img/s"
+        return (Iteration(at, f["epoch"], f["step"], None, speed, unit, Scope.UNKNOWN),)
 
-    statements = (
-        Statement(Skeleton("training fps = {speed:float}"), _fps, 1.0, "speed"),
-        Statement(
-            Skeleton("epoch: {epoch:int} batch: {step:int}"),
-            _iteration,
-            0.6,
-            "iteration",
-        ),
-        Statement(Skeleton("rec_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
-        Statement(Skeleton("per_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
-        Statement(Skeleton("tpl_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
-        Statement(Skeleton("adv_loss: {loss:float}"), Reader.quiet, 0.5, "loss"),
+    losses = tuple(
+        ignored(f"{name}_loss: {{loss:float}}", 0.5, "loss")
+        for name in ("rec", "per", "tpl", "adv")
     )

@@ -7,15 +7,14 @@ columns that the header line above it names. The validation of the best weights 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunStart
-from sixdim.parsers.grammar.figures import Facts, as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import each
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -24,9 +23,15 @@ _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
 _DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 
-def _scores(f: Fields, suffix: str = "") -> tuple[Metric, ...]:
-    keys = ("precision", "recall", "map50", "map")
-    return tuple(Metric(k + suffix, f[k + suffix], "fraction") for k in keys if k + suffix in f)
+_BAR = "{epoch:int}/{:int} {memory:word} {figures:until}: "
+_STEPS = "{step:int}/{steps:int} "
+_SCORES = (
+    "all {images:int} {instances:int} {precision:float} {recall:float} {map50:float} {map:float}"
+)
+
+
+def _arguments(head: str, *required: str) -> KeyValues:
+    return KeyValues(head, delimiter=", ", separator="=", numbers={}, required=required)
 
 
 class Yolo(Reader):
@@ -41,32 +46,50 @@ class Yolo(Reader):
     unread = "per-class rows, the speed of a validation, anchors and the model's table"
 
     def __init__(self) -> None:
-        self._facts = Facts()
         self._columns: tuple[str, ...] = ()
+        self._classifies = False
         self._epoch: int | None = None
         self._step = 0
         self._over = False
         self._second = "mask"
 
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["epoch"] != self._epoch:
-            self._epoch, self._step = f["epoch"], 0
-        if f["step"] <= self._step:
-            return  # not begun, or redrawn
-        self._step = f["step"]
-        at, cells = line.origin(), f["figures"].split()
-        values = figures(dict(zip(self._columns, cells, strict=False)))
-        known = f["pace"] == f["pace"]
-        yield Iteration(
-            at,
-            epoch=f["epoch"],
-            step=f["step"],
+    @line(
+        _BAR + "{:int}%|{}| " + _STEPS + "[{elapsed:clock}<{:clock}, {pace:pace}...",
+        0.8,
+        "progress",
+    )
+    @line(_BAR + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:float}s...", 0.8, "progress")
+    @line(_BAR + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:clock}...", 0.8, "progress")
+    def _bar(self, line: Line, f: Fields) -> Iterable[Event]:
+        epoch, step, last = f["epoch"], f["step"], f["step"] == f["steps"]
+        if epoch != self._epoch:
+            self._epoch, self._step = epoch, 0
+        if step <= self._step:
+            return ()  # not begun, or redrawn
+        self._step = step
+        wanted = self.names is None or self._classifies or last
+        values = self._figures(f["figures"]) if wanted else ()
+        event = Iteration(
+            line.origin(),
+            epoch=epoch,
+            step=step,
             steps=f["steps"],
-            duration=f["pace"] if known else None,
-            values=(*values, *_memory(f["memory"])),
+            duration=f["pace"] if f["pace"] == f["pace"] else None,
+            values=(*values, *_memory(f["memory"])) if self.names is None else values,
         )
-        if f["step"] == f["steps"] and "elapsed" in f:
-            yield EpochEnd(at, f["epoch"], train_time=f["elapsed"], values=values)
+        if not wanted:
+            return (event,)
+        return (event, *self._epoch_over(line, f, values, last=last))
+
+    def _figures(self, cells: str) -> tuple[Metric, ...]:
+        """The figures between memory and bar, under the names of the header."""
+        return figures(dict(zip(self._columns, cells.split(), strict=False)))
+
+    def _epoch_over(
+        self, line: Line, f: Fields, values: tuple[Metric, ...], *, last: bool
+    ) -> Iterator[Event]:
+        if last:
+            yield EpochEnd(line.origin(), f["epoch"], train_time=f["elapsed"], values=values)
         # YOLOv5's classifier writes the evaluation behind the losses, in the last drawing.
         scores = tuple(
             Metric(_CLASSIFIED[m.name], m.value, "fraction")
@@ -74,162 +97,82 @@ class Yolo(Reader):
             if m.name in _CLASSIFIED
         )
         if scores:
-            yield Evaluation(at, scores, epoch=f["epoch"])
+            yield Evaluation(line.origin(), scores, epoch=f["epoch"])
 
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._columns = tuple(f["columns"].split())
-        return iter(())
-
-    def _validates(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._second = "pose" if "Pose(" in f["columns"] else "mask"
-        return iter(())
-
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        second = tuple(
-            Metric(m.name.replace("second", self._second), m.value, m.unit)
-            for m in _scores(f, "_second")
+    @line(_SCORES, 0.8, "evaluation")
+    @line(
+        _SCORES + " {precision_second:float} {recall_second:float} "
+        "{map50_second:float} {map_second:float}",
+        0.8,
+        "evaluation",
+    )
+    @line("all {acc1:float} {acc5:float}", 0.3, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Iterable[Event]:
+        metrics = tuple(
+            Metric(name.replace("second", self._second), value, "fraction")
+            for name, value in f.items()
+            if name not in ("images", "instances")
         )
-        metrics = (*_scores(f), *second)
-        yield Evaluation(line.origin(), metrics, epoch=self._epoch, after_training=self._over)
+        at = line.origin()
+        return (Evaluation(at, metrics, epoch=self._epoch, after_training=self._over),)
 
-    def _classification(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = tuple(Metric(k, f[k], "fraction") for k in ("acc1", "acc5"))
-        yield Evaluation(line.origin(), metrics, epoch=self._epoch, after_training=self._over)
+    @line("Epoch GPU_mem {columns:text}", 1.0, "header")
+    @line("Epoch gpu_mem {columns:text}", 1.0, "header")
+    def _header(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._columns = tuple(f["columns"].split())
+        self._classifies = not _CLASSIFIED.keys().isdisjoint(self._columns)
+        return ()
 
+    @line("Class Images {columns:text}", 0.8, "validation")
+    def _validates(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._second = "pose" if "Pose(" in f["columns"] else "mask"
+        return ()
+
+    classes = ignored("classes top1_acc top5_acc{}", 0.8, "validation")
+
+    @line("Starting training for {epochs:int} epochs...", 0.8, "start")
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         self._epoch, self._step, self._over = None, 0, False
         yield RunStart(line.origin())
-        yield from self._facts.report(line.origin(), "epochs_planned", f["epochs"])
+        yield from self.report(line.origin(), "epochs_planned", f["epochs"])
 
+    @line("{epochs:int} epochs completed in {hours:float} hours.", 1.0, "end")
     def _end(self, line: Line, f: Fields) -> Iterator[Event]:
         self._over = True
-        self._facts.forget()
+        self.facts.forget()
         yield RunEnd(line.origin(), f["hours"] * _HOUR)
 
+    @line(_arguments("engine/trainer:", "model"), 1.0, "arguments")
+    @line(_arguments("yolo/engine/trainer:", "model"), 1.0, "arguments")
+    @line(_arguments("classify/train:", "model"), 1.0, "arguments")
+    @line(_arguments("segment/train:", "weights"), 1.0, "arguments")
+    @line(_arguments("train:", "weights", "epochs"), 1.0, "arguments")
     def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()
-        self._facts.forget()
+        self.facts.forget()
         yield RunStart(at)
-        for key, fact in (("batch", "global_batch"), ("batch_size", "global_batch")):
+        for key in ("batch", "batch_size"):
             value = as_whole(f["pairs"].get(key))
             if value is not None and value > 0:  # -1: automatic
-                yield from self._facts.report(at, fact, value)
+                yield from self.report(at, "global_batch", value)
         devices = _DEVICES.search(line.text)
         if devices is not None:
-            yield from self._facts.report(at, "devices", devices[1].count(",") + 1)
+            yield from self.report(at, "devices", devices[1].count(",") + 1)
         model = f["pairs"].get("model") or f["pairs"].get("weights", "").strip("[]'")
         if model:
-            yield from self._facts.report(at, "model", model)
+            yield from self.report(at, "model", model)
 
-    def _automatic(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "global_batch", f["batch"])
+    batch = fact("AutoBatch: Using batch-size {global_batch:int} for {}", 0.8, "batch")
+    precision = fact("AMP: checks passed{}", 0.8, "precision", precision="amp")
 
-    def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._facts.report(line.origin(), "precision", "amp")
+    @line("train: Scanning {}| {images:int}/{total:int} [{}", 0.8, "data")
+    def _images(self, line: Line, f: Fields) -> Iterable[Event]:
+        if f["images"] != f["total"]:
+            return ()
+        return self.report(line.origin(), "samples_per_epoch", f["images"])
 
-    def _images(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["images"] == f["total"]:
-            yield from self._facts.report(line.origin(), "samples_per_epoch", f["images"])
-
-    statements = (
-        Statement(
-            Skeleton(
-                "{epoch:int}/{epochs:int} {memory:word} {figures:until}: {percent:int}%|{}| "
-                "{step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, {pace:pace}..."
-            ),
-            _bar,
-            0.8,
-            "progress",
-        ),
-        Statement(
-            Skeleton(
-                "{epoch:int}/{epochs:int} {memory:word} {figures:until}: {percent:int}% "
-                "{bar:word} {step:int}/{steps:int} {pace:pace} {elapsed:float}s..."
-            ),
-            _bar,
-            0.8,
-            "progress",
-        ),
-        Statement(
-            Skeleton(
-                "{epoch:int}/{epochs:int} {memory:word} {figures:until}: {percent:int}% "
-                "{bar:word} {step:int}/{steps:int} {pace:pace} {elapsed:clock}..."
-            ),
-            _bar,
-            0.8,
-            "progress",
-        ),
-        Statement(
-            Skeleton(
-                "all {images:int} {instances:int} {precision:float} {recall:float} "
-                "{map50:float} {map:float}"
-            ),
-            _evaluation,
-            0.8,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton(
-                "all {images:int} {instances:int} {precision:float} {recall:float} "
-                "{map50:float} {map:float} {precision_second:float} {recall_second:float} "
-                "{map50_second:float} {map_second:float}"
-            ),
-            _evaluation,
-            0.8,
-            "evaluation",
-        ),
-        Statement(Skeleton("all {acc1:float} {acc5:float}"), _classification, 0.3, "evaluation"),
-        Statement(Skeleton("Epoch GPU_mem {columns:text}"), _header, 1.0, "header"),
-        Statement(Skeleton("Epoch gpu_mem {columns:text}"), _header, 1.0, "header"),
-        Statement(Skeleton("Class Images {columns:text}"), _validates, 0.8, "validation"),
-        Statement(Skeleton("classes top1_acc top5_acc{}"), Reader.quiet, 0.8, "validation"),
-        Statement(Skeleton("Starting training for {epochs:int} epochs..."), _start, 0.8, "start"),
-        Statement(
-            Skeleton("{epochs:int} epochs completed in {hours:float} hours."), _end, 1.0, "end"
-        ),
-        *each(
-            (
-                KeyValues(head, delimiter=", ", separator="=", numbers={}, required=("model",))
-                for head in (
-                    "engine/trainer:",
-                    "yolo/engine/trainer:",
-                    "classify/train:",
-                )
-            ),
-            _arguments,
-            1.0,
-            "arguments",
-        ),
-        Statement(
-            KeyValues(
-                "segment/train:", delimiter=", ", separator="=", numbers={}, required=("weights",)
-            ),
-            _arguments,
-            1.0,
-            "arguments",
-        ),
-        Statement(
-            KeyValues(
-                "train:",
-                delimiter=", ",
-                separator="=",
-                numbers={},
-                required=("weights", "epochs"),
-            ),
-            _arguments,
-            1.0,
-            "arguments",
-        ),
-        Statement(
-            Skeleton("AutoBatch: Using batch-size {batch:int} for {}"), _automatic, 0.8, "batch"
-        ),
-        Statement(Skeleton("AMP: checks passed{}"), _mixed, 0.8, "precision"),
-        Statement(
-            Skeleton("train: Scanning {}| {images:int}/{total:int} [{}"), _images, 0.8, "data"
-        ),
-        Statement(Skeleton("Optimizer stripped from {}"), Reader.quiet, 0.5, "checkpoint"),
-        Statement(Skeleton("Plotting labels{}"), Reader.quiet, 0.3, "data"),
-    )
+    checkpoints = ignored("Optimizer stripped from {}", 0.5, "checkpoint")
+    plots = ignored("Plotting labels{}", 0.3, "data")
 
 
 def _memory(text: str) -> tuple[Metric, ...]:

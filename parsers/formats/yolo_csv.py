@@ -6,6 +6,7 @@ from sixdim.parsers.grammar.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
+from sixdim.parsers.statements.rows import ignored
 
 _NAMES = {
     "metrics/precision": ("precision", "fraction"),
@@ -38,24 +39,7 @@ class YoloCsv(CsvReader):
     )
 
     row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
-    statements = (
-        row,
-        Statement(
-            Table(delimiter=",", columns=3, required=("epoch", "metrics/mAP_0.5")),
-            CsvReader._header,
-            1.0,
-            "header",
-        ),
-        Statement(
-            Table(delimiter=",", columns=3, required=("epoch", "metrics/mAP50(B)")),
-            CsvReader._header,
-            1.0,
-            "header",
-        ),
-        Statement(
-            Table(delimiter=",", columns=3, required=("epoch", "metrics/accuracy_top1")),
-            CsvReader._header,
-            1.0,
-            "header",
-        ),
+    headers = tuple(
+        ignored(Table(delimiter=",", columns=3, required=("epoch", column)), 1.0, "header")
+        for column in ("metrics/mAP_0.5", "metrics/mAP50(B)", "metrics/accuracy_top1")
     )

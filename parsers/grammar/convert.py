@@ -38,7 +38,7 @@ def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
     """
     statements: list[str] = []
     scope: dict[str, Any] = {}
-    for i, (_name, kind) in enumerate(fields):
+    for i, (name, kind) in enumerate(fields):
         if kind in ("float", "amount"):
             scope["number"] = HOLES["float"][1]
             statements += [f"v{i} = float(t{i})", f"if v{i} - v{i}: v{i} = number(t{i})"]
@@ -48,6 +48,7 @@ def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
             statements.append(f"v{i} = t{i}")
         elif kind == PAIR:
             statements.append(f"v{i} = t{i}.strip(ends)")
+            scope[f"k{i}"] = name
         elif kind == "grouped":  # thousands separators
             scope["number"] = HOLES["float"][1]
             statements.append(f"v{i} = number(t{i}.replace(',', ''))")
@@ -82,8 +83,11 @@ def converter(fields: Sequence[tuple[str, str]], ends: str | None = None) -> Con
 
 
 def pairs_of(fields: Sequence[tuple[str, str]]) -> str:
-    """The expression of the pairs among converted fields, as a dict."""
-    pairs = (f"{key!r}: v{i}" for i, (key, kind) in enumerate(fields) if kind == PAIR)
+    """The expression of the pairs among converted fields, as a dict.
+
+    Their keys are a log's own text: they are values of the scope, never part of the statements.
+    """
+    pairs = (f"k{i}: v{i}" for i, (_key, kind) in enumerate(fields) if kind == PAIR)
     return f"{{{', '.join(pairs)}}}"
 
 

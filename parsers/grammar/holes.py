@@ -47,6 +47,7 @@ def duration(text: str) -> float:
     return whole + float(seconds)
 
 
+@lru_cache(maxsize=4096)  # bars are drawn again and again
 def clock(text: str) -> float:
     """Seconds of a progress bar's `MM:SS` or `H:MM:SS`; nan for its `?`."""
     seconds = 0
@@ -57,6 +58,7 @@ def clock(text: str) -> float:
     return float(seconds)
 
 
+@lru_cache(maxsize=4096)
 def pace(text: str) -> float:
     """Seconds per iteration of a progress bar's `1.48it/s` or `8.57s/it`; nan for its `?`."""
     figure = text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/_")

@@ -113,7 +113,9 @@ class Skeleton:
     @cached_property
     def anchor(self) -> str:
         """The literal before the first blank or hole."""
-        return self.statement.removesuffix("...").partition("{")[0].partition(" ")[0]
+        hole = _HOLE.search(self.statement)
+        literal = self.statement[: hole.start()] if hole else self.statement.removesuffix("...")
+        return literal.partition(" ")[0]
 
     def check(self) -> None:
         """Compiles what otherwise waits for a line.

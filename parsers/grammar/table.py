@@ -26,7 +26,8 @@ class Table:
         self.delimiter = delimiter
         self.columns = columns
         self.required = required
-        self.anchor = self.clue = ""
+        self.anchor = ""
+        self.clue = max(required, key=len, default="")
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`: nothing tells."""
@@ -69,10 +70,21 @@ class Row(NamedTuple):
 
     def match(self, text: str) -> Fields | Broken | None:
         """The numbers by column; what is empty, or more than a double can hold, is left out."""
-        cells = text.split(self.delimiter)
         least = len(self.columns) if self.full else 2
-        if not least <= len(cells) <= len(self.columns) or "_" in text:
+        if not least <= text.count(self.delimiter) + 1 <= len(self.columns) or "_" in text:
             return None  # Python reads 1_000, no log means it
+        cells = text.split(self.delimiter)
+        try:
+            values = list(map(float, cells))
+        except ValueError:
+            return self._match_sparse(cells)
+        total = sum(values)
+        if total - total != 0:  # one is not finite
+            return self._match_sparse(cells)
+        return dict(zip(self.columns, values, strict=False))
+
+    def _match_sparse(self, cells: list[str]) -> Fields | None:
+        """As `match`, of a row with a cell that is empty or not finite."""
         out = {}
         try:
             for name, cell in zip(self.columns, cells, strict=False):

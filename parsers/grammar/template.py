@@ -243,7 +243,7 @@ def _delimited(shape: KeyValues, wanted: Wanted, tail: str) -> list[_Pair] | Non
         text = part.strip()
         if not text:
             continue
-        before = between if out else ""
+        before = between if out or tail.startswith(delimiter) else ""
         key, separator, value = shape.cut(text)
         name = key.strip(shape.quotes)
         if shape.separator == " " and not BEFORE_NUMBER.search(text):
@@ -313,7 +313,7 @@ def _grammar(shape: KeyValues, closes: bool) -> _Grammar:
     if shape.delimiter is None:
         value = _VALUES_APART[shape.separator]
         whole = f"(?!{_NUMBER_NEXT})" if shape.separator == " " else ""
-        return _Grammar("", value, rf"{whole}(?: {value})?[ \t,|;]*+", "$")
+        return _Grammar("", value, rf"{whole}(?: {value}|[ \t,|;]*+)", "$")
     first, rest = re.escape(shape.delimiter[0]), re.escape(shape.delimiter[1:])
     shut, delimiter = re.escape(shape.closing), _delimiter(shape.delimiter)
     atoms = rf"[^{first}\t{shut}]++"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import ClassVar
 
 from sixdim.parsers.events import Event
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.grammar.table import Row
 from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.epoch_record import EpochReader
 from sixdim.parsers.text.lines import Line, label
 
 
-class CsvReader(Reader):
+class CsvReader(EpochReader):
     """A table whose header names the columns; rows count only below a header.
 
     Class attributes:
@@ -44,5 +44,5 @@ class CsvReader(Reader):
         """A row below a header of these columns."""
         return self.row._replace(shape=Row(tuple(columns), self.separator))
 
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
+    def _header(self, _line: Line, _fields: Fields) -> Iterable[Event]:
+        return ()

@@ -42,9 +42,6 @@ class Reader:
     Attributes:
         names: In lower case, the further figures of progress lines that are wanted; None for all.
         latest: The last progress line.
-        begun: Label of the epoch with which the run began, of lines read by an `EpochRecord`.
-        rows: Rows of the table so far, where an `EpochRecord` counts them.
-        hours: Hours since the training began that the latest row of an `EpochRecord` states.
     """
 
     name: ClassVar[str]
@@ -56,9 +53,6 @@ class Reader:
     fallback: ClassVar[bool] = False
     names: frozenset[str] | None = None
     latest: Iteration | None = None
-    begun: int | None = None
-    rows: int = 0
-    hours: float | None = None
 
     def __init_subclass__(cls) -> None:
         """Collects the statements of the class body."""

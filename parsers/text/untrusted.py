@@ -16,36 +16,39 @@ MOST_VALUES = 200_000
 MOST_TEXT = 4000
 """Characters of one of its texts."""
 
-# Possessive quantifiers throughout: hostile text cannot make these backtrack.
-_ESCAPES = pattern(
-    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # CSI
-    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?"  # OSC: titles, links, clipboard
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*+(?:\x1b\\|\x9c)?"  # DCS, SOS, PM, APC
-    r"|\x1b[ -/]*+[0-~]?"  # two-byte sequences
+# What begins an escape sequence, and the rest of it. Possessive quantifiers throughout: hostile
+# text cannot make these backtrack. Every alternative begins with a character, so that the text
+# between two sequences is skipped fast.
+_SEQUENCES = (
+    ((r"\x1b\[", r"\x9b"), r"[0-?]*+[ -/]*+[@-~]?"),  # CSI
+    ((r"\x1b\]", r"\x9d"), r"[^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?"),  # OSC: titles, links
+    ((r"\x1b[PX^_]", r"\x90", r"\x98", r"\x9e", r"\x9f"), r"[^\x1b\x9c]*+(?:\x1b\\|\x9c)?"),
+    ((r"\x1b",), r"[ -/]*+[0-~]?"),  # two-byte sequences
 )
-_CONTROLS = dict.fromkeys(
-    (
-        *range(0x09),
-        *range(0x0A, 0x20),
-        *range(0x7F, 0xA0),
-        0x061C,  # Arabic letter mark
-        *range(0x200B, 0x2010),  # zero-width characters and direction marks
-        *range(0x2028, 0x202F),  # line separators, bidirectional embeddings and overrides
-        *range(0x2060, 0x2070),  # word joiner, isolates
-        0xFEFF,  # byte order mark
-        *range(0xFFF9, 0xFFFC),  # interlinear annotation
-        *range(0xE0000, 0xE0080),  # tag characters
-    )
+_ESCAPES = pattern("|".join(begin + rest for begins, rest in _SEQUENCES for begin in begins))
+_CONTROL = (
+    r"[\x00-\x08\x0a-\x1f\x7f-\x9f"
+    r"\u061c"  # Arabic letter mark
+    r"\u200b-\u200f"  # zero-width characters and direction marks
+    r"\u2028-\u202e"  # line separators, bidirectional embeddings and overrides
+    r"\u2060-\u206f"  # word joiner, isolates
+    r"\ufeff"  # byte order mark
+    r"\ufff9-\ufffb"  # interlinear annotation
+    r"\U000e0000-\U000e007f]"  # tag characters
 )
+_CONTROLS = pattern(f"{_CONTROL}{_CONTROL}*+")
 
 
 def clean(text: str) -> str:
     """Removes all that a terminal would act on; keeps tabs and every printable character."""
-    if text.isprintable():
+    if _is_clean(text):
         return text
-    if "\t" in text and text.replace("\t", " ").isprintable():
-        return text
-    return _ESCAPES.sub("", text).translate(_CONTROLS)
+    text = _ESCAPES.sub("", text)
+    return text if _is_clean(text) else _CONTROLS.sub("", text)
+
+
+def _is_clean(text: str) -> bool:
+    return text.isprintable() or ("\t" in text and text.replace("\t", " ").isprintable())
 
 
 def label(text: object, limit: int = 120) -> str:

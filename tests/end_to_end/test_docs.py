@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from sixdim import sample_logs
+from sixdim import plugin, sample_logs
 from sixdim.metrics.card.method import METHODS
 from sixdim.metrics.values.settings import DEFAULTS
+from sixdim.parsers.events import Iteration
+from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
 from sixdim.tui.session.session import Session
 from tests.support.pages import blocks
@@ -115,14 +117,28 @@ def test_every_dimension_has_its_formula_source_and_trap() -> None:
     assert set(METHODS) == {title.lower() for title in list(titles)[:6]} | {"end_to_end"}
 
 
+GUIDE = ROOT / "docs" / "write-a-format.md"
+
+
+def format_of(code: str) -> type[Reader]:
+    """The format that a piece of Python defines."""
+    module = types.ModuleType("example")
+    exec(compile(code, "example.py", "exec"), module.__dict__)
+    defined = [one for one in vars(module).values() if getattr(one, "__module__", "") == "example"]
+    (found,) = defined
+    assert isinstance(found, type) and issubclass(found, Reader)
+    return found
+
+
+def test_every_python_of_the_guide_has_its_log_and_its_result() -> None:
+    kinds = [len(blocks(GUIDE, kind)) for kind in ("python", "log", "text")]
+    assert kinds == [2, 2, 2]
+
+
 def test_the_format_of_the_guide_reads_its_log() -> None:
-    page = ROOT / "docs" / "write-a-format.md"
-    (code,), (log,), (result,) = (blocks(page, kind) for kind in ("python", "log", "text"))
-    module = types.ModuleType("house")
-    exec(compile(code, "house.py", "exec"), module.__dict__)
-    house = module.__dict__["House"]
-    assert issubclass(house, Reader)
-    card = Session("house.log", DEFAULTS, (house,)).read(BytesIO(log.encode())).card()
+    code, log, result = (blocks(GUIDE, kind)[0] for kind in ("python", "log", "text"))
+    session = Session("acme.log", DEFAULTS, (format_of(code),)).read(BytesIO(log.encode()))
+    card = session.card()
     speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
     assert speed.value == (812.25 + 820.75) / 2
     assert result.splitlines() == [
@@ -130,4 +146,24 @@ def test_the_format_of_the_guide_reads_its_log() -> None:
         f"accuracy {accuracy.value} {accuracy.unit} at epoch {accuracy.details['epoch']}",
     ]
     assert card.run_end is not None and card.run_end["run_time_s"] == 140.0
+    assert (card.run["model"], card.run["devices"]) == ("resnet50", 8)
+    assert session.interpreter.unknown == 0
     assert len([line for line in code.splitlines() if line.strip()]) <= 40
+
+
+def test_the_pairs_of_the_guide_are_read() -> None:
+    code, log, result = (blocks(GUIDE, kind)[1] for kind in ("python", "log", "text"))
+    interpreter = Interpreter((format_of(code),))
+    events = [*interpreter.feed(log.encode()), *interpreter.end()]
+    assert result.splitlines() == [
+        f"Iteration: epoch {e.epoch}, step {e.step} of {e.steps}, {e.throughput} {e.unit} "
+        f"{e.scope.value}, loss {e.loss}"
+        for e in events
+        if isinstance(e, Iteration)
+    ]
+
+
+def test_the_rows_of_the_guide_are_those_that_plugins_can_import() -> None:
+    rows = re.findall(r"^\| `@?(\w+)\(", GUIDE.read_text(), re.MULTILINE)
+    assert {*rows} == {"progress", "line", "starts", "ends", "fact", "ignored"}
+    assert {*rows} < {*plugin.__all__}

@@ -50,15 +50,17 @@ def site(tmp_path: Path) -> Path:
 
 
 def test_the_example_package_is_the_guide_and_is_found(site: Path) -> None:
-    source = (EXAMPLE / "sixdim_house" / "__init__.py").read_text()
+    source = (EXAMPLE / "sixdim_acme" / "__init__.py").read_text()
     assert source == fence("python")
-    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
-    install(site, "sixdim_house", project["entry-points"]["sixdim.formats"]["house"], source)
+    pyproject = (EXAMPLE / "pyproject.toml").read_text()
+    assert fence("toml") in pyproject
+    project = tomllib.loads(pyproject)["project"]
+    install(site, "sixdim_acme", project["entry-points"]["sixdim.formats"]["acme"], source)
     listed = sixdim(site, "formats")
-    assert "\nhouse\n    our own trainer\n" in listed.stdout
+    assert "acme\n    Acme's trainer\n" in listed.stdout
     assert listed.stderr == ""
     done = sixdim(site, "score", "train.log")
-    assert "train.log · house" in done.stdout
+    assert "train.log · acme" in done.stdout
     assert "816.5 samples/s" in done.stdout
 
 
@@ -74,7 +76,7 @@ def test_the_example_package_is_the_guide_and_is_found(site: Path) -> None:
             "    def read(self, line):\n        raise KeyError('oops')\n",
             "KeyError: 'oops'",
         ),
-        (fence("python").replace('name = "house"', 'name = "timm"'), "a format 'timm' already"),
+        (fence("python").replace('name = "acme"', 'name = "timm"'), "a format 'timm' already"),
     ],
     ids=["raises", "imports", "empty", "fails on its example", "takes a name"],
 )

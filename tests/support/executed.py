@@ -1,0 +1,42 @@
+"""Which of sixdim's code one line of a log executes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import FrameType
+
+from sixdim.metrics.values.settings import DEFAULTS
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
+
+PACKAGE = str(Path(__file__).parents[2] / "sixdim") + "/"
+
+
+def functions(before: bytes, chunk: bytes) -> list[str]:
+    """The functions that a chunk of a log executes, in the order of their first calls.
+
+    Args:
+        before: The log up to that chunk: a format is chosen and its statements are compiled.
+        chunk: The bytes that are measured.
+
+    Returns:
+        Each as `parsers/text/lines.py LineSplitter.feed`. Those of generated code, which has no
+        file, are left out.
+    """
+    session = Session("train.log", DEFAULTS, formats())
+    session.feed(before)
+    assert session.interpreter.detection is not None
+    found: dict[str, None] = {}
+
+    def called(frame: FrameType, event: str, _argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(PACKAGE):
+            found[f"{code.co_filename.removeprefix(PACKAGE)} {code.co_qualname}"] = None
+
+    sys.setprofile(called)
+    try:
+        session.feed(chunk)
+    finally:
+        sys.setprofile(None)
+    return [*found]
