@@ -21,10 +21,10 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.units import rate
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line
 
 
@@ -45,55 +45,40 @@ class AIRank(Reader):
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; a finish whose total time never came is still an end."""
-        owed: list[Event] = [RunEnd(self._finished)] if self._finished else []
-        return [*owed, *super().end(at)]
+        unsaid: list[Event] = [RunEnd(self._finished)] if self._finished else []
+        return [*unsaid, *super().end(at)]
 
-    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._finished = None
-        yield RunStart(line.origin())
-
+    @line("eval_accuracy:{accuracy:float}, total_epoch_cnt:{epochs:float}", 1.0, "evaluation")
+    @line("eval_accuracy:{accuracy:float}", 0.3, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = [Metric("eval_accuracy", f["accuracy"])]
         if "epochs" in f:
             metrics.append(Metric("total_epoch_cnt", f["epochs"], "epochs"))
         yield Evaluation(line.origin(), tuple(metrics))
 
+    @line("target_quality_time:{time:amount}{:text}", 1.0, "target")
     def _target(self, line: Line, f: Fields) -> Iterator[Event]:
         yield TargetReached(line.origin())
         yield Summary(line.origin(), (Metric("target_quality_time", f["time"], "s", False),))
 
-    def _finish(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._finished = line.origin()
-        return iter(())
-
+    @line("total_use_time:{time:amount}{:text}", 1.0, "total time")
     def _total(self, line: Line, f: Fields) -> Iterator[Event]:
         self._finished = None
         yield Summary(line.origin(), (Metric("total_use_time", f["time"], "s", False),))
         yield RunEnd(line.origin(), f["time"])
 
+    @line("avg_ips:{value:amount}{unit:text}", 0.5, "throughput")
     def _speed(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("avg_ips", f["value"], rate(f["unit"])),))
 
-    def _known(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
+    data = ignored("load_data, checksum:{}", 1.0, "header")
 
-    statements = (
-        Statement(
-            Skeleton("eval_accuracy:{accuracy:float}, total_epoch_cnt:{epochs:float}"),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton("eval_accuracy:{accuracy:float}"),
-            _evaluation,
-            0.3,
-            "evaluation",
-        ),
-        Statement(Skeleton("target_quality_time:{time:amount}{:text}"), _target, 1.0, "target"),
-        Statement(Skeleton("total_use_time:{time:amount}{:text}"), _total, 1.0, "total time"),
-        Statement(Skeleton("avg_ips:{value:amount}{unit:text}"), _speed, 0.5, "throughput"),
-        Statement(Skeleton("load_data, checksum:{}"), _known, 1.0, "header"),
-        Statement(Skeleton("test_begin"), _begin, 0.5, "header"),
-        Statement(Skeleton("test_finish"), _finish, 0.5, "closing line"),
-    )
+    @line("test_begin", 0.5, "header")
+    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._finished = None
+        yield RunStart(line.origin())
+
+    @line("test_finish", 0.5, "closing line")
+    def _finish(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._finished = line.origin()
+        return ()

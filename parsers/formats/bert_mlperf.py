@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _NAMES = {
@@ -50,37 +49,32 @@ class BertMlperf(Reader):
     example = "{'training_steps': 400, 'average_loss': 7.1, 'step_loss': 7.0, 'seq/s': 214.1}"
     unread = "epochs and the batch; the averaged loss is a figure beside the step's"
 
+    training = progress(
+        _pairs("training_steps", "seq/s"),
+        IterationRecord(
+            step="step",
+            throughput=("throughput",),
+            unit="sequences/s",
+            scope=Scope.JOB,
+            loss=("loss",),
+            further=further(figures, skip=_NOT_VALUES),
+        ),
+        1.0,
+    )
+
+    @line(_pairs("global_steps", "eval_mlm_accuracy"), 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = figures(f["pairs"], skip=_NOT_SCORES, names=_NAMES, strip="eval_")
         yield Evaluation(line.origin(), metrics, step=f.get("at_step"))
 
+    @line(_pairs("e2e_time", "raw_train_time"), 1.0, "end")
     def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), figures(f["pairs"], names=_NAMES))
         yield RunEnd(line.origin(), as_number(f["pairs"].get("raw_train_time")))
 
+    @line(
+        "{value:float} > {target:float}, Target MLM Accuracy reached at {step:int}", 1.0, "target"
+    )
     def _target(self, line: Line, f: Fields) -> Iterator[Event]:
         # The script compares with >=, whatever its message says.
         yield TargetReached(line.origin(), f"mlm_acc>={f['target']:g}")
-
-    statements = (
-        progress(
-            _pairs("training_steps", "seq/s"),
-            IterationRecord(
-                step="step",
-                throughput=("throughput",),
-                unit="sequences/s",
-                scope=Scope.JOB,
-                loss=("loss",),
-                further=further(figures, skip=_NOT_VALUES),
-            ),
-            1.0,
-        ),
-        Statement(_pairs("global_steps", "eval_mlm_accuracy"), _evaluation, 1.0, "evaluation"),
-        Statement(_pairs("e2e_time", "raw_train_time"), _finished, 1.0, "end"),
-        Statement(
-            Skeleton("{value:float} > {target:float}, Target MLM Accuracy reached at {step:int}"),
-            _target,
-            1.0,
-            "target",
-        ),
-    )

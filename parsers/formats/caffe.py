@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunEnd, RunInfo, RunStart
+from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import ends, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line, label
 
 _CANONICAL = {
@@ -45,20 +44,28 @@ class Caffe(Reader):
         "batch (so the speed is it/s)"
     )
 
-    def __init__(self) -> None:
-        self._testing: int | None = None
-        self._tested_at: Origin | None = None
-        self._tested: tuple[Metric, ...] = ()
+    _testing: int | None = None
+    _tested_at: Origin | None = None
+    _tested: tuple[Metric, ...] = ()
+
+    training = tuple(
+        progress(shape, _RECORD, weight)
+        for shape, weight in (
+            ("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}", 1.0),
+            # NVIDIA's fork prints the epoch as well.
+            ("Iteration {step:int} ({speed:float} iter/s, {}), {}ep, loss = {loss:float}", 1.0),
+            ("Iteration {step:int}, loss = {loss:float}", 0.6),
+        )
+    )
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; the outputs of a test are gathered until another line comes."""
-        tested = self._tested_at
+        if self._tested_at is None:
+            return super().read(line)
         known = self.recognise(line)
-        events = self.respond(line, known)
-        if tested is None:
-            return events
-        inside = known is not None and known[0].what == "test output"
-        return events if inside else [*self._release(), *(events or ())]
+        if known is not None and known[0].what == "test output":
+            return self.respond(line, known)
+        return [*self._release(), *(self.respond(line, known) or ())]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the test that the log ended in."""
@@ -70,57 +77,27 @@ class Caffe(Reader):
         self._tested_at, self._tested = None, ()
         return [] if at is None else [Evaluation(at, tested, step=self._testing)]
 
-    def _test(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("Iteration {step:int}, Testing net {}...", 1.0, "test")
+    def _test(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._testing = f["step"]
-        return iter(())
+        return ()
 
-    def _output(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("Test net output #{index:int}: {name:word} = {value:float} {}...", 1.0, "test output")
+    @line("Test net output #{index:int}: {name:word} = {value:float}", 1.0, "test output")
+    def _output(self, line: Line, f: Fields) -> tuple[Event, ...]:
         name = _CANONICAL.get(f["name"].lower(), label(f["name"], 40))
         unit = "fraction" if name in ("acc1", "acc5", "map") else ""
         metric = Metric(name, f["value"], unit, not lower_is_better(name))
         self._tested = (*self._tested[:63], metric)
         self._tested_at = self._tested_at or line.origin()
-        return iter(())
+        return ()
 
-    def _planned(self, line: Line, f: Fields) -> Iterator[Event]:
+    output = ignored("Train net output #{}...", 0.5, "training output")
+    rate = ignored("Iteration {step:int}, lr = {lr:float}", 0.5, "learning rate")
+
+    @line("Solving {model:word}", 0.2, "header")
+    def _model(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
 
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
-
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin())
-
-    statements = (
-        progress(
-            Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}"),
-            _RECORD,
-            1.0,
-        ),
-        progress(  # NVIDIA's fork says the epoch as well
-            Skeleton("Iteration {step:int} ({speed:float} iter/s, {}), {}ep, loss = {loss:float}"),
-            _RECORD,
-            1.0,
-        ),
-        progress(Skeleton("Iteration {step:int}, loss = {loss:float}"), _RECORD, 0.6),
-        Statement(Skeleton("Iteration {step:int}, Testing net {}..."), _test, 1.0, "test"),
-        Statement(
-            Skeleton("Test net output #{index:int}: {name:word} = {value:float} {}..."),
-            _output,
-            1.0,
-            "test output",
-        ),
-        Statement(
-            Skeleton("Test net output #{index:int}: {name:word} = {value:float}"),
-            _output,
-            1.0,
-            "test output",
-        ),
-        Statement(Skeleton("Train net output #{}..."), Reader.quiet, 0.5, "training output"),
-        Statement(
-            Skeleton("Iteration {step:int}, lr = {lr:float}"), Reader.quiet, 0.5, "learning rate"
-        ),
-        Statement(Skeleton("Solving {model:word}"), _planned, 0.2, "header"),
-        Statement(Skeleton("Starting Optimization"), _start, 0.3, "header"),
-        Statement(Skeleton("Optimization Done."), _end, 0.5, "end"),
-    )
+    starting = starts("Starting Optimization", 0.3)
+    done = ends("Optimization Done.", 0.5)

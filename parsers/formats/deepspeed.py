@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-from sixdim.parsers.events import (
-    Evaluation,
-    Event,
-    Iteration,
-    Metric,
-    RunEnd,
-    RunInfo,
-    RunStart,
-    Scope,
-)
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, Scope
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
@@ -43,6 +33,16 @@ _PIPELINE = IterationRecord(
     duration=("time",),
 )
 _SUPERVISED = IterationRecord(epoch="epoch", step="step", loss=("loss",))
+_REINFORCED = IterationRecord(epoch="epoch", step="step", loss=("loss",), further=further(figures))
+
+
+def _timed(head: str, rate: str) -> KeyValues:
+    numbers = {"throughput": rate}
+    return KeyValues(head, delimiter=",", separator="=", numbers=numbers, required=(rate,))
+
+
+def _losses(head: str, actor: str, critic: str) -> KeyValues:
+    return KeyValues(head, delimiter="|", numbers={"loss": actor}, required=(actor, critic))
 
 
 class DeepSpeed(Reader):
@@ -64,195 +64,119 @@ class DeepSpeed(Reader):
         "reports, ZeRO's configuration"
     )
 
-    def __init__(self) -> None:
-        self._devices = 0
-        self._evaluating: int | None = None
-        self._generates = False
-        self._epoch: int | None = None
-        self._step: int | None = None
-        self._over = False
+    _evaluating: int | None = None
+    _generates = False
+    _label: tuple[int | None, int | None] = None, None
+    """Epoch and step of the last line of reinforcement learning."""
+    _over = False
 
-    def _iteration(self, line: Line, f: Fields) -> Iterable[Event]:
+    @line(
+        _timed(
+            "epoch={epoch:int}/micro_step={step:int}/global_step={global_step:int},",
+            "CurrSamplesPerSec",
+        ),
+        0.25,
+        "iteration",
+        _TIMED,
+    )
+    @line(_timed("{epoch:int}/{step:int},", "SamplesPerSec"), 0.25, "iteration", _TIMED)
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # The rate of reinforcement learning is another line's.
         return (_UNRATED if self._generates else _TIMED).read(self, line, f)
 
-    def _supervised(self, line: Line, f: Fields) -> Iterable[Event]:
-        return _SUPERVISED.read(self, line, f) if f["rank"] == 0 else ()
+    pipeline = progress(
+        "steps: {step:int} loss: {loss:float} iter time (s): {time:float} "
+        "samples/sec: {throughput:float}",
+        _PIPELINE,
+        0.5,
+    )
+    supervised = (
+        progress(
+            "Epoch: {epoch:int}, Step: {step:int}, Rank: 0, loss = {loss:float}", _SUPERVISED, 0.3
+        ),
+        ignored(
+            "Epoch: {epoch:int}, Step: {step:int}, Rank: {rank:int}, loss = {loss:float}",
+            0.3,
+            "iteration",
+        ),
+    )
 
-    def _reinforced(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(
+        _losses("epoch: {epoch:int}|step: {step:int}|", "act_loss", "cri_loss"),
+        0.5,
+        "iteration",
+        _REINFORCED,
+    )
+    @line(
+        _losses("Epoch: {epoch:int} | Step: {step:int} |", "Actor Loss", "Critic Loss"),
+        0.5,
+        "iteration",
+        _REINFORCED,
+    )
+    def _reinforced(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._generates = True
-        self._epoch, self._step = f["epoch"], f["step"]
-        yield Iteration(
-            line.origin(),
-            epoch=f["epoch"],
-            step=f["step"],
-            loss=f["loss"],
-            values=figures(f["pairs"]),
-        )
+        self._label = f["epoch"], f["step"]
+        return _REINFORCED.read(self, line, f)
 
+    @line(
+        KeyValues(
+            "|E2E latency={latency:float}s |",
+            delimiter="|",
+            separator="=",
+            numbers={"throughput": "CurSamplesPerSec"},
+            required=("CurSamplesPerSec",),
+        ),
+        0.5,
+        "iteration",
+    )
     def _end_to_end(self, line: Line, f: Fields) -> Iterator[Event]:
         self._generates = True
         yield Iteration(
             line.origin(),
-            epoch=self._epoch,
-            step=self._step,
+            *self._label,
             throughput=f["throughput"],
             unit="samples/s",
             scope=Scope.JOB,
             duration=f["latency"],
         )
 
+    @line("average reward score: {value:float}", 0.2, "reward")
     def _reward(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Iteration(
-            line.origin(),
-            epoch=self._epoch,
-            step=self._step,
-            values=(Metric("average reward score", f["value"]),),
-        )
+        score = Metric("average reward score", f["value"])
+        yield Iteration(line.origin(), *self._label, values=(score,))
 
+    @line("***** Evaluating {}, Epoch {epoch:int}/{epochs:int} *****", 0.5, "evaluation")
     def _evaluation_of(self, line: Line, f: Fields) -> Iterator[Event]:
         self._evaluating = f["epoch"]
         yield RunInfo(line.origin(), "epochs_planned", f["epochs"])
 
-    def _evaluated(self, line: Line, metrics: tuple[Metric, ...]) -> Iterator[Event]:
+    @line("ppl: {perplexity:float}", 0.2, "evaluation")
+    @line("ppl: {perplexity:float}, loss: {loss:float}", 0.2, "evaluation")
+    def _perplexity(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return self._evaluated(line, figures(f))
+
+    @line(
+        "chosen_last_scores (higher is better) : {score:float}, {}acc (higher is better) : "
+        "{acc:float}",
+        0.5,
+        "evaluation",
+    )
+    def _preference(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        accuracy = Metric("acc", f["acc"], "fraction")
+        return self._evaluated(line, (accuracy, Metric("chosen_last_scores", f["score"])))
+
+    def _evaluated(self, line: Line, metrics: tuple[Metric, ...]) -> tuple[Event, ...]:
         # The header counts epochs done, the progress lines label them from 0.
         done, self._evaluating = self._evaluating, None
-        yield Evaluation(
-            line.origin(),
-            metrics,
-            epoch=done - 1 if done else None,
-            step=0 if done == 0 else None,
-        )
+        epoch, step = done - 1 if done else None, 0 if done == 0 else None
+        return (Evaluation(line.origin(), metrics, epoch=epoch, step=step),)
 
-    def _perplexity(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._evaluated(line, figures({"perplexity": f["value"]}))
+    world = fact("dist_world_size={devices:int}", 0.1)
+    beginning = ignored("Beginning of Epoch {epoch:int}/{epochs:int}, Total {}...", 0.3, "epoch")
+    header = starts("***** Running training *****", 0.02)
 
-    def _perplexity_and_loss(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._evaluated(line, figures({"perplexity": f["value"], "loss": f["loss"]}))
-
-    def _preference(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = (
-            Metric("acc", f["acc"], "fraction"),
-            Metric("chosen_last_scores", f["score"]),
-        )
-        return self._evaluated(line, metrics)
-
-    def _world(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["devices"] != self._devices:
-            self._devices = f["devices"]
-            yield RunInfo(line.origin(), "devices", self._devices)
-
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
-
+    @line("Process {pid:int} exits successfully.", 0.1, "end")
     def _exit(self, line: Line, f: Fields) -> Iterator[Event]:
         if not self._over:  # every process of a node exits for itself
             yield RunEnd(line.origin())
         self._over = True
-
-    statements = (
-        Statement(
-            KeyValues(
-                "epoch={epoch:int}/micro_step={step:int}/global_step={global_step:int},",
-                delimiter=",",
-                separator="=",
-                numbers={"throughput": "CurrSamplesPerSec"},
-                required=("CurrSamplesPerSec",),
-            ),
-            _iteration,
-            0.25,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "{epoch:int}/{step:int},",
-                delimiter=",",
-                separator="=",
-                numbers={"throughput": "SamplesPerSec"},
-                required=("SamplesPerSec",),
-            ),
-            _iteration,
-            0.25,
-            "iteration",
-        ),
-        progress(
-            Skeleton(
-                "steps: {step:int} loss: {loss:float} iter time (s): {time:float} "
-                "samples/sec: {throughput:float}"
-            ),
-            _PIPELINE,
-            0.5,
-        ),
-        Statement(
-            Skeleton("Epoch: {epoch:int}, Step: {step:int}, Rank: {rank:int}, loss = {loss:float}"),
-            _supervised,
-            0.3,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "epoch: {epoch:int}|step: {step:int}|",
-                delimiter="|",
-                numbers={"loss": "act_loss"},
-                required=("act_loss", "cri_loss"),
-            ),
-            _reinforced,
-            0.5,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "Epoch: {epoch:int} | Step: {step:int} |",
-                delimiter="|",
-                numbers={"loss": "Actor Loss"},
-                required=("Actor Loss", "Critic Loss"),
-            ),
-            _reinforced,
-            0.5,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "|E2E latency={latency:float}s |",
-                delimiter="|",
-                separator="=",
-                numbers={"throughput": "CurSamplesPerSec"},
-                required=("CurSamplesPerSec",),
-            ),
-            _end_to_end,
-            0.5,
-            "iteration",
-        ),
-        Statement(Skeleton("average reward score: {value:float}"), _reward, 0.2, "reward"),
-        Statement(
-            Skeleton("***** Evaluating {}, Epoch {epoch:int}/{epochs:int} *****"),
-            _evaluation_of,
-            0.5,
-            "evaluation",
-        ),
-        Statement(Skeleton("ppl: {value:float}"), _perplexity, 0.2, "evaluation"),
-        Statement(
-            Skeleton("ppl: {value:float}, loss: {loss:float}"),
-            _perplexity_and_loss,
-            0.2,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton(
-                "chosen_last_scores (higher is better) : {score:float}, {}acc (higher is better) : "
-                "{acc:float}"
-            ),
-            _preference,
-            0.5,
-            "evaluation",
-        ),
-        Statement(Skeleton("dist_world_size={devices:int}"), _world, 0.1, "header"),
-        Statement(
-            Skeleton("Beginning of Epoch {epoch:int}/{epochs:int}, Total {}..."),
-            Reader.quiet,
-            0.3,
-            "epoch",
-        ),
-        Statement(Skeleton("***** Running training *****"), _start, 0.02, "header"),
-        Statement(Skeleton("Process {pid:int} exits successfully."), _exit, 0.1, "end"),
-    )

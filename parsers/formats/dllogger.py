@@ -13,10 +13,9 @@ Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import TypeAlias
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -32,71 +31,36 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
+from sixdim.parsers.formats import dllogger_names as meaning
+from sixdim.parsers.formats.dllogger_template import Templates
 from sixdim.parsers.grammar.holes import moment, number
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.grammar.units import rate
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.closing_table import ClosingTable
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
-# What the job as a whole does, by name, the one that includes waiting for data first; with the
-# unit that the name implies where the line prints none.
-_RATES = {
-    "train.total_ips": "img/s",
-    "train.ips": "img/s",
-    "total_ips": "img/s",
-    "imgs_per_sec": "img/s",
-    "throughput_train": "",
-    "train_throughput": "",
-    "training_sequences_per_second": "sequences/s",
-    "train.compute_ips": "img/s",
-}
+Values: TypeAlias = tuple[float, ...]
+
 _RECORD = pattern(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
-_LOSSES = ("train.loss", "loss", "step_loss", "train_loss", "total_loss", "average_loss")
-_EVALUATED = pattern(r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)")
-_NOT_A_QUALITY = pattern(r"ips|time|latency|throughput|per_sec|step|samples")
-_CANONICAL = {
-    "top1": ("acc1", "%"),
-    "top5": ("acc5", "%"),
-    "top1_accuracy": ("acc1", ""),
-    "top5_accuracy": ("acc5", ""),
-    "mlm_accuracy": ("mlm_acc", "fraction"),
-    "masked_lm_accuracy": ("mlm_acc", "fraction"),
-}
-_LOWER = pattern(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
-_HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs", "num_epochs"))
-_FACTS = {
-    "arch": "model",
-    "model": "model",
-    "model_name": "model",
-    "epochs": "epochs_planned",
-    "num_epochs": "epochs_planned",
-    "world_size": "devices",
-    "num_gpus": "devices",
-    "batch_size_per_gpu": "batch_per_device",
-    "global_batch_size": "global_batch",
-    "num_examples": "samples_per_epoch",
-}
-_READ = ("iteration", "epoch", "summary")
+_BEGINS = "DLL {at:moment} - "
 _TIMES = ("e2e_train_time", "train_time_total", "total_train_time")
+_ACCURACIES = {"top1_accuracy": "acc1", "top5_accuracy": "acc5"}
 
 
-# The unit, and whose rate it is where the name does not say, the reader's own code finds.
-_STEP = IterationRecord(
-    epoch="epoch", step="step", throughput=tuple(_RATES), scope=Scope.JOB, loss=_LOSSES, time="at"
-)
-
-
-class _Figure(NamedTuple):
-    name: str
-    value: float
-    unit: str
+def _record(step: str, numbers: Iterable[str] = (*meaning.RATES, *meaning.LOSSES)) -> KeyValues:
+    """A record's line, by how its step is spelled and which figures must be numbers."""
+    return KeyValues(
+        _BEGINS + step,
+        numbers={name: name for name in numbers},
+        delimiter=None,
+        separator=" : ",
+        absent=("None",),
+    )
 
 
 class DLLogger(Reader):
@@ -113,12 +77,13 @@ class DLLogger(Reader):
     def __init__(self) -> None:
         self._units: dict[str, str] = {}
         self._in_header = False
-        self._rated: tuple[tuple[int | None, int | None], str] | None = None
+        self._rated: tuple[int | None, int | None, str] | None = None
         self._closing = False
         self._ended = False
         self._samples = 0
         self._masked_accuracy: float | None = None
         self._table = ClosingTable()
+        self._templates = Templates()
 
     @staticmethod
     def record_in(text: str) -> str:
@@ -126,7 +91,8 @@ class DLLogger(Reader):
 
         A progress bar or another rank may have written in front of it; the last record counts.
         """
-        if "DLL" not in text:
+        records = text.count("DLL")
+        if not records or (records == 1 and text.startswith(("DLL ", "DLLL {"))):
             return text
         begin = -1
         for record in _RECORD.finditer(text):
@@ -136,288 +102,223 @@ class DLLogger(Reader):
         return ("DLLL " if text[begin] == "{" else "DLL ") + text[begin:]
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`; of several records in a line all but the last are lost, and said."""
-        events = super().read(line)
-        if events is None or len(_RECORD.findall(line.text)) < 2:
-            return events
-        text = "record that is not whole: another was written into its line"
-        return [Problem(line.origin(), "cut_line", text), *events]
+        """As `Reader.read`; of several records in a line all but the last are lost, and said.
+
+        A step's line that differs from earlier ones in its numbers alone is read by their template.
+        """
+        text = line.text
+        known = self._templates.read(text) if text.startswith("DLL") else None
+        if known is not None:
+            time_us, epoch, step, plan, values = known
+            self._in_header = False
+            return (self._iteration(_origin(line, time_us), epoch, step, plan, values),)
+        read = super().read(line)
+        if read is None or text.count("DLL") < 2 or len(_RECORD.findall(text)) < 2:
+            return read
+        lost = "record that is not whole: another was written into its line"
+        return [Problem(line.origin(), "cut_line", lost), *read]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; figures of the whole run mean that it is over."""
         over = self._closing and not self._ended
         return [*([RunEnd(at)] if over else []), *super().end(at)]
 
-    def _text(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = Origin(line.number, line.offset, f["at"], line.rank, line.host)
-        yield from self._record(at, _numbers(f["pairs"]), f.get("epoch"), f.get("step"))
-
-    def _parameters(self, line: Line, f: Fields) -> Iterator[Event]:
-        at = Origin(line.number, line.offset, f["at"], line.rank, line.host)
-        yield from self._facts(at, f["pairs"])
-
-    def _json(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(JsonRecord("DLLL ", required=("type",)), 1.0, "JSON record")
+    def _json(self, line: Line, f: Fields) -> Iterable[Event]:
         if f["type"] == "METADATA":
             metadata = f.get("metadata")
             unit = metadata.get("unit") if isinstance(metadata, dict) else None
             if isinstance(unit, str):
                 self._units[str(f.get("metric"))] = label(unit, 24)
-            return
+            return ()
         data, step = f.get("data"), f.get("step")
         if not isinstance(data, dict):
-            return
-        at = line.origin()._replace(time_us=_json_clock(f) or line.time_us)
+            return ()
+        at = _origin(line, _json_clock(f) or line.time_us)
         if step == "PARAMETER":
-            yield from self._facts(at, {str(k): _text_of(v) for k, v in data.items()})
-            return
-        figures = [
-            _Figure(_name(k), float(v), self._units.get(k, ""))
-            for k, v in data.items()
-            if isinstance(v, int | float) and not isinstance(v, bool)
-        ]
+            return self._header(at, {name: str(value)[:20_000] for name, value in data.items()})
         place = step if isinstance(step, list) else [None, step]
-        if len(place) <= 2 and all(_countable(p) for p in place):
-            epoch, index = (*(None if p is None else int(p) for p in place), None, None)[:2]
-            yield from self._record(at, figures, epoch, index)
+        if len(place) > 2 or not all(map(_countable, place)):
+            return ()
+        epoch, index = [*(None if p is None else int(p) for p in place), None, None][:2]
+        data = {name: value for name, value in data.items() if type(value) in (int, float)}
+        units = tuple(map(self._units.get, data, repeat("")))
+        try:
+            values = tuple(map(float, data.values()))
+        except OverflowError:  # an integer may have any number of digits
+            return ()
+        return self._events(at, epoch, index, meaning.plan(tuple(data), units, self.names), values)
 
-    def _record(
-        self, at: Origin, figures: list[_Figure], epoch: int | None, step: int | None
-    ) -> Iterator[Event]:
-        """What one record says, whichever way it was written."""
-        if not figures:
-            return
-        self._in_header = False
-        named = {figure.name: figure for figure in figures}
-        values = tuple(_metric(*figure) for figure in figures)
-        if (epoch is None and step is None) or named.keys() == {"final_loss"}:
-            yield from self._whole_run(at, named, values)
-            return
-        throughput, unit, scope = self._throughput(named, (epoch, step))
-        if step is not None:
-            loss = next((named[k].value for k in _LOSSES if k in named), None)
-            yield Iteration(at, epoch, step, None, throughput, unit, scope, loss, values=values)
-            return
-        quality = [(_quality(figure.name, figure.unit), figure.value) for figure in figures]
-        own = tuple(v for v, (found, _) in zip(values, quality, strict=True) if found is None)
-        yield EpochEnd(at, epoch, throughput, unit, scope, values=own)
-        evaluated = tuple(_metric(q[0], value, q[1]) for q, value in quality if q is not None)
-        if evaluated:
-            yield Evaluation(at, evaluated, epoch)
+    @line(_record("PARAMETER ", ()), 1.0, "parameters")
+    def _parameters(self, line: Line, f: Fields) -> Iterable[Event]:
+        return self._header(_origin(line, f["at"]), f["pairs"])
 
-    def _throughput(
-        self, named: Mapping[str, _Figure], place: tuple[int | None, int | None]
-    ) -> tuple[float | None, str, Scope]:
-        """The record's rate, unless an earlier line of the same step brought another one.
+    parts_of_evaluations = (
+        ignored(_BEGINS + "Epoch: {:int} Iteration: {:int} Validation {}:...", 1.0, "partial"),
+        ignored(_BEGINS + "Epoch: {:int} Validation {}:...", 1.0, "partial evaluation"),
+    )
 
-        The same rate again for the same step is a record of its own.
-        """
-        name = next((k for k in _RATES if k in named), "")
-        scope = Scope.JOB if name else Scope.UNKNOWN
-        if not name:
-            others = (k for k, v in named.items() if rate(v.unit) and not _EVALUATED.fullmatch(k))
-            name = next(others, "")
-        if not name or (self._rated and self._rated[0] == place and self._rated[1] != name):
-            return None, "", Scope.UNKNOWN
-        self._rated = (place, name)
-        return named[name].value, rate(named[name].unit) or _RATES.get(name, ""), scope
+    @line(_record("Epoch: {epoch:int} Iteration: {step:int} "), 1.0, "iteration")
+    @line(_record("({epoch:int}, {step:int}) "), 1.0, "iteration")
+    @line(_record("[{epoch:int}, {step:int}] "), 1.0, "iteration")
+    @line(_record("Iteration: {step:int} "), 1.0, "iteration")
+    @line(_record("Training Epoch: {epoch:int} Training Iteration: {step:int} "), 1.0, "iteration")
+    @line(_record("{step:int} "), 1.0, "iteration")
+    def _step(self, line: Line, f: Fields) -> Iterable[Event]:
+        epoch, step = f.get("epoch"), f["step"]
+        plan, values = self._planned(f["pairs"])
+        if values and not _of_whole_run(epoch, step, plan):
+            steps = [step] if epoch is None else [epoch, step]
+            self._templates.infer(self.record_in(line.text.strip()), steps, plan)
+        return self._events(_origin(line, f["at"]), epoch, step, plan, values)
 
-    def _whole_run(
-        self, at: Origin, named: Mapping[str, _Figure], values: tuple[Metric, ...]
-    ) -> Iterator[Event]:
-        yield Summary(at, values)
-        self._closing = True
-        accuracy = tuple(
-            Metric(_CANONICAL[k][0], named[k].value, named[k].unit or _CANONICAL[k][1])
-            for k in ("top1_accuracy", "top5_accuracy")
-            if k in named
-        )
-        if accuracy:
-            yield Evaluation(at, accuracy)
-        duration = next((named[k].value for k in _TIMES if k in named), None)
-        if duration is not None and not self._ended:
-            self._ended = True
-            yield RunEnd(at, duration)
+    @line(_record("Epoch: {epoch:int} "), 1.0, "epoch")
+    @line(_record("({epoch:int},) "), 1.0, "epoch")
+    @line(_record("[{epoch:int}] "), 1.0, "epoch")
+    def _epoch(self, line: Line, f: Fields) -> Iterable[Event]:
+        return self._events(_origin(line, f["at"]), f["epoch"], None, *self._planned(f["pairs"]))
 
-    def _facts(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
-        if _HEADER & pairs.keys() and not self._in_header:
-            self._in_header, self._closing, self._ended = True, False, False
-            self._rated = None
-            yield RunStart(at)
-        for key, fact in _FACTS.items():
-            raw = pairs.get(key, "")
-            if fact == "samples_per_epoch" and pairs.get("benchmark_iters", "None") != "None":
-                continue
-            if fact == "model":
-                if raw and raw != "None":
-                    yield RunInfo(at, fact, label(raw, 60))
-            elif re.fullmatch(r"[1-9]\d{0,15}", raw):
-                yield RunInfo(at, fact, int(raw))
-        yield from _batch(at, pairs)
-        precision = _precision(pairs)
-        if precision:
-            yield RunInfo(at, "precision", precision)
+    numbered_parts = ignored(_BEGINS + "({:int}, {:int}, {:int}) ...", 1.0, "partial evaluation")
 
-    def _ends(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(_record("Summary: "), 1.0, "summary")
+    @line(_record("() "), 1.0, "summary")
+    @line(_record("[] "), 1.0, "summary")
+    @line(_record(""), 1.0, "summary")
+    def _summary(self, line: Line, f: Fields) -> Iterable[Event]:
+        return self._events(_origin(line, f["at"]), None, None, *self._planned(f["pairs"]))
+
+    @line("Experiment ended", 0.2, "closing line")
+    def _experiment_ended(self, line: Line, _f: Fields) -> Iterator[Event]:
         # Every rank says so, and the others before rank 0 has written its summary.
         if self._closing and not self._ended:
             self._ended = True
             yield RunEnd(line.origin())
 
+    @line("read {files:int} files from {folders:int} directories", 0.0, "header")
     def _files(self, line: Line, f: Fields) -> Iterator[Event]:
         # Training and validation readers announce themselves alike: the larger one trains.
         if f["files"] > self._samples:
             self._samples = f["files"]
             yield RunInfo(line.origin(), "samples_per_epoch", f["files"])
 
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "devices", f["devices"])
+    devices = fact("Num GPUs {devices:int}", 0.0, always=True)
 
+    @line("masked_lm_accuracy = {accuracy:float}", 0.1, "evaluation")
     def _masked(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["accuracy"] != self._masked_accuracy:  # logged twice, by two handlers
             self._masked_accuracy = f["accuracy"]
             yield Evaluation(line.origin(), (Metric("mlm_acc", f["accuracy"], "fraction"),))
 
-    def _table_name(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(closing_table.NAME, 0.0, "closing table")
+    def _table_name(self, line: Line, f: Fields) -> Iterable[Event]:
         return self._table.name(line, f)
 
-    def _table_head(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(closing_table.HEAD, 0.0, "closing table")
+    def _table_head(self, line: Line, f: Fields) -> Iterable[Event]:
         return self._table.head(line, f)
 
-    def _table_row(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(closing_table.ROW, 0.0, "closing table")
+    def _table_row(self, line: Line, f: Fields) -> Iterable[Event]:
         return self._table.row(line, f)
 
-    statements = (
-        Statement(JsonRecord("DLLL ", required=("type",)), _json, 1.0, "JSON record"),
-        *(
-            Statement(
-                KeyValues(
-                    "DLL {at:moment} - " + step,
-                    numbers={name: name for name in (*_RATES, *_LOSSES)} if what in _READ else {},
-                    delimiter=None,
-                    separator=" : ",
-                    absent=("None",),
-                ),
-                emit,
-                1.0,
-                what,
-            )
-            for step, emit, what in (
-                ("PARAMETER ", _parameters, "parameters"),
-                (
-                    "Epoch: {epoch:int} Iteration: {step:int} Validation {}:",
-                    Reader.quiet,
-                    "partial",
-                ),
-                ("Epoch: {epoch:int} Validation {}:", Reader.quiet, "partial evaluation"),
-                ("Epoch: {epoch:int} Iteration: {step:int} ", _text, "iteration"),
-                ("Epoch: {epoch:int} ", _text, "epoch"),
-                (
-                    "Training Epoch: {epoch:int} Training Iteration: {step:int} ",
-                    _text,
-                    "iteration",
-                ),
-                ("Iteration: {step:int} ", _text, "iteration"),
-                ("({epoch:int}, {step:int}, {:int}) ", Reader.quiet, "partial evaluation"),
-                ("({epoch:int}, {step:int}) ", _text, "iteration"),
-                ("[{epoch:int}, {step:int}] ", _text, "iteration"),
-                ("({epoch:int},) ", _text, "epoch"),
-                ("[{epoch:int}] ", _text, "epoch"),
-                ("{step:int} ", _text, "iteration"),
-                ("Summary: ", _text, "summary"),
-                ("() ", _text, "summary"),
-                ("[] ", _text, "summary"),
-                ("", _text, "summary"),
-            )
-        ),
-        Statement(Skeleton("Experiment ended"), _ends, 0.2, "closing line"),
-        Statement(
-            Skeleton("read {files:int} files from {folders:int} directories"), _files, 0.0, "header"
-        ),
-        Statement(Skeleton("Num GPUs {devices:int}"), _devices, 0.0, "header"),
-        Statement(Skeleton("masked_lm_accuracy = {accuracy:float}"), _masked, 0.1, "evaluation"),
-        Statement(closing_table.NAME, _table_name, 0.0, "closing table"),
-        Statement(closing_table.HEAD, _table_head, 0.0, "closing table"),
-        Statement(closing_table.ROW, _table_row, 0.0, "closing table"),
-    )
+    def _planned(self, pairs: Mapping[str, str]) -> tuple[meaning.Plan, Values]:
+        """The figures of `name : value unit` pairs; `None` and words are none."""
+        names, units, values = [], [], []
+        for name, text in pairs.items():
+            raw, _, rest = text.partition(" ")
+            try:
+                values.append(number(raw))
+            except ValueError:
+                continue
+            names.append(name)
+            units.append(meaning.unit_of(rest))
+        return meaning.plan(tuple(names), tuple(units), self.names), tuple(values)
+
+    def _events(
+        self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
+    ) -> Iterable[Event]:
+        """What one record says, whichever way it was written."""
+        if not values:
+            return ()
+        self._in_header = False
+        if _of_whole_run(epoch, step, plan):
+            return self._whole_run(at, plan, values)
+        if step is not None:
+            return (self._iteration(at, epoch, step, plan, values),)
+        return self._epoch_end(at, epoch, plan, values)
+
+    def _iteration(
+        self, at: Origin, epoch: int | None, step: int, plan: meaning.Plan, values: Values
+    ) -> Iteration:
+        throughput, unit, scope = self._throughput(epoch, step, plan, values)
+        loss = None if plan.loss is None else values[plan.loss]
+        wanted = plan.wanted
+        figures = tuple([meaning.metric(figure, values) for figure in wanted]) if wanted else ()
+        return Iteration(at, epoch, step, None, throughput, unit, scope, loss, None, figures)
+
+    def _epoch_end(
+        self, at: Origin, epoch: int | None, plan: meaning.Plan, values: Values
+    ) -> Iterator[Event]:
+        own, evaluated = [], []
+        for figure in plan.figures:
+            found = meaning.quality(figure.name, figure.unit)
+            if found is None:
+                own.append(meaning.metric(figure, values))
+            else:
+                name, unit, higher = found
+                evaluated.append(Metric(name, values[figure.place], unit, higher))
+        rate = self._throughput(epoch, None, plan, values)
+        yield EpochEnd(at, epoch, *rate, values=tuple(own))
+        if evaluated:
+            yield Evaluation(at, tuple(evaluated), epoch)
+
+    def _throughput(
+        self, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
+    ) -> tuple[float | None, str, Scope]:
+        """The record's rate, unless an earlier line of the same step brought another one.
+
+        The same rate again for the same step is a record of its own.
+        """
+        rate, rated = plan.rate, self._rated
+        if rate is None or (rated and rated[:2] == (epoch, step) and rated[2] != rate.name):
+            return None, "", Scope.UNKNOWN
+        self._rated = (epoch, step, rate.name)
+        return values[rate.place], rate.unit, plan.scope
+
+    def _whole_run(self, at: Origin, plan: meaning.Plan, values: Values) -> Iterator[Event]:
+        yield Summary(at, tuple(meaning.metric(figure, values) for figure in plan.figures))
+        self._closing = True
+        named = {figure.name: figure for figure in plan.figures}
+        accuracies = tuple(
+            Metric(canonical, values[named[name].place], named[name].unit)
+            for name, canonical in _ACCURACIES.items()
+            if name in named
+        )
+        if accuracies:
+            yield Evaluation(at, accuracies)
+        duration = next((named[name] for name in _TIMES if name in named), None)
+        if duration is not None and not self._ended:
+            self._ended = True
+            yield RunEnd(at, values[duration.place])
+
+    def _header(self, at: Origin, parameters: Mapping[str, str]) -> Iterator[Event]:
+        if meaning.begins_run(parameters) and not self._in_header:
+            self._in_header, self._closing, self._ended = True, False, False
+            self._rated = None
+            yield RunStart(at)
+        for name, value in meaning.facts_of(parameters):
+            yield RunInfo(at, name, value)
 
 
-def _numbers(pairs: Mapping[str, str]) -> list[_Figure]:
-    """The figures of `name : value unit` pairs; `None` and words are none."""
-    figures = []
-    for name, text in pairs.items():
-        raw, _, rest = text.partition(" ")
-        try:
-            value = number(raw)
-        except ValueError:
-            continue
-        figures.append(_Figure(_name(name), value, _unit(rest)))
-    return figures
+def _origin(line: Line, time_us: int | None) -> Origin:
+    return Origin(line.number, line.offset, time_us, line.rank, line.host)
 
 
-# A log repeats its few names in every record: what follows from a name is worked out once.
-
-
-@lru_cache(1024)
-def _name(text: str) -> str:
-    return label(text, 80)
-
-
-@lru_cache(1024)
-def _unit(text: str) -> str:
-    unit = text.strip()
-    # Another program's words may have run into the end of the line: no unit then.
-    known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
-    return unit if known else ""
-
-
-@lru_cache(1024)
-def _quality(name: str, unit: str) -> tuple[str, str] | None:
-    """Name and unit of the evaluation's figure; None for what is not one."""
-    found = _EVALUATED.fullmatch(name)
-    if not found or _NOT_A_QUALITY.search(name) or rate(unit):
-        return None
-    own = found[1] or found[2]
-    known, usual = _CANONICAL.get(own, (own, ""))
-    return known, unit or usual
-
-
-@lru_cache(1024)
-def _higher_is_better(name: str) -> bool:
-    return not _LOWER.fullmatch(name)
-
-
-def _metric(name: str, value: float, unit: str) -> Metric:
-    return Metric(name, value, unit, _higher_is_better(name))
-
-
-def _batch(at: Origin, pairs: Mapping[str, str]) -> Iterator[RunInfo]:
-    raw = pairs.get("batch_size", "")
-    gpus = pairs.get("gpus", "")
-    listed = re.fullmatch(r"\[[\d, ]{1,400}\]", gpus) is not None
-    if listed:
-        yield RunInfo(at, "devices", gpus.count(",") + 1)
-    if "arch" in pairs and re.fullmatch(r"[1-9]\d{0,8}", raw):
-        # Of the image classifiers, MXNet's script splits its batch over the devices, the
-        # others give the device's own.
-        whose = "global_batch" if "kv_store" in pairs else "batch_per_device"
-        yield RunInfo(at, whose, int(raw))
-
-
-def _precision(pairs: Mapping[str, str]) -> str:
-    flags = dict(re.findall(r"\b(amp|fp16|bf16|use_tf_amp)=(True|False)", pairs.get("Config", "")))
-    flags |= {k: pairs[k] for k in ("amp", "fp16", "bf16", "use_tf_amp") if k in pairs}
-    dtype = pairs.get("dtype", pairs.get("precision", ""))
-    if dtype in ("float16", "fp16", "float32", "fp32", "bfloat16", "bf16", "tf32"):
-        name = dtype.replace("bfloat", "bf").replace("float", "fp")
-        return "amp" if name == "fp32" and flags.get("amp") in ("True", "true") else name
-    on = [k for k, v in flags.items() if v in ("True", "true")]
-    if on:
-        return "amp" if "amp" in on or "use_tf_amp" in on else on[0]
-    return "fp32" if flags else ""
-
-
-def _text_of(value: Any) -> str:
-    return str(value)[:20_000]
+def _of_whole_run(epoch: int | None, step: int | None, plan: meaning.Plan) -> bool:
+    """Whether a record is about the run and no part of it; some number their final loss."""
+    if epoch is None and step is None:
+        return True
+    return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"
 
 
 def _countable(place: object) -> bool:

@@ -16,11 +16,10 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _UNIT = "samples/s"  # a record is a sample
@@ -36,67 +35,48 @@ class Dlrm(Reader):
         "`step_time` as a duration (scripts print it in ms or in s): the speed is that of an epoch"
     )
 
+    # `step_time` stays among the values: scripts print it in ms or in s.
+    training = progress(
+        KeyValues(
+            "Epoch:[{epoch:int}/{epochs:int}] [{step:int}/{steps:int}]",
+            separator=": ",
+            numbers={"loss": "loss"},
+            required=("eta", "step_time"),
+        ),
+        IterationRecord(
+            epoch="epoch",
+            step="step",
+            steps="steps",
+            loss=("loss",),
+            further=further(figures, skip=frozenset(("eta", "loss"))),
+        ),
+        1.0,
+    )
+
+    @line(
+        "Finished epoch {epoch:int} in {time:duration}. Average speed {speed:float} records/s.",
+        1.0,
+        "epoch",
+    )
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(
-            line.origin(),
-            f["epoch"],
-            throughput=f["speed"],
-            unit=_UNIT,
-            scope=Scope.JOB,
-            epoch_time=f["time"],
+            line.origin(), f["epoch"], f["speed"], _UNIT, Scope.JOB, epoch_time=f["time"]
         )
 
+    @line("Epoch {epoch:int} step {step:int}. auc {auc:float}", 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = (Metric("auc", f["auc"], "fraction"),)
         yield Evaluation(line.origin(), metrics, epoch=f["epoch"], step=f["step"])
 
+    @line(
+        "Hit target accuracy AUC {target:float} at epoch {epoch:float} in {time:float}s. "
+        "Average speed {speed:float} records/s.",
+        1.0,
+        "target",
+    )
     def _target(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()
         # The script's own test is strict.
         yield TargetReached(at, f"auc>{f['target']:g}")
         yield Summary(at, (Metric("average speed", f["speed"], _UNIT),))
         yield RunEnd(at, f["time"])
-
-    statements = (
-        progress(
-            KeyValues(
-                "Epoch:[{epoch:int}/{epochs:int}] [{step:int}/{steps:int}]",
-                separator=": ",
-                numbers={"loss": "loss"},
-                required=("eta", "step_time"),
-            ),
-            # `step_time` stays among the values: scripts print it in ms or in s.
-            IterationRecord(
-                epoch="epoch",
-                step="step",
-                steps="steps",
-                loss=("loss",),
-                further=further(figures, skip=frozenset(("eta", "loss"))),
-            ),
-            1.0,
-        ),
-        Statement(
-            Skeleton(
-                "Finished epoch {epoch:int} in {time:duration}. "
-                "Average speed {speed:float} records/s."
-            ),
-            _epoch,
-            1.0,
-            "epoch",
-        ),
-        Statement(
-            Skeleton("Epoch {epoch:int} step {step:int}. auc {auc:float}"),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton(
-                "Hit target accuracy AUC {target:float} at epoch {epoch:float} in {time:float}s. "
-                "Average speed {speed:float} records/s."
-            ),
-            _target,
-            1.0,
-            "target",
-        ),
-    )

@@ -10,25 +10,22 @@ from sixdim.parsers.events import (
     Event,
     Iteration,
     Metric,
-    RunEnd,
-    RunInfo,
     Scope,
 )
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figure, figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import each, progress
+from sixdim.parsers.statements.rows import ends, fact, line, progress
 from sixdim.parsers.text.lines import Line
 
 _CANONICAL = {"ppl": "perplexity"}
 _USED = ("loss", "wps", "epoch", "num_updates")
-
-
-_INNER = IterationRecord(
+_BARS = ("", "| ")
+"""What stands before a line: nothing today, a bar in early versions."""
+_STEP = IterationRecord(
     epoch="epoch",
     step="step",
     steps="steps",
@@ -40,17 +37,14 @@ _INNER = IterationRecord(
 )
 
 
-def _barred(head: str, delimiter: str, separator: str, *required: str) -> tuple[KeyValues, ...]:
-    """A line as it is printed today, and with the bar that early versions put before it."""
-    return tuple(
-        KeyValues(
-            bar + head,
-            delimiter=delimiter,
-            separator=separator,
-            numbers={key: key for key in required},
-            required=required,
-        )
-        for bar in ("", "| ")
+def _pairs(head: str, *required: str) -> KeyValues:
+    delimiter, separator = ("|", " ") if head.endswith("|") else (",", "=")
+    return KeyValues(
+        head,
+        delimiter=delimiter,
+        separator=separator,
+        numbers={key: key for key in required},
+        required=required,
     )
 
 
@@ -68,80 +62,71 @@ class Fairseq(Reader):
         "generate prints"
     )
 
-    def _inner_json(self, line: Line, f: Fields) -> Iterator[Event]:
-        rate = _value(f, "wps")
-        yield Iteration(
-            line.origin(),
-            epoch=_whole(f.get("epoch")),
-            step=_whole(f.get("num_updates")),
-            throughput=rate,
-            unit="tokens/s" if rate is not None else "",
-            scope=Scope.JOB if rate is not None else Scope.UNKNOWN,
-            loss=_value(f, "loss"),
-            values=figures(f, _USED),
+    training = tuple(
+        progress(
+            _pairs(bar + "epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps"), _STEP, 0.9
         )
+        for bar in _BARS
+    )
 
+    @line(_pairs("epoch {epoch:int} | valid on {} subset |", "loss"), 0.9, "evaluation")
+    @line(_pairs("| epoch {epoch:int} | valid on {} subset |", "loss"), 0.9, "evaluation")
+    def _valid_line(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield self._evaluation(line, f["epoch"], f["pairs"])
+
+    @line(_pairs("epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
+    @line(_pairs("| epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
     def _epoch_line(self, line: Line, f: Fields) -> Iterator[Event]:
         yield self._epoch_end(line, f["epoch"], f["pairs"])
 
+    @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
+    def _valid_json(self, line: Line, f: Fields) -> Iterator[Event]:
+        pairs = {key: value for key, value in f.items() if key.startswith("valid_")}
+        yield self._evaluation(line, _whole(f.get("epoch")), pairs)
+
+    @line(JsonRecord(required=("train_wps", "train_loss")), 0.9, "epoch")
     def _epoch_json(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs = {key.removeprefix("train_"): value for key, value in f.items()}
         yield self._epoch_end(line, _whole(f.get("epoch")), pairs)
 
-    def _epoch_end(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> EpochEnd:
-        rate = _value(pairs, "wps")
-        return EpochEnd(
+    @line(JsonRecord(required=("epoch", "update", "num_updates")), 0.9, "iteration")
+    def _step_json(self, line: Line, f: Fields) -> Iterator[Event]:
+        names = self.names
+        values = f if names is None else {k: v for k, v in f.items() if k.lower() in names}
+        yield Iteration(
             line.origin(),
-            epoch,
-            throughput=rate,
-            unit="tokens/s" if rate is not None else "",
-            scope=Scope.JOB if rate is not None else Scope.UNKNOWN,
-            values=figures(pairs, ("wps", "epoch")),
+            _whole(f.get("epoch")),
+            _whole(f.get("num_updates")),
+            None,
+            *_speed(f),
+            loss=_value(f, "loss"),
+            values=figures(values, _USED),
         )
 
-    def _valid_line(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield self._evaluation(line, f["epoch"], f["pairs"])
+    devices = (
+        fact("training on {devices:int} devices {}...", 0.3, always=True),
+        fact("| training on {devices:int} GPUs", 0.3, always=True),
+    )
+    end_of_training = (
+        ends("done training in {duration:float} seconds", 0.3),
+        ends("| done training in {duration:float} seconds", 0.2),
+    )
 
-    def _valid_json(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs = {k.removeprefix("valid_"): v for k, v in f.items() if k.startswith("valid_")}
-        yield self._evaluation(line, _whole(f.get("epoch")), pairs)
+    def _epoch_end(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> EpochEnd:
+        values = figures(pairs, ("wps", "epoch"))
+        return EpochEnd(line.origin(), epoch, *_speed(pairs), values=values)
 
     def _evaluation(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> Evaluation:
         names = {key.removeprefix("valid_"): value for key, value in pairs.items()}
         renamed = {_CANONICAL.get(key, key): value for key, value in names.items()}
         metrics = figures(renamed, ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall"))
-        return Evaluation(line.origin(), metrics, epoch, _whole(pairs.get("num_updates")))
+        return Evaluation(line.origin(), metrics, epoch, _whole(names.get("num_updates")))
 
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "devices", f["devices"])
 
-    def _done(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin(), f["seconds"])
-
-    statements = (
-        *(
-            progress(shape, _INNER, 0.9)
-            for shape in _barred(
-                "epoch {epoch:int}: {step:int} / {steps:int} ", ",", "=", "loss", "wps"
-            )
-        ),
-        *each(
-            _barred("epoch {epoch:int} | valid on {} subset |", "|", " ", "loss"),
-            _valid_line,
-            0.9,
-            "evaluation",
-        ),
-        *each(_barred("epoch {epoch:int} |", "|", " ", "loss", "wps"), _epoch_line, 0.9, "epoch"),
-        Statement(JsonRecord(required=("epoch", "valid_loss")), _valid_json, 0.3, "evaluation"),
-        Statement(JsonRecord(required=("train_wps", "train_loss")), _epoch_json, 0.9, "epoch"),
-        Statement(
-            JsonRecord(required=("epoch", "update", "num_updates")), _inner_json, 0.9, "iteration"
-        ),
-        Statement(Skeleton("training on {devices:int} devices {}..."), _devices, 0.3, "header"),
-        Statement(Skeleton("| training on {devices:int} GPUs"), _devices, 0.3, "header"),
-        Statement(Skeleton("done training in {seconds:float} seconds"), _done, 0.3, "end"),
-        Statement(Skeleton("| done training in {seconds:float} seconds"), _done, 0.2, "end"),
-    )
+def _speed(pairs: Mapping[str, object]) -> tuple[float | None, str, Scope]:
+    """The throughput, its unit and scope."""
+    found = _value(pairs, "wps")
+    return (None, "", Scope.UNKNOWN) if found is None else (found, "tokens/s", Scope.JOB)
 
 
 def _value(pairs: Mapping[str, object], name: str) -> float | None:

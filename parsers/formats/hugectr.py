@@ -6,20 +6,28 @@ versions, `[HCTR][02:51:59.123][INFO][RK0][main]: ` in newer ones. The clock has
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, RunStart
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import each
+from sixdim.parsers.statements.rows import line, starts
 from sixdim.parsers.text.lines import Line
 
+Handler: TypeAlias = Callable[..., Any]
 _PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")
 
 
-def _said(body: str) -> tuple[Skeleton, ...]:
-    return tuple(Skeleton(prefix + body) for prefix in _PREFIXES)
+def _lines(body: str, weight: float, what: str) -> Callable[[Handler], Handler]:
+    """The decorated method handles such lines behind any of the prefixes."""
+
+    def state(handler: Handler) -> Handler:
+        for prefix in reversed(_PREFIXES):
+            handler = line(prefix + body, weight, what)(handler)
+        return handler
+
+    return state
 
 
 class HugeCtr(Reader):
@@ -38,23 +46,47 @@ class HugeCtr(Reader):
     def __init__(self) -> None:
         self._nodes = self._local = 0
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            loss=f["loss"],
-            duration=f["time"] / f["iterations"] if f["iterations"] else None,
-        )
+    @_lines(
+        "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}...",
+        1.0,
+        "iteration",
+    )
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        duration = f["time"] / f["iterations"] if f["iterations"] else None
+        return (Iteration(line.origin(), None, f["step"], loss=f["loss"], duration=duration),)
 
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    @_lines(
+        "Evaluation, {name:until}: {}, macro-averaging AUC: {value:float}...", 1.0, "evaluation"
+    )
+    @_lines("Evaluation, {name:until}: {value:float}...", 1.0, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         name = f["name"]
         unit = "fraction" if "auc" in name.lower() else ""
-        yield Evaluation(line.origin(), (Metric(name, f["value"], unit, name != "AverageLoss"),))
+        return (
+            Evaluation(line.origin(), (Metric(name, f["value"], unit, name != "AverageLoss"),)),
+        )
 
-    def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "global_batch", f["batch"])
+    @_lines("Training batchsize: {batch:int}, evaluation batchsize: {}...", 0.5, "header")
+    @line("batch_size = {batch:int}", 0.0, "header")  # what DLPerf's scripts print around a run
+    def _batch(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (RunInfo(line.origin(), "global_batch", f["batch"]),)
 
+    headers = tuple(
+        starts(prefix + "=====================Model Fit...", 0.5) for prefix in _PREFIXES
+    )
+
+    @_lines("Finish {} iterations with batchsize: {batch:int} in {seconds:float}s...", 1.0, "end")
+    @_lines(
+        "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s...",
+        1.0,
+        "end",
+    )
+    def _end(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        at = line.origin()
+        return RunInfo(at, "global_batch", f["batch"]), RunEnd(at, f["seconds"])
+
+    @line("gpu_num_per_node = {local:int}", 0.0, "header")
+    @line("num_nodes = {nodes:int}", 0.0, "header")
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         self._nodes = f.get("nodes", self._nodes)
         self._local = f.get("local", self._local)
@@ -62,53 +94,3 @@ class HugeCtr(Reader):
             yield RunInfo(line.origin(), "nodes", self._nodes)
         if self._nodes and self._local:
             yield RunInfo(line.origin(), "devices", self._nodes * self._local)
-
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
-
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "global_batch", f["batch"])
-        yield RunEnd(line.origin(), f["seconds"])
-
-    statements = (
-        *each(
-            _said(
-                "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}..."
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        *each(
-            _said("Evaluation, {name:until}: {}, macro-averaging AUC: {value:float}..."),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        *each(_said("Evaluation, {name:until}: {value:float}..."), _evaluation, 1.0, "evaluation"),
-        *each(
-            _said("Training batchsize: {batch:int}, evaluation batchsize: {}..."),
-            _batch,
-            0.5,
-            "header",
-        ),
-        *each(_said("=====================Model Fit..."), _start, 0.5, "header"),
-        *each(
-            _said("Finish {} iterations with batchsize: {batch:int} in {seconds:float}s..."),
-            _end,
-            1.0,
-            "end",
-        ),
-        *each(
-            _said(
-                "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s..."
-            ),
-            _end,
-            1.0,
-            "end",
-        ),
-        # What DLPerf's scripts print around a run.
-        Statement(Skeleton("batch_size = {batch:int}"), _batch, 0.0, "header"),
-        Statement(Skeleton("gpu_num_per_node = {local:int}"), _devices, 0.0, "header"),
-        Statement(Skeleton("num_nodes = {nodes:int}"), _devices, 0.0, "header"),
-    )

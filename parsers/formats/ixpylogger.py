@@ -6,15 +6,16 @@ job's samples per second, `tps` that of the whole training so far.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
 
 from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary
 from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 
 _SCORES = ("dice", "cer", "wer", "accuracy", "auc", "psnr")
@@ -31,6 +32,18 @@ _RECORD = IterationRecord(
 )
 
 
+def _pairs(head: str, *required: str) -> KeyValues:
+    numbers = {} if required else {"throughput": "fps", "loss": "loss_value"}
+    return KeyValues(
+        "{clock:stamp} " + head,
+        delimiter="]",
+        separator=": ",
+        quotes="[",
+        numbers=numbers,
+        required=required,
+    )
+
+
 class Ixpylogger(Reader):
     """Reads one log."""
 
@@ -39,45 +52,29 @@ class Ixpylogger(Reader):
     example = "26/03/01-12:00:00 [epoch: 0 step: 3      ] [learning_rate: 0.8] [loss_value: 0.91]"
     unread = "hyperparameters, the batch and the devices"
 
-    def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
-        scores = {k: v for k, v in f["pairs"].items() if any(s in k.lower() for s in _SCORES)}
-        metrics = figures(scores)
+    @line(_pairs("[epoch: {epoch:int} step: {step:int}"), 0.8, "progress")
+    def _progress(self, line: Line, f: Fields) -> Iterable[Event]:
+        pairs = f["pairs"]
+        scores = {key: pairs[key] for key in _scores(tuple(pairs))}
+        metrics = figures(scores) if scores else ()
         if not metrics:
-            yield from _RECORD.read(self, line, f)
-            return
+            return self._record.read(self, line, f)
         at = line.origin()._replace(time_us=f["clock"])
-        yield Evaluation(at, metrics, epoch=f["epoch"], step=f["step"])
+        return (Evaluation(at, metrics, epoch=f["epoch"], step=f["step"]),)
 
+    @cached_property
+    def _record(self) -> IterationRecord:
+        return _RECORD.reduced(self.names)
+
+    @line(_pairs("[", "raw_train_time", "status"), 0.8, "end")
     def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()._replace(time_us=f["clock"])
         yield Summary(at, figures(f["pairs"]))
         status = "aborted" if f["pairs"]["status"] == "aborted" else "finished"
         yield RunEnd(at, as_number(f["pairs"].get("raw_train_time")), status)
 
-    statements = (
-        Statement(
-            KeyValues(
-                "{clock:stamp} [epoch: {epoch:int} step: {step:int}",
-                delimiter="]",
-                separator=": ",
-                quotes="[",
-                numbers={"throughput": "fps", "loss": "loss_value"},
-            ),
-            _progress,
-            0.8,
-            "progress",
-        ),
-        Statement(
-            KeyValues(
-                "{clock:stamp} [",
-                delimiter="]",
-                separator=": ",
-                quotes="[",
-                numbers={},
-                required=("raw_train_time", "status"),
-            ),
-            _finished,
-            0.8,
-            "end",
-        ),
-    )
+
+@lru_cache(256)
+def _scores(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of a line's keys that name a quality."""
+    return tuple(key for key in keys if any(score in key.lower() for score in _SCORES))

@@ -165,5 +165,6 @@ def _pairs(text: str) -> dict[str, str]:
     for shape in (_BAR, _UNENDING_BAR, _RICH_BAR, _RICH_UNENDING_BAR):
         fields = shape.match(text.strip())
         if fields is not None and not isinstance(fields, Broken):
-            return fields["pairs"]
+            pairs: dict[str, str] = fields["pairs"]
+            return pairs
     return {}

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart, Scope, Summary
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _RECORD = IterationRecord(
@@ -28,6 +27,8 @@ _PRINTED = (
     "step {step:int}/{steps:int} | loss {loss:float} {}| norm {norm:float} {}| lr {lr:float} | "
     "{ms:float} ms | "
 )
+_TRAIN_LOSS = "step {step:int}/{steps:int}: train loss {loss:float} "
+_SPEED = "({ms:float} ms, {throughput:float} tok/s)"
 
 
 class LlmC(Reader):
@@ -44,79 +45,42 @@ class LlmC(Reader):
         "z-scores"
     )
 
+    training = tuple(
+        progress(shape, _RECORD, 1.0)
+        for shape in (
+            # Negative where the device's peak is not known to llm.c.
+            _PRINTED + "-{:float}% {} MFU | {throughput:float} tok/s",
+            _PRINTED + "{mfu:float}% {} MFU | {throughput:float} tok/s",
+            "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
+            "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)",
+            _TRAIN_LOSS + _SPEED,
+            _TRAIN_LOSS + "(acc {}) " + _SPEED,
+            "step {step:int}: train loss {loss:float} (took {ms:float} ms)",
+            KeyValues("s:{step:int} trl:{loss:float}", delimiter=None, numbers={}),
+        )
+    )
+
+    @line("s:{step:int} tel:{loss:float}", 1.0, "evaluation")
+    @line("val loss {loss:float}", 0.3, "evaluation")
     def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
 
+    @line("s:{step:int} eval:{value:float}", 1.0, "evaluation")
+    @line("HellaSwag: {right:int}/{all:int} = {value:float}", 0.6, "evaluation")
     def _hellaswag(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("hellaswag", f["value"], "fraction")
         yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
 
+    evaluating = ignored("evaluating HellaSwag: {}...", 0.1, "evaluation progress")
+
+    @line("total average iteration time: {ms:float} ms", 0.5, "summary")
     def _average(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("total average iteration time", f["ms"], "ms"),))
 
+    @line("| precision | {value:word} |", 0.5, "header")
     def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "precision", f["value"].lower())
 
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "devices", f["value"])
-
-    statements = (
-        # Negative where the device's peak is not known to llm.c.
-        progress(Skeleton(_PRINTED + "-{:float}% {} MFU | {throughput:float} tok/s"), _RECORD, 1.0),
-        progress(
-            Skeleton(_PRINTED + "{mfu:float}% {} MFU | {throughput:float} tok/s"), _RECORD, 1.0
-        ),
-        progress(
-            Skeleton(
-                "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
-                "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)"
-            ),
-            _RECORD,
-            1.0,
-        ),
-        *(
-            progress(
-                Skeleton(
-                    "step {step:int}/{steps:int}: train loss {loss:float} "
-                    + accuracy
-                    + "({ms:float} ms, {throughput:float} tok/s)"
-                ),
-                _RECORD,
-                1.0,
-            )
-            for accuracy in ("", "(acc {}) ")
-        ),
-        progress(
-            Skeleton("step {step:int}: train loss {loss:float} (took {ms:float} ms)"),
-            _RECORD,
-            1.0,
-        ),
-        progress(
-            KeyValues(
-                "s:{step:int} trl:{loss:float}",
-                delimiter=None,
-                numbers={},
-            ),
-            _RECORD,
-            1.0,
-        ),
-        Statement(Skeleton("s:{step:int} tel:{loss:float}"), _loss, 1.0, "evaluation"),
-        Statement(Skeleton("s:{step:int} eval:{value:float}"), _hellaswag, 1.0, "evaluation"),
-        Statement(Skeleton("val loss {loss:float}"), _loss, 0.3, "evaluation"),
-        Statement(
-            Skeleton("HellaSwag: {right:int}/{all:int} = {value:float}"),
-            _hellaswag,
-            0.6,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton("evaluating HellaSwag: {}..."), Reader.quiet, 0.1, "evaluation progress"
-        ),
-        Statement(
-            Skeleton("total average iteration time: {ms:float} ms"), _average, 0.5, "summary"
-        ),
-        Statement(Skeleton("| precision | {value:word} |"), _precision, 0.5, "header"),
-        Statement(Skeleton("| num_processes | {value:int} |"), _devices, 0.5, "header"),
-    )
+    devices = fact("| num_processes | {devices:int} |", 0.5, always=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -18,10 +19,9 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figure
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import each, progress
+from sixdim.parsers.statements.rows import each, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -45,6 +45,11 @@ _TIMES = tuple(
     for head in ("epoch time:", "Epoch time:", "Train epoch time:")
     for unit in (" ms", " s", "")
 )
+_EPOCH_FIGURES = (
+    Gauge("time", "epoch time", higher_is_better=False),
+    Gauge("step", "per step time", higher_is_better=False),
+    Gauge("loss", "avg loss", higher_is_better=False),
+)
 _RATES = tuple(
     KeyValues(
         "epoch[{epoch:int}], iter[{step:int}], ",
@@ -55,20 +60,16 @@ _RATES = tuple(
     for key in ("mean_fps", "fps")
 )
 _INVALID = (
-    Skeleton("epoch: {epoch:int} step: {step:int}. Invalid loss, terminating training."),
-    Skeleton("ValueError: epoch: {epoch:int} step: {step:int}. Invalid loss, terminating {}"),
-    Skeleton("In epoch: {epoch:int} step: {step:int}, loss is NAN or INF, {}"),
-    Skeleton("ValueError: In epoch: {epoch:int} step: {step:int}, loss is NAN or INF, {}"),
+    "epoch: {epoch:int} step: {step:int}. Invalid loss, terminating training.",
+    "ValueError: epoch: {epoch:int} step: {step:int}. Invalid loss, terminating {}",
+    "In epoch: {epoch:int} step: {step:int}, loss is NAN or INF, {}",
+    "ValueError: In epoch: {epoch:int} step: {step:int}, loss is NAN or INF, {}",
 )
 _STEPS = (
-    Skeleton(
-        "Epoch:[{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
-        "loss:[{loss:float}/{average:float}], time:{time:float} ms, lr:{lr:float}"
-    ),
-    Skeleton(
-        "epoch: [{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
-        "loss:[{loss:float}/{average:float}], time:[{time:float}], lr:[{lr:float}]"
-    ),
+    "Epoch:[{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
+    "loss:[{loss:float}/{average:float}], time:{time:float} ms, lr:{lr:float}",
+    "epoch: [{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
+    "loss:[{loss:float}/{average:float}], time:[{time:float}], lr:[{lr:float}]",
 )
 _LOSS = "epoch: {epoch:int} step: {step:int}, loss is {loss:float}"
 _BENCHMARK = (
@@ -105,17 +106,29 @@ class MindSpore(Reader):
     example = "epoch: 11 step: 10, loss is 6.9087753"
     unread = "the batch and the devices, the configuration, profiler tables"
 
-    def __init__(self) -> None:
-        self._labelled = False
-        self._counted = 0
+    _labelled = False
+    _counted = 0
 
-    def note(self, last: Iteration) -> None:
+    def note(self, event: Iteration) -> None:
         """As `Reader.note`; the lines that time a step are `Monitor`'s."""
-        if last.duration is None:
+        if event.duration is None:
             self._labelled = True
-        elif last.epoch is not None:
-            self._counted = last.epoch
+        elif event.epoch is not None:
+            self._counted = event.epoch
 
+    losses = progress(_LOSS, _RECORD, 1.0)
+    benchmark = tuple(
+        progress(text, _BENCHMARK_RECORD, 1.0)
+        for text in (_BENCHMARK + _SPEED, _BENCHMARK + " " + _SPEED, _SPEED + " " + _LOSS)
+    )
+
+    @line(
+        "epoch: {epoch:int}, current epoch percent: {percent:float}, step: {step:int}, "
+        "outputs are {outputs:text}",
+        1.0,
+        "iteration",
+    )
+    @line("epoch: {epoch:int}, step: {step:int}, outputs are {outputs:text}", 1.0, "iteration")
     def _outputs(self, line: Line, f: Fields) -> Iterator[Event]:
         # This callback counts its steps over the whole run.
         tensor = _TENSOR.search(f["outputs"])
@@ -129,28 +142,40 @@ class MindSpore(Reader):
             epoch=None,
             step=f["step"],
             loss=bare.value if bare else None,
-            values=tuple(values),
+            values=tuple(value for value in values if self.wants(value.name)),
         )
 
-    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+    @cached_property
+    def _figures(self) -> tuple[Gauge, ...]:
+        """The further figures of an epoch's times that are wanted."""
+        return tuple(figure for figure in _EPOCH_FIGURES if self.wants(figure.name))
+
+    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # Without a unit these callbacks mean milliseconds.
         unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
         second = 1 if unit == "s" else 1000
-        values = [Metric("epoch time", f["time"], unit, higher_is_better=False)]
-        if "step" in f:
-            values.append(Metric("per step time", f["step"], unit, higher_is_better=False))
-        if "loss" in f:
-            values.append(Metric("avg loss", f["loss"], higher_is_better=False))
-        yield EpochEnd(
+        event = EpochEnd(
             line.origin(),
             None if self._labelled else self._counted,
             train_time=f["time"] / second,
-            values=tuple(values),
+            values=tuple(
+                Metric(name, f[hole], unit if hole != "loss" else "", higher)
+                for hole, name, _unit, higher in self._figures
+                if hole in f
+            ),
             # A step line of steps that were sunk to the device prints the time of all of them.
             iteration_time=f["step"] / second if "step" in f else None,
         )
         self._counted += 1
+        return (event,)
 
+    epochs = each(_TIMES, _epoch, 1.0, "epoch time")
+    steps = tuple(progress(text, _STEP_RECORD, 1.0) for text in _STEPS)
+    rates = tuple(progress(shape, _RATE_RECORD, 1.0) for shape in _RATES)
+
+    @line("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}", 1.0, "evaluation")
+    @line("result: {'{}", 0.5, "evaluation")
+    @line("{epoch:int} : {'accuracy': {}", 0.5, "evaluation")
     def _result(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = []
         for name, value in _ENTRY.findall(line.text[:4000]):
@@ -162,44 +187,13 @@ class MindSpore(Reader):
         if metrics:
             yield Evaluation(line.origin(), tuple(metrics), epoch=f.get("epoch"))
 
+    @line("cost time: {time:float} ms", 0.3, "total time")
     def _total(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunEnd(line.origin(), f["time"] / 1000)
+
+    evaluating = ignored("Eval epoch time: {}", 0.5, "evaluation time")
 
     def _invalid(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Problem(line.origin(), "nan_loss", line.text.strip()[:160], fatal=True)
 
-    statements = (
-        progress(Skeleton(_LOSS), _RECORD, 1.0),
-        progress(Skeleton(_BENCHMARK + _SPEED), _BENCHMARK_RECORD, 1.0),
-        progress(Skeleton(_BENCHMARK + " " + _SPEED), _BENCHMARK_RECORD, 1.0),
-        progress(Skeleton(_SPEED + " " + _LOSS), _BENCHMARK_RECORD, 1.0),
-        Statement(
-            Skeleton(
-                "epoch: {epoch:int}, current epoch percent: {percent:float}, step: {step:int}, "
-                "outputs are {outputs:text}"
-            ),
-            _outputs,
-            1.0,
-            "iteration",
-        ),
-        Statement(
-            Skeleton("epoch: {epoch:int}, step: {step:int}, outputs are {outputs:text}"),
-            _outputs,
-            1.0,
-            "iteration",
-        ),
-        *each(_TIMES, _epoch, 1.0, "epoch time"),
-        *(progress(shape, _STEP_RECORD, 1.0) for shape in _STEPS),
-        *(progress(shape, _RATE_RECORD, 1.0) for shape in _RATES),
-        Statement(
-            Skeleton("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}"),
-            _result,
-            1.0,
-            "evaluation",
-        ),
-        Statement(Skeleton("result: {'{}"), _result, 0.5, "evaluation"),
-        Statement(Skeleton("{epoch:int} : {'accuracy': {}"), _result, 0.5, "evaluation"),
-        Statement(Skeleton("cost time: {time:float} ms"), _total, 0.3, "total time"),
-        Statement(Skeleton("Eval epoch time: {}"), Reader.quiet, 0.5, "evaluation time"),
-        *each(_INVALID, _invalid, 1.0, "failure"),
-    )
+    failures = each(map(Skeleton, _INVALID), _invalid, 1.0, "failure")

@@ -10,8 +10,8 @@ targets: mlcommons/training_policies `training_rules.adoc`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -28,15 +28,17 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.json_record import JsonRecord, decoded
 from sixdim.parsers.grammar.pairs import figure
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
-Say: TypeAlias = Callable[["MLPerf", Origin, Any, Mapping[str, Any]], Iterator[Event]]
+About: TypeAlias = Mapping[str, Any]
+"""A record's metadata."""
+Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Iterable[Event]]
 
 # What a benchmark's `eval_accuracy` is: name, unit, whether higher is better.
 _QUALITY: Mapping[str, tuple[str, str, bool]] = {
@@ -74,10 +76,19 @@ _TARGETS = {
 _OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted"}
-_EVALUATION = JsonRecord(":::MLLOG", required=("key",), inner=("metadata",))
-_EVALUATED = "eval_accuracy"
-_STEPS = ("step_num", "samples_count")
 _WHOLE = pattern(r"[1-9]\d{0,17}")
+_DEEPEST = 16
+_HANDLERS: dict[str, Handle] = {}
+
+
+def _of(*keys: str) -> Callable[[Handle], Handle]:
+    """The decorated method handles the records with these keys."""
+
+    def register(handle: Handle) -> Handle:
+        _HANDLERS.update(dict.fromkeys(keys, handle))
+        return handle
+
+    return register
 
 
 class MLPerf(Reader):
@@ -101,69 +112,69 @@ class MLPerf(Reader):
         self._start_us: int | None = None
         self._epoch: int | None = None
         self._epoch_us: int | None = None
-        self._rated = False
         self._rate: float | None = None
+        self._is_rated = False
         self._target = ""
 
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`: the last record of the line."""
+        if ":::ML" not in text:
+            return text
         begin = max(text.rfind(":::MLP"), text.rfind(":::MLL"))
         return text[begin:] if begin > 0 else text
 
-    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
-        metadata = f.get("metadata")
-        time_us = _json_time(f)
-        at = line.origin()._replace(time_us=time_us if time_us else line.time_us)
-        yield from self._say(
-            at, f["key"], f.get("value"), metadata if isinstance(metadata, dict) else {}
-        )
+    @line(JsonRecord(":::MLLOG", required=("key",)), 1.0, "MLLOG record")
+    def _record(self, line: Line, f: Fields) -> Iterable[Event]:
+        return self._handle(line, _json_time(f) or line.time_us, f["key"], f)
 
-    def _older(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(":::MLL {time:unix} {key:word} {body:text}", 1.0, "MLL record")
+    def _older(self, line: Line, f: Fields) -> Iterable[Event]:
         """v0.6: the value and the metadata in a JSON object behind the key."""
-        at = line.origin()._replace(time_us=f["time"])
         record = _parsed(f["body"])
-        if isinstance(record, dict):
-            metadata = record.get("metadata")
-            yield from self._say(
-                at,
-                f["key"].rstrip(":"),
-                record.get("value"),
-                metadata if isinstance(metadata, dict) else {},
-            )
+        if not isinstance(record, dict):
+            return ()
+        return self._handle(line, f["time"], f["key"].rstrip(":"), record)
 
-    def _oldest(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(":::MLPv0.5.0 {benchmark:word} {time:unix} ({}) {rest:text}", 1.0, "MLPv0.5 record")
+    def _oldest(self, line: Line, f: Fields) -> Iterable[Event]:
         """v0.5: a bare key, or a key and one JSON value."""
-        at = line.origin()._replace(time_us=f["time"])
         self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
         value = _parsed(body)
-        metadata = value if isinstance(value, dict) else {}
-        if "value" in metadata:
-            value = metadata["value"]
-        if "success" in metadata:
-            metadata = {"status": "success" if metadata["success"] is True else "aborted"}
-        yield from self._say(at, key.strip(), value, metadata)
+        about = value if isinstance(value, dict) else {}
+        if "value" in about:
+            value = about["value"]
+        if "success" in about:
+            about = {"status": "success" if about["success"] is True else "aborted"}
+        return self._handle(line, f["time"], key.strip(), {"value": value, "metadata": about})
 
-    def _say(
-        self, at: Origin, key: object, value: Any, about: Mapping[str, Any]
-    ) -> Iterator[Event]:
-        say = self._keys.get(key) if isinstance(key, str) else None
-        return say(self, at, value, about) if say else iter(())
+    def _handle(
+        self, line: Line, time_us: int | None, key: object, record: Fields
+    ) -> Iterable[Event]:
+        handle = _HANDLERS.get(key) if isinstance(key, str) else None
+        if handle is None:
+            return ()
+        about = record.get("metadata")
+        at = line.origin()._replace(time_us=time_us)
+        return handle(self, at, record.get("value"), about if isinstance(about, dict) else {})
 
-    def _header(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("cache_clear", "run_clear_caches", "init_start")
+    def _header(self, at: Origin, _value: Any, _about: About) -> Iterator[Event]:
         if self._state == "idle":
             self._state = "header"
             yield RunStart(at)
 
-    def _run_start(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("run_start")
+    def _run_start(self, at: Origin, _value: Any, _about: About) -> Iterator[Event]:
         if self._state != "running":
             self._state, self._start_us = "running", at.time_us
             self._epoch = self._epoch_us = None
-            self._rated = False
+            self._is_rated = False
             yield RunStart(at, timed=True)
 
-    def _run_stop(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("run_stop")
+    def _run_stop(self, at: Origin, _value: Any, about: About) -> Iterator[Event]:
         if self._state == "idle":
             return
         self._state = "idle"
@@ -175,12 +186,14 @@ class MLPerf(Reader):
             yield Summary(at, (rate._replace(unit="samples/s"),))
         yield RunEnd(at, _seconds(self._start_us, at.time_us), _STATUS.get(status, "failed"))
 
-    def _named(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("submission_benchmark")
+    def _named(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         self._benchmark = label(value, 40)
         yield RunInfo(at, "model", self._benchmark)
         yield from self._aim(at, _TARGETS.get(self._benchmark, ""))
 
-    def _stated_target(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("eval_target", "target_accuracy", "quality_target")
+    def _stated_target(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         quality = _QUALITY.get(self._benchmark)
         if quality and (target := _number(value)) is not None:
             yield from self._aim(at, f"{quality[0]}{'>=' if quality[2] else '<='}{target:g}")
@@ -190,63 +203,64 @@ class MLPerf(Reader):
             self._target = target
             yield RunInfo(at, "target", target)
 
-    def _batch(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("global_batch_size", "input_batch_size")
+    def _batch(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         if _WHOLE.fullmatch(str(value)):
             yield RunInfo(at, "global_batch", int(value))
 
-    def _samples(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("train_samples", "preproc_num_train_examples")
+    def _samples(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         if _WHOLE.fullmatch(str(value)) and self._benchmark not in _OTHER_SAMPLES:
             yield RunInfo(at, "samples_per_epoch", int(value))
 
-    def _epoch_start(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("epoch_start")
+    def _epoch_start(self, at: Origin, value: Any, about: About) -> Iterable[Event]:
         self._epoch = _label(about.get("epoch_num", value))
         self._epoch_us = at.time_us
-        return iter(())
+        return ()
 
-    def _epoch_stop(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("epoch_stop")
+    def _epoch_stop(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
         epoch = _label(about.get("epoch_num", value))
         # An epoch that the end of the run cut short is none.
         if epoch is not None and epoch == self._epoch and self._state == "running":
             yield EpochEnd(at, epoch, train_time=_seconds(self._epoch_us, at.time_us))
             self._epoch_us = None
 
-    def _evaluated(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
-        epoch = about.get("epoch_num", about.get("epoch"))
-        step = _label(next((about[key] for key in _STEPS if key in about), None))
+    @_of("eval_accuracy")
+    def _evaluated(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
         metrics = tuple(self._metrics(value))
         if metrics:
-            yield Evaluation(at, metrics, _label(epoch), step)
+            epoch = about.get("epoch_num", about.get("epoch"))
+            step = about.get("step_num", about.get("samples_count"))
+            yield Evaluation(at, metrics, _label(epoch), _label(step))
 
     def _metrics(self, value: Any) -> Iterator[Metric]:
         if isinstance(value, dict):
-            for part, figure in list(value.items())[:16]:
-                found = _number(figure)
+            for part, printed in list(value.items())[:16]:
+                found = _number(printed)
                 if found is not None:
                     name = _PARTS.get(str(part), label(part, 40))
                     yield Metric(name, found, "fraction" if part in _PARTS else "")
         elif (found := _number(value)) is not None:
-            name, unit, higher = self._quality
+            name, unit, higher = _QUALITY.get(self._benchmark, ("eval_accuracy", "", True))
             yield Metric(name, found, unit, higher)
 
-    @property
-    def _quality(self) -> tuple[str, str, bool]:
-        """Name and unit of what this benchmark is judged by, and whether higher is better."""
-        return _QUALITY.get(self._benchmark, ("eval_accuracy", "", True))
-
-    def _tracked(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("tracked_stats", "throughput")
+    def _tracked(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
         figures = value if isinstance(value, dict) else {"throughput": value}
+        rate = next((found for k in _RATES if (found := _number(figures.get(k))) is not None), None)
+        # Some state their rate only when the run is over; others close a cut epoch there.
+        if rate is None or (self._is_rated and self._state != "running"):
+            return
+        if rate == self._rate and isinstance(value, int | float):
+            return  # some state one rate under two keys
+        self._is_rated, self._rate = True, rate
         values = tuple(
             Metric(label(k, 60), found)
             for k, v in list(figures.items())[:64]
             if (found := _number(v)) is not None
         )
-        rate = next((found for k in _RATES if (found := _number(figures.get(k))) is not None), None)
-        # Some state their rate only when the run is over; others close a cut epoch there.
-        if rate is None or (self._rated and self._state != "running"):
-            return
-        if rate == self._rate and isinstance(value, int | float):
-            return  # some state one rate under two keys
-        self._rated, self._rate = True, rate
         within = self._epoch is None or self._epoch_us is not None
         if within and self._state == "running":
             step = _label(about.get("step"))
@@ -256,48 +270,13 @@ class MLPerf(Reader):
         else:
             yield EpochEnd(at, self._epoch, rate, "samples/s", Scope.JOB, values=values)
 
-    def _loss(self, at: Origin, value: Any, about: Mapping[str, Any]) -> Iterator[Event]:
+    @_of("train_loss")
+    def _loss(self, at: Origin, value: Any, about: About) -> Iterable[Event]:
         loss = _number(value)
-        if loss is not None:
-            step = _label(about.get("step_num", about.get("samples_count")))
-            yield Iteration(at, self._epoch, step, loss=loss)
-
-    _keys: ClassVar[Mapping[str, Say]] = {
-        "cache_clear": _header,
-        "run_clear_caches": _header,
-        "init_start": _header,
-        "run_start": _run_start,
-        "run_stop": _run_stop,
-        "submission_benchmark": _named,
-        "eval_target": _stated_target,
-        "target_accuracy": _stated_target,
-        "quality_target": _stated_target,
-        "global_batch_size": _batch,
-        "input_batch_size": _batch,
-        "train_samples": _samples,
-        "preproc_num_train_examples": _samples,
-        "epoch_start": _epoch_start,
-        "epoch_stop": _epoch_stop,
-        _EVALUATED: _evaluated,
-        "tracked_stats": _tracked,
-        "throughput": _tracked,
-        "train_loss": _loss,
-    }
-    statements = (
-        Statement(
-            JsonRecord(":::MLLOG", required=("key",)),
-            _record,
-            1.0,
-            "MLLOG record",
-        ),
-        Statement(Skeleton(":::MLL {time:unix} {key:word} {body:text}"), _older, 1.0, "MLL record"),
-        Statement(
-            Skeleton(":::MLPv0.5.0 {benchmark:word} {time:unix} ({}) {rest:text}"),
-            _oldest,
-            1.0,
-            "MLPv0.5 record",
-        ),
-    )
+        if loss is None:
+            return ()
+        step = _label(about.get("step_num", about.get("samples_count")))
+        return (Iteration(at, self._epoch, step, loss=loss),)
 
 
 def _json_time(record: Fields) -> int | None:
@@ -332,12 +311,7 @@ def _number(value: object) -> float | None:
 
 
 def _parsed(body: str) -> Any:
-    import json
-
-    from sixdim.parsers.text.untrusted import cleaned
-
     try:
-        flat = body.strip() and body.count("[") + body.count("{") < 64
-        return cleaned(json.loads(body)) if flat else None
+        return decoded(body.strip(), _DEEPEST)
     except (ValueError, RecursionError):
         return None

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Summary
+from sixdim.parsers.events import Evaluation, Event, Metric, Summary
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 
 _KEYS = ("train_time", "step_avg")
+
+
+def _times(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
+    return figures({key: pairs[key] for key in _KEYS if key in pairs})
+
+
+_RECORD = IterationRecord(step="step", steps="steps", loss=("loss",), further=_times)
 
 
 class ModdedNanoGPT(Reader):
@@ -29,61 +37,44 @@ class ModdedNanoGPT(Reader):
         "the source code printed before the run and with it the tokens of a step (so the speed "
         "is it/s), warm-up steps before the timer restarts"
     )
+    _last: tuple[int, float] | None = None
+    """Step and time of the last progress line."""
 
-    def __init__(self) -> None:
-        self._before: tuple[int, float] | None = None
-
-    def _duration(self, f: Fields) -> float | None:
-        now, before = (f["step"], f["ms"]), self._before
-        self._before = now
-        if before is None or now[0] <= before[0] or now[1] <= before[1]:
-            return None
-        return float((now[1] - before[1]) / (now[0] - before[0]) / 1000)
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            steps=f["steps"],
-            loss=f.get("loss"),
-            duration=self._duration(f),
-            values=figures({key: f["pairs"][key] for key in _KEYS if key in f["pairs"]}),
-        )
-
+    @line(
+        KeyValues(
+            "step:{step:int}/{steps:int} val_loss:{loss:float}",
+            delimiter=None,
+            numbers={},
+            required=("train_time",),
+        ),
+        1.0,
+        "evaluation",
+    )
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (metric,), step=f["step"])
 
+    @line(
+        KeyValues(
+            "step:{step:int}/{steps:int} ",
+            delimiter=None,
+            numbers={"loss": "train_loss", "ms": "train_time"},
+            required=_KEYS,
+            glued=("ms",),
+        ),
+        1.0,
+        "iteration",
+        _RECORD,
+    )
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        step, ms, last = f["step"], f["ms"], self._last
+        self._last = step, ms
+        (event,) = _RECORD.read(self, line, f)
+        if last is None or step <= last[0] or ms <= last[1]:
+            return (event,)
+        return (event._replace(duration=(ms - last[1]) / (step - last[0]) / 1000),)
+
+    @line("peak memory allocated: {value:float} MiB...", 0.5, "summary")
+    @line("peak memory consumption: {value:float} MiB...", 0.5, "summary")
     def _memory(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("peak memory allocated", f["value"], "MiB"),))
-
-    statements = (
-        Statement(
-            KeyValues(
-                "step:{step:int}/{steps:int} val_loss:{loss:float}",
-                delimiter=None,
-                numbers={},
-                required=("train_time",),
-            ),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues(
-                "step:{step:int}/{steps:int} ",
-                delimiter=None,
-                numbers={"loss": "train_loss", "ms": "train_time"},
-                required=_KEYS,
-                glued=("ms",),
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(Skeleton("peak memory allocated: {value:float} MiB..."), _memory, 0.5, "summary"),
-        Statement(
-            Skeleton("peak memory consumption: {value:float} MiB..."), _memory, 0.5, "summary"
-        ),
-    )

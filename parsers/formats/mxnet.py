@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sixdim.parsers.events import (
@@ -19,29 +18,49 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figure, figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.closing_table import ClosingTable
-from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.gluon_evaluation import GLUON_EVALUATIONS, GluonEvaluations
+from sixdim.parsers.statements.gluon_evaluation import GluonEvaluations
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_GPUS = pattern(r"\d{1,3}(?:,\d{1,3})*+")
+_NUMBERS = {
+    "num_epochs": "epochs_planned",
+    "epochs": "epochs_planned",
+    "num_examples": "samples_per_epoch",
+    "num_gpus": "devices",
+    "ngpus": "devices",
+}
 _PRECISION = {"float16": "fp16", "float32": "fp32"}
+_K_TOKENS = pattern(r"(\d{1,9}(?:\.\d{1,9})?)K tks/s")
 
 _LOSS = {"loss": "loss"}
-_BATCHES = tuple(
-    KeyValues(head + " Speed: {throughput:float} samples/sec", separator="=", numbers=_LOSS)
-    for head in (
-        "Epoch[{epoch:int}] Batch [{first:int}-{step:int}]",
-        "Epoch[{epoch:int}] Batch [{step:int}]",
-        "Epoch[{epoch:int}] Batch[{step:int}]",
-        "Iter[{epoch:int}] Batch [{step:int}]",
-        "Iter[{epoch:int}] Batch[{step:int}]",
-    )
+_BATCHES = (
+    *(
+        KeyValues(head + " Speed: {throughput:float} samples/sec", separator="=", numbers=_LOSS)
+        for head in (
+            "Epoch[{epoch:int}] Batch [{first:int}-{step:int}]",
+            "Epoch[{epoch:int}] Batch [{step:int}]",
+            "Epoch[{epoch:int}] Batch[{step:int}]",
+            "Iter[{epoch:int}] Batch [{step:int}]",
+            "Iter[{epoch:int}] Batch[{step:int}]",
+        )
+    ),
+    *(  # GluonCV's detectors, with and without the learning rate
+        KeyValues(
+            "[Epoch {epoch:int}][Batch {step:int}], " + rate + "Speed: {throughput:float} "
+            "samples/sec, ",
+            delimiter=",",
+            separator="=",
+            numbers=_LOSS,
+        )
+        for rate in ("", "LR: {lr:float}, ")
+    ),
 )
 # Older Speedometers repeat the line for every metric.
 _BATCH = IterationRecord(
@@ -53,20 +72,6 @@ _BATCH = IterationRecord(
     loss=("loss",),
     once=("epoch", "step", "throughput"),
     further=further(figures, ("loss",)),
-)
-
-
-# GluonCV's detectors, with and without the learning rate.
-_DETECTOR_BATCHES = tuple(
-    KeyValues(
-        "[Epoch {epoch:int}][Batch {step:int}], "
-        + rate
-        + "Speed: {throughput:float} samples/sec, ",
-        delimiter=",",
-        separator="=",
-        numbers=_LOSS,
-    )
-    for rate in ("", "LR: {lr:float}, ")
 )
 
 
@@ -87,22 +92,32 @@ class MXNet(GluonEvaluations):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = ClosingTable()
+        self._table_at_end = ClosingTable()
         self._last: tuple[int, int] | None = None
         self._printed: dict[int | None, Iteration] = {}
 
-    def note(self, last: Iteration) -> None:
+    def note(self, event: Iteration) -> None:
         """As `Reader.note`; under Horovod every rank prints the same lines."""
-        self._printed[last.at.rank] = last
+        self._printed[event.at.rank] = event
 
     def before(self, at: Origin) -> Iteration | None:
         """As `Reader.before`."""
         return self._printed.get(at.rank)
 
+    batches = tuple(progress(shape, _BATCH, 1.0) for shape in _BATCHES)
+
+    @line("Epoch[{epoch:int}] Batch[{step:int}] Loss[{loss:float}]", 0.8, "iteration")
     def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
         self._last = (f["epoch"], f["step"])
         yield Iteration(line.origin(), f["epoch"], f["step"], loss=f["loss"])
 
+    @line(
+        KeyValues(
+            "Epoch[{epoch:int}] Rank[{rank:int}] Batch[{step:int}]", separator="=", numbers={}
+        ),
+        0.8,
+        "iteration",
+    )
     def _rank(self, line: Line, f: Fields) -> Iterator[Event]:
         time = figure("time", f["pairs"].get("Time cost", ""))
         values = figures(f["pairs"], ("Time cost",))
@@ -112,17 +127,27 @@ class MXNet(GluonEvaluations):
             self._last = (f["epoch"], f["step"])
             yield Iteration(line.origin(), f["epoch"], f["step"], values=values)
 
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(
+        "Epoch {epoch:int}, training loss {loss:float}: {}%|{}| {step:int}/{steps:int} [...",
+        0.8,
+        "iteration",
+    )
+    def _bar_of_losses(self, line: Line, f: Fields) -> Iterator[Event]:
         # A bar redraws itself before and after it steps: each batch counts once.
         if self._last != (f["epoch"], f["step"]):
             self._last = (f["epoch"], f["step"])
             yield Iteration(line.origin(), f["epoch"], f["step"], steps=f["steps"], loss=f["loss"])
 
+    @line(
+        KeyValues("[step {step:int}]", separator="=", numbers={}, required=("mlm_loss",)),
+        0.9,
+        "iteration",
+    )
     def _latency(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs = f["pairs"]
+        pairs = {**f["pairs"], "latency": f["pairs"].get("latency", "").partition("/")[0]}
         # Printed in thousands: `throughput=13.4K tks/s`.
-        speed = re.match(r"(\d{1,9}(?:\.\d{1,9})?)K tks/s", pairs.get("throughput", ""))
-        latency = figure("latency", pairs.get("latency", "").partition("/")[0])
+        speed = _K_TOKENS.match(pairs.get("throughput", ""))
+        latency = figure("latency", pairs["latency"])
         loss = figure("loss", pairs.get("mlm_loss", ""))
         yield Iteration(
             line.origin(),
@@ -133,9 +158,15 @@ class MXNet(GluonEvaluations):
             scope=Scope.UNKNOWN,
             loss=loss.value if loss else None,
             duration=latency.value / 1000 if latency else None,
-            values=figures({**pairs, "latency": pairs.get("latency", "").partition("/")[0]}),
+            values=figures(pairs),
         )
 
+    @line("Epoch[{epoch:int}] Speed: {throughput:float} samples/sec", 1.0, "epoch throughput")
+    @line(
+        "[Epoch {epoch:int}] speed: {throughput:float} samples/sec time cost: {time:float}",
+        1.0,
+        "epoch throughput",
+    )
     def _speed(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(
             line.origin(),
@@ -146,6 +177,23 @@ class MXNet(GluonEvaluations):
             epoch_time=f.get("time"),
         )
 
+    @line("Epoch[{epoch:int}] Time cost={time:float}", 1.0, "epoch time")
+    @line(
+        "[Epoch {epoch:int}] Training cost: {time:float}, "
+        "Speed: {throughput:float} samples/sec, {}",
+        1.0,
+        "epoch throughput",
+    )
+    @line(
+        KeyValues(
+            "[Epoch {epoch:int}] Training cost: {time:float},",
+            delimiter=",",
+            separator="=",
+            numbers={},
+        ),
+        1.0,
+        "epoch time",
+    )
     def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
         rate = f.get("throughput")
         yield EpochEnd(
@@ -158,35 +206,40 @@ class MXNet(GluonEvaluations):
             values=figures(f.get("pairs", {})),
         )
 
+    @line(KeyValues("Epoch[{epoch:int}] Train-", separator="=", numbers={}), 0.8, "epoch")
+    @line(
+        KeyValues("[Epoch {epoch:int}] training: ", separator="=", delimiter=None, numbers={}),
+        0.8,
+        "epoch",
+    )
     def _train_metrics(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(line.origin(), f["epoch"], values=figures(f["pairs"]))
 
+    @line(
+        "[Epoch {epoch:int}] train={train:float} val={val:float} loss={loss:float} "
+        "time: {time:float}",
+        1.0,
+        "epoch",
+    )
     def _cifar(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, values = (
-            line.origin(),
-            (Metric("train", f["train"]), Metric("loss", f["loss"], "", False)),
-        )
+        at = line.origin()
+        values = (Metric("train", f["train"]), Metric("loss", f["loss"], "", False))
         yield Evaluation(at, (Metric("acc1", f["val"], "fraction"),), epoch=f["epoch"])
         yield EpochEnd(at, f["epoch"], epoch_time=f["time"], values=values)
 
+    @line("Start with arguments Namespace({}", 0.2, "arguments")
+    @line("Namespace({}", 0.0, "arguments")
     def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
         if line.rank:
             return
         at = line.origin()
         yield RunStart(at)
         found = {k: v.strip("'") for k, v in _ARGUMENT.findall(line.text[:20_000])}
-        numbers = (
-            ("num_epochs", "epochs_planned"),
-            ("epochs", "epochs_planned"),
-            ("num_examples", "samples_per_epoch"),
-            ("num_gpus", "devices"),
-            ("ngpus", "devices"),
-        )
-        for key, fact in numbers:
+        for key, name in _NUMBERS.items():
             if found.get(key, "").isdigit():
-                yield RunInfo(at, fact, int(found[key]))
+                yield RunInfo(at, name, int(found[key]))
         gpus = found.get("gpus", "")
-        if re.fullmatch(r"\d{1,3}(?:,\d{1,3})*+", gpus):
+        if _GPUS.fullmatch(gpus):
             yield RunInfo(at, "devices", gpus.count(",") + 1)
         for key in ("model", "network", "arch"):
             if found.get(key, "None") != "None":
@@ -196,156 +249,38 @@ class MXNet(GluonEvaluations):
         elif found.get("amp") in ("True", "False"):
             yield RunInfo(at, "precision", "amp" if found["amp"] == "True" else "fp32")
 
+    @line("Start training with [{contexts:text}", 0.3, "header")
     def _contexts(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "devices", f["contexts"].count("pu("))
 
-    def _gpus(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "devices", f["gpus"])
+    gpus = fact("Number of GPUs: {devices:int}", 0.1, always=True)
+    other = (
+        ignored("Start training from [Epoch {epoch:int}]", 0.5, "header"),
+        ignored("Starting Epoch: {}", 0.1, "header"),
+        ignored("Total Epoches: {}", 0.3, "header"),
+        ignored("Starting epoch {epoch:int}", 0.0, "epoch begin"),
+        ignored("Epoch[{epoch:int}] Resetting Data Iterator", 0.5, "epoch"),
+        ignored("Update[{update:int}]: Change learning rate {}", 0.3, "rate"),
+        ignored("Saved checkpoint to {}", 0.1, "checkpoint"),
+        ignored("[Epoch {epoch:int} Iteration {}", 0.3, "learning rate"),
+        ignored("[Epoch {epoch:int}] Saving parameters {}", 0.3, "checkpoint"),
+    )
 
+    @line("Experiment took: {time:float} sec", 0.5, "total time")
     def _took(self, line: Line, f: Fields) -> Iterator[Event]:
         if not line.rank:
             yield RunEnd(line.origin(), f["time"])
 
-    def _grid_name(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._grid.name(line, f)
+    @line(closing_table.NAME, 0.1, "closing table")
+    def _table_name(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self._table_at_end.name(line, f)
 
-    def _grid_head(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._grid.head(line, f)
+    @line(closing_table.HEAD, 0.0, "closing table")
+    def _table_head(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self._table_at_end.head(line, f)
 
-    def _grid_row(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._grid.row(line, f)
+    @line(closing_table.ROW, 0.0, "closing table")
+    def _table_row(self, line: Line, f: Fields) -> Iterator[Event]:
+        return self._table_at_end.row(line, f)
 
-    statements = (
-        *(progress(shape, _BATCH, 1.0) for shape in (*_BATCHES, *_DETECTOR_BATCHES)),
-        Statement(
-            Skeleton("Epoch[{epoch:int}] Batch[{step:int}] Loss[{loss:float}]"),
-            _loss,
-            0.8,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "Epoch[{epoch:int}] Rank[{rank:int}] Batch[{step:int}]", separator="=", numbers={}
-            ),
-            _rank,
-            0.8,
-            "iteration",
-        ),
-        Statement(
-            Skeleton(
-                "Epoch {epoch:int}, training loss {loss:float}: {}%|{}| {step:int}/{steps:int} [..."
-            ),
-            _bar,
-            0.8,
-            "iteration",
-        ),
-        Statement(
-            KeyValues("[step {step:int}]", separator="=", numbers={}, required=("mlm_loss",)),
-            _latency,
-            0.9,
-            "iteration",
-        ),
-        Statement(
-            Skeleton("Epoch[{epoch:int}] Speed: {throughput:float} samples/sec"),
-            _speed,
-            1.0,
-            "epoch throughput",
-        ),
-        Statement(
-            Skeleton(
-                "[Epoch {epoch:int}] speed: {throughput:float} samples/sec time cost: {time:float}"
-            ),
-            _speed,
-            1.0,
-            "epoch throughput",
-        ),
-        Statement(
-            Skeleton("Epoch[{epoch:int}] Time cost={time:float}"), _train_time, 1.0, "epoch time"
-        ),
-        Statement(
-            Skeleton(
-                "[Epoch {epoch:int}] Training cost: {time:float}, "
-                "Speed: {throughput:float} samples/sec, {}"
-            ),
-            _train_time,
-            1.0,
-            "epoch throughput",
-        ),
-        Statement(
-            KeyValues(
-                "[Epoch {epoch:int}] Training cost: {time:float},",
-                delimiter=",",
-                separator="=",
-                numbers={},
-            ),
-            _train_time,
-            1.0,
-            "epoch time",
-        ),
-        Statement(
-            KeyValues("Epoch[{epoch:int}] Train-", separator="=", numbers={}),
-            _train_metrics,
-            0.8,
-            "epoch",
-        ),
-        Statement(
-            KeyValues("[Epoch {epoch:int}] training: ", separator="=", delimiter=None, numbers={}),
-            _train_metrics,
-            0.8,
-            "epoch",
-        ),
-        Statement(
-            Skeleton(
-                "[Epoch {epoch:int}] train={train:float} val={val:float} loss={loss:float} "
-                "time: {time:float}"
-            ),
-            _cifar,
-            1.0,
-            "epoch",
-        ),
-        Statement(Skeleton("Start with arguments Namespace({}"), _arguments, 0.2, "arguments"),
-        Statement(Skeleton("Namespace({}"), _arguments, 0.0, "arguments"),
-        Statement(Skeleton("Start training with [{contexts:text}"), _contexts, 0.3, "header"),
-        Statement(
-            Skeleton("Start training from [Epoch {epoch:int}]"),
-            GluonEvaluations.quiet,
-            0.5,
-            "header",
-        ),
-        Statement(Skeleton("Number of GPUs: {gpus:int}"), _gpus, 0.1, "header"),
-        Statement(Skeleton("Starting Epoch: {}"), GluonEvaluations.quiet, 0.1, "header"),
-        Statement(Skeleton("Total Epoches: {}"), GluonEvaluations.quiet, 0.3, "header"),
-        Statement(
-            Skeleton("Starting epoch {epoch:int}"), GluonEvaluations.quiet, 0.0, "epoch begin"
-        ),
-        Statement(
-            Skeleton("Epoch[{epoch:int}] Resetting Data Iterator"),
-            GluonEvaluations.quiet,
-            0.5,
-            "epoch",
-        ),
-        Statement(
-            Skeleton("Update[{update:int}]: Change learning rate {}"),
-            GluonEvaluations.quiet,
-            0.3,
-            "rate",
-        ),
-        Statement(Skeleton("Saved checkpoint to {}"), GluonEvaluations.quiet, 0.1, "checkpoint"),
-        Statement(
-            Skeleton("[Epoch {epoch:int} Iteration {}"),
-            GluonEvaluations.quiet,
-            0.3,
-            "learning rate",
-        ),
-        Statement(
-            Skeleton("[Epoch {epoch:int}] Saving parameters {}"),
-            GluonEvaluations.quiet,
-            0.3,
-            "checkpoint",
-        ),
-        Statement(Skeleton("Experiment took: {time:float} sec"), _took, 0.5, "total time"),
-        Statement(closing_table.NAME, _grid_name, 0.1, "closing table"),
-        Statement(closing_table.HEAD, _grid_head, 0.0, "closing table"),
-        Statement(closing_table.ROW, _grid_row, 0.0, "closing table"),
-        *GLUON_EVALUATIONS,
-    )
+    evaluations = GluonEvaluations.statements

@@ -6,12 +6,22 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunStart, Scope
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import ignored, line, progress
 from sixdim.parsers.text.lines import Line
+
+_RECORD = IterationRecord(
+    step="step",
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    duration=("ms",),
+    milliseconds=True,
+    work=lambda reader: reader.tokens,
+    figures=(Gauge("mfu", "mfu", "%"),),
+)
 
 
 class NanoGPT(Reader):
@@ -25,15 +35,28 @@ class NanoGPT(Reader):
     title = "nanoGPT (iter and step lines)"
     example = "iter 10: loss 4.2031, time 123.45ms, mfu 12.34%"
     unread = "the settings but for the tokens of an iteration, parameter counts, samples of text"
+    tokens = 0
+    _started = False
 
-    def __init__(self) -> None:
-        self.tokens = 0
-        self._started = False
+    training = progress(
+        KeyValues(
+            "iter {step:int}:",
+            delimiter=",",
+            separator=" ",
+            numbers={"loss": "loss", "ms": "time", "mfu": "mfu"},
+            absent=("-100.00%",),  # nanoGPT has none yet
+            required=("loss", "time"),
+            glued=("ms", "%"),
+        ),
+        _RECORD,
+        1.0,
+    )
 
-    def note(self, last: Iteration) -> None:
+    def note(self, event: Iteration) -> None:
         """As `Reader.note`; the next header is another run's."""
         self._started = False
 
+    @line("step {step:int}: train loss {train:float}, val loss {loss:float}...", 0.9, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = (
             Metric("loss", f["loss"], higher_is_better=False),
@@ -41,49 +64,17 @@ class NanoGPT(Reader):
         )
         yield Evaluation(line.origin(), metrics, step=f["step"])
 
-    def _tokens_of(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("tokens per iteration will be: {tokens:text}", 0.5, "header")
+    def _tokens_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
         digits = f["tokens"].replace(",", "")
         if digits.isdigit() and len(digits) < 16:
             self.tokens = int(digits)
-        return iter(())
+        return ()
 
+    @line("Initializing a new model from scratch", 0.2, "header")
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         if not self._started:  # every process says it
             yield RunStart(line.origin())
         self._started = True
 
-    statements = (
-        progress(
-            KeyValues(
-                "iter {step:int}:",
-                delimiter=",",
-                separator=" ",
-                numbers={"loss": "loss", "ms": "time", "mfu": "mfu"},
-                absent=("-100.00%",),  # nanoGPT has none yet
-                required=("loss", "time"),
-                glued=("ms", "%"),
-            ),
-            IterationRecord(
-                step="step",
-                unit="tokens/s",
-                scope=Scope.JOB,
-                loss=("loss",),
-                duration=("ms",),
-                milliseconds=True,
-                work=lambda reader: reader.tokens,
-                figures=(Gauge("mfu", "mfu", "%"),),
-            ),
-            1.0,
-        ),
-        Statement(
-            Skeleton("step {step:int}: train loss {train:float}, val loss {loss:float}..."),
-            _evaluation,
-            0.9,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton("tokens per iteration will be: {tokens:text}"), _tokens_of, 0.5, "header"
-        ),
-        Statement(Skeleton("Initializing a new model from scratch"), _start, 0.2, "header"),
-        Statement(Skeleton("Resuming training from {}..."), Reader.quiet, 0.1, "header"),
-    )
+    resuming = ignored("Resuming training from {}...", 0.1, "header")

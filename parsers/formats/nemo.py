@@ -5,16 +5,14 @@ Before NeMo 2, and where its bar is asked for: Lightning's bar with Megatron's f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunInfo
+from sixdim.parsers.events import Evaluation, Event, Metric
 from sixdim.parsers.grammar import holes
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -33,6 +31,7 @@ _RECORD = IterationRecord(
     loss=_LOSSES,
     duration=("seconds",),
     further=further(figures, _NOT_VALUES),
+    facts=(("batch", "global_batch"),),
 )
 _BAR = "Epoch {epoch:int}: {}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, "
 
@@ -60,66 +59,53 @@ class NeMo(Reader):
         "alone are logged (then the speed is it/s)"
     )
 
-    def __init__(self) -> None:
-        self._batch: float | None = None
-        self._validated: float | None = None
-        self._drawn: tuple[int, int] | None = None
+    _validated: float | None = None
+    _drawn: tuple[int, int] | None = None
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._step(line, f, f["last"] + 1, f.get("seconds"))
-
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
-        here = f["epoch"], f["step"]
-        if f["step"] and here != self._drawn:  # else not begun, or redrawn
-            self._drawn = here
-            pace = _PACE.search(line.text)
-            seconds = f.get("seconds", holes.pace(pace[0]) if pace else None)
-            yield from self._step(line, f, f["steps"], seconds)
-
-    def _step(self, line: Line, f: Fields, steps: int, seconds: float | None) -> Iterator[Event]:
-        at, batch = line.origin(), f.get("batch")
-        if batch is not None and batch != self._batch and batch == batch // 1:
-            self._batch = batch
-            yield RunInfo(at, "global_batch", int(batch))
-        known = (
-            {**f, "steps": steps} if seconds is None else {**f, "steps": steps, "seconds": seconds}
-        )
-        yield from _RECORD.read(self, line, known)
-        validated = f.get("val_loss")
-        if validated is not None and validated != self._validated:
-            self._validated = validated
-            metric = Metric("loss", validated, higher_is_better=False)
-            yield Evaluation(at, (metric,), epoch=f["epoch"], step=f["step"])
-
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin())
-
-    statements = (
-        Statement(
-            KeyValues(
-                "Training epoch {epoch:int}, iteration {step:int}/{last:int} |",
-                delimiter="|",
-                numbers=_NUMBERS,
-            ),
-            _iteration,
-            1.0,
-            "iteration",
+    @line(
+        KeyValues(
+            "Training epoch {epoch:int}, iteration {step:int}/{last:int} |",
+            delimiter="|",
+            numbers=_NUMBERS,
+            whole=("batch",),
         ),
-        Statement(
-            KeyValues(
-                _BAR,
-                delimiter=", ",
-                separator="=",
-                quotes="]",
-                numbers=_NUMBERS,
-                required=("reduced_train_loss",),
-            ),
-            _bar,
-            1.0,
-            "progress bar",
-        ),
-        Statement(
-            Skeleton("Validation: iteration {}..."), Reader.quiet, 0.3, "validation progress"
-        ),
-        Statement(Skeleton("`Trainer.fit` stopped: {}..."), _end, 0.1, "end"),
+        1.0,
+        "iteration",
+        _RECORD,
     )
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return self._step(line, {**f, "steps": f["last"] + 1})
+
+    @line(
+        KeyValues(
+            _BAR,
+            delimiter=", ",
+            separator="=",
+            quotes="]",
+            numbers=_NUMBERS,
+            required=("reduced_train_loss",),
+            whole=("batch",),
+        ),
+        1.0,
+        "progress bar",
+        _RECORD,
+    )
+    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        here = f["epoch"], f["step"]
+        if not f["step"] or here == self._drawn:
+            return ()  # not begun, or redrawn
+        self._drawn = here
+        pace = None if "seconds" in f else _PACE.search(line.text)
+        return self._step(line, {**f, "seconds": holes.pace(pace[0])} if pace else f)
+
+    def _step(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        events = _RECORD.read(self, line, f)
+        validated = f.get("val_loss")
+        if validated is None or validated == self._validated:
+            return events
+        self._validated = validated
+        metric = Metric("loss", validated, higher_is_better=False)
+        return (*events, Evaluation(line.origin(), (metric,), epoch=f["epoch"], step=f["step"]))
+
+    validating = ignored("Validation: iteration {}...", 0.3, "validation progress")
+    stopped = ends("`Trainer.fit` stopped: {}...", 0.1)

@@ -9,19 +9,21 @@ from sixdim.parsers.events import (
     Evaluation,
     Event,
     Metric,
-    RunEnd,
-    RunInfo,
     Scope,
     Summary,
 )
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.printed import figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import ends, fact, line, progress
 from sixdim.parsers.text.lines import Line
+
+
+def _whole_run(step: str) -> KeyValues:
+    head = f"Transformer | epoch {{epoch:int}} | step {step} |"
+    return KeyValues(head, delimiter="|", separator=" ", numbers={})
 
 
 class NvidiaTransformer(Reader):
@@ -35,76 +37,46 @@ class NvidiaTransformer(Reader):
     )
     unread = "the model's description, checkpoints, and BLEU by sentence"
 
+    training = progress(
+        KeyValues(
+            "Transformer | epoch {epoch:int} | step {step:int} |",
+            delimiter="|",
+            separator=" ",
+            numbers={"throughput": "tokens/s", "loss": "avg loss"},
+            required=("tokens/s",),
+        ),
+        IterationRecord(
+            epoch="epoch",
+            step="step",
+            throughput=("throughput",),
+            unit="tokens/s",
+            scope=Scope.JOB,
+            loss=("loss",),
+            further=further(figures, ("avg loss", "tokens/s")),
+        ),
+        1.0,
+    )
+
+    @line(_whole_run("()"), 1.0, "summary")
+    @line(_whole_run("RUN"), 1.0, "summary")  # by the logger's version
+    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield Summary(line.origin(), figures(f["pairs"]))
+
+    @line("Epoch time: {seconds:float}", 0.1, "epoch time")
     def _epoch_time(self, line: Line, f: Fields) -> Iterator[Event]:
         yield EpochEnd(line.origin(), self.epoch, train_time=f["seconds"])
 
+    @line("Validation loss on subset {subset:word} {loss:float}", 0.3, "evaluation")
     def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
         metric = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (metric,), self.epoch)
 
+    @line(
+        "| Eval completed in: {seconds:float}s | {case:word} BLEU {bleu:float}", 0.6, "evaluation"
+    )
     def _bleu(self, line: Line, f: Fields) -> Iterator[Event]:
         name = "bleu" if f["case"] == "UNCASED" else f"{f['case'].lower()} bleu"
         yield Evaluation(line.origin(), (Metric(name, f["bleu"]),), self.epoch)
 
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "devices", f["devices"])
-
-    def _done(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin(), f["seconds"])
-
-    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), figures(f["pairs"]))
-
-    statements = (
-        progress(
-            KeyValues(
-                "Transformer | epoch {epoch:int} | step {step:int} |",
-                delimiter="|",
-                separator=" ",
-                numbers={"throughput": "tokens/s", "loss": "avg loss"},
-                required=("tokens/s",),
-            ),
-            IterationRecord(
-                epoch="epoch",
-                step="step",
-                throughput=("throughput",),
-                unit="tokens/s",
-                scope=Scope.JOB,
-                loss=("loss",),
-                further=further(figures, ("avg loss", "tokens/s")),
-            ),
-            1.0,
-        ),
-        *(
-            Statement(
-                KeyValues(
-                    f"Transformer | epoch {{epoch:int}} | step {whole} |",
-                    delimiter="|",
-                    separator=" ",
-                    numbers={},
-                ),
-                emit,
-                1.0,
-                "summary",
-            )
-            for whole, emit in (
-                ("()", _total),
-                ("RUN", _total),
-            )  # of the whole run, by the logger's version
-        ),
-        Statement(Skeleton("Epoch time: {seconds:float}"), _epoch_time, 0.1, "epoch time"),
-        Statement(
-            Skeleton("Validation loss on subset {subset:word} {loss:float}"),
-            _loss,
-            0.3,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton("| Eval completed in: {seconds:float}s | {case:word} BLEU {bleu:float}"),
-            _bleu,
-            0.6,
-            "evaluation",
-        ),
-        Statement(Skeleton("| training on {devices:int} GPUs"), _devices, 0.3, "header"),
-        Statement(Skeleton("| done training in {seconds:float} seconds"), _done, 0.3, "end"),
-    )
+    devices = fact("| training on {devices:int} GPUs", 0.3, always=True)
+    end_of_training = ends("| done training in {duration:float} seconds", 0.3)

@@ -8,33 +8,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunInfo, Scope, Summary
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Metric,
+    RunInfo,
+    RunStart,
+    Scope,
+    Summary,
+)
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures, rate_unit
 from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.rows import each
+from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
+from sixdim.parsers.statements.rows import each, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
-_SECTIONS = tuple(
-    Skeleton(f"{name} :")
-    for name in (
-        *("Arch", "ARCHITECTURE", "Global", "Loss", "Optimizer", "OPTIMIZER"),
-        *("Train", "TRAIN", "Eval", "VALID", "Infer", "Metric"),
-    )
+_SECTIONS = (
+    *("Arch", "ARCHITECTURE", "Global", "Loss", "Optimizer", "OPTIMIZER"),
+    *("Train", "TRAIN", "Eval", "VALID", "Infer", "Metric"),
 )
-_NUMBERS = {
-    "throughput": "ips",
-    "loss": "loss",
-    "batch_cost": "batch_cost",
-    "elapse": "elapse",
-}
-_SUMS = {"throughput": "ips", "batches": "batch_cost_sum", "elapsed": "elapse_sum"}
 _TIMES = ("ips", "batch_cost", "reader_cost", "batch_cost_sum", "elapse", "elapse_sum", "lr", "eta")
 _NAMES = {"top1": "acc1", "top5": "acc5", "test_acc1": "acc1", "test_acc5": "acc5"}
-_GLUED = ("sec", "s")
 _RECORD = paddle_record("batch_cost", "elapse")
+
+
+def _static(head: str, **numbers: str) -> KeyValues:
+    """A line of the static programs: only the next key ends a pair."""
+    return KeyValues(head, delimiter=None, numbers=numbers, glued=("sec", "s"))
+
+
+def _parted(head: str, separator: str = ":", **numbers: str) -> KeyValues:
+    """A line whose pairs are parted by commas."""
+    return KeyValues(head, delimiter=", ", separator=separator, numbers=numbers, glued=("sec", "s"))
+
+
+_NUMBERS = {"throughput": "ips", "loss": "loss", "batch_cost": "batch_cost", "elapse": "elapse"}
+_SUMS = {"throughput": "ips", "batches": "batch_cost_sum", "elapsed": "elapse_sum"}
+_EPOCH = "[Train][Epoch {epoch:int}/{epochs:int}]"
 
 
 class PaddleClas(Paddle):
@@ -50,13 +62,27 @@ class PaddleClas(Paddle):
         "the configuration but for model, batch and precision, running figures of an evaluation"
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._section = ""
+    _section = ""
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self.planned(line, f, _RECORD)
+    training = (
+        progress(_static("epoch:{epoch:int}{}train step:{step:int}", **_NUMBERS), _RECORD, 1.0),
+        progress(_parted(_EPOCH + "[Iter: {step:int}/{steps:int}]", **_NUMBERS), _RECORD, 1.0),
+        progress(
+            _static("epoch:[{epoch:int}/{epochs:int}]{}train step:{step:int}", **_NUMBERS),
+            _RECORD,
+            0.9,
+        ),
+        progress(
+            _parted(
+                "[Pass {epoch:int}, train batch {step:int}]", " ", loss="loss", elapse="elapse"
+            ),
+            _RECORD,
+            1.0,
+        ),
+    )
 
+    @line(_parted(_EPOCH + "[Avg]", **_SUMS), 1.0, "epoch")
+    @line(_static("END epoch:{epoch:int} train", **_SUMS), 1.0, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs, speed = f["pairs"], f.get("throughput")
         yield EpochEnd(
@@ -69,24 +95,49 @@ class PaddleClas(Paddle):
             values=figures(pairs, ("ips",)),
         )
 
+    @line(_static("END epoch:{epoch:int} valid"), 1.0, "evaluation")
+    @line(_static("END epoch:{epoch:int} eval"), 1.0, "evaluation")
+    @line(_static("END valid "), 0.5, "evaluation")
+    @line(_static("END eval "), 0.5, "evaluation")
+    @line(_parted("[Eval][Epoch {epoch:int}][Avg]"), 1.0, "evaluation")
+    @line(_parted("[End pass {epoch:int},", " "), 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         pairs = {k: v for k, v in f["pairs"].items() if k not in _TIMES and "train_" not in k}
         metrics = metrics_of(pairs, "fraction", _NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
 
+    @line("[Eval][Epoch {epoch:int}][best metric: {value:float}]", 1.0, "best")
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), (Metric("best metric", f["value"], "fraction"),))
 
-    def _enter(self, line: Line, f: Fields) -> Iterator[Event]:
-        self._section = line.text.split()[0]
-        return iter(())
+    evaluating = (
+        ignored("[Eval][Epoch {epoch:int}][Iter: {}", 0.5, "eval progress"),
+        ignored("epoch:{epoch:int}{}valid step:{}", 0.5, "eval progress"),
+        ignored("epoch:{epoch:int}{}eval step:{}", 0.5, "eval progress"),
+        ignored("eval step:{}", 0.3, "eval progress"),
+        ignored("valid step:{}", 0.3, "eval progress"),
+        ignored("[Pass {epoch:int}, test {}", 0.5, "eval progress"),
+    )
 
+    @line("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, "header")
+    def _banner(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+        yield RunInfo(line.origin(), "framework", "PaddlePaddle")
+
+    def _enter(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._section = line.text.split()[0]
+        return ()
+
+    sections = each((Skeleton(f"{name} :") for name in _SECTIONS), _enter, 0.0, "configuration")
+
+    @line("name : {name:word}", 0.0, "configuration")
     def _name(self, line: Line, f: Fields) -> Iterator[Event]:
         if self._section in ("Arch", "ARCHITECTURE"):
             self._section = ""
             yield RunInfo(line.origin(), "model", f["name"])
 
+    @line("batch_size : {batch:int}", 0.0, "configuration")
     def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
         # Up to 2.1 the file names the batch of all cards, from 2.2 each card's sampler does.
         if self._section == "TRAIN":
@@ -94,138 +145,16 @@ class PaddleClas(Paddle):
         elif self._section == "Train":
             yield RunInfo(line.origin(), "batch_per_device", f["batch"])
 
-    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self.tell(line, "epochs_planned", f["epochs"])
+    epochs = fact("epochs : {epochs_planned:int}", 0.0, "configuration")
+    images = fact("total_images : {samples_per_epoch:int}", 0.0, "configuration", always=True)
 
-    def _images(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunInfo(line.origin(), "samples_per_epoch", f["images"])
-
-    def _amp(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["on"] == "True":
+    @line("use_amp : {amp:word}", 0.0, "configuration")
+    @line("use_pure_fp16 : {pure:word}", 0.0, "configuration")
+    @line("level : {pure:word}", 0.0, "configuration")
+    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f.get("amp") == "True":
             yield RunInfo(line.origin(), "precision", "amp")
-
-    def _pure(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["on"] in ("True", "O2"):
+        elif f.get("pure") in ("True", "O2"):
             yield RunInfo(line.origin(), "precision", "fp16")
 
-    def _banner(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._begin(line, f)
-        yield RunInfo(line.origin(), "framework", "PaddlePaddle")
-
-    statements = (
-        Statement(
-            KeyValues(
-                "epoch:{epoch:int}{}train step:{step:int}",
-                delimiter=None,
-                numbers=_NUMBERS,
-                glued=_GLUED,
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "[Train][Epoch {epoch:int}/{epochs:int}][Iter: {step:int}/{steps:int}]",
-                delimiter=", ",
-                numbers=_NUMBERS,
-                glued=_GLUED,
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "epoch:[{epoch:int}/{epochs:int}]{}train step:{step:int}",
-                delimiter=None,
-                numbers=_NUMBERS,
-                glued=_GLUED,
-            ),
-            _iteration,
-            0.9,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "[Pass {epoch:int}, train batch {step:int}]",
-                delimiter=", ",
-                separator=" ",
-                numbers={"loss": "loss", "elapse": "elapse"},
-                glued=_GLUED,
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "[Train][Epoch {epoch:int}/{epochs:int}][Avg]",
-                delimiter=", ",
-                numbers=_SUMS,
-                glued=_GLUED,
-            ),
-            _epoch,
-            1.0,
-            "epoch",
-        ),
-        Statement(
-            KeyValues("END epoch:{epoch:int} train", delimiter=None, numbers=_SUMS, glued=_GLUED),
-            _epoch,
-            1.0,
-            "epoch",
-        ),
-        Statement(
-            KeyValues("END epoch:{epoch:int} valid", delimiter=None, numbers={}),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues("END epoch:{epoch:int} eval", delimiter=None, numbers={}),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues("END valid ", delimiter=None, numbers={}), _evaluation, 0.5, "evaluation"
-        ),
-        Statement(
-            KeyValues("END eval ", delimiter=None, numbers={}), _evaluation, 0.5, "evaluation"
-        ),
-        Statement(
-            KeyValues("[Eval][Epoch {epoch:int}][Avg]", delimiter=", ", numbers={}),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues("[End pass {epoch:int},", delimiter=", ", separator=" ", numbers={}),
-            _evaluation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            Skeleton("[Eval][Epoch {epoch:int}][best metric: {value:float}]"), _best, 1.0, "best"
-        ),
-        Statement(
-            Skeleton("[Eval][Epoch {epoch:int}][Iter: {}"), Paddle.quiet, 0.5, "eval progress"
-        ),
-        Statement(Skeleton("epoch:{epoch:int}{}valid step:{}"), Paddle.quiet, 0.5, "eval progress"),
-        Statement(Skeleton("epoch:{epoch:int}{}eval step:{}"), Paddle.quiet, 0.5, "eval progress"),
-        Statement(Skeleton("eval step:{}"), Paddle.quiet, 0.3, "eval progress"),
-        Statement(Skeleton("valid step:{}"), Paddle.quiet, 0.3, "eval progress"),
-        Statement(Skeleton("[Pass {epoch:int}, test {}"), Paddle.quiet, 0.5, "eval progress"),
-        Statement(
-            Skeleton("== PaddleClas is powered by PaddlePaddle ! =="), _banner, 1.0, "header"
-        ),
-        *each(_SECTIONS, _enter, 0.0, "configuration"),
-        Statement(Skeleton("name : {name:word}"), _name, 0.0, "configuration"),
-        Statement(Skeleton("batch_size : {batch:int}"), _batch, 0.0, "configuration"),
-        Statement(Skeleton("epochs : {epochs:int}"), _epochs, 0.0, "configuration"),
-        Statement(Skeleton("total_images : {images:int}"), _images, 0.0, "configuration"),
-        Statement(Skeleton("use_amp : {on:word}"), _amp, 0.0, "configuration"),
-        Statement(Skeleton("use_pure_fp16 : {on:word}"), _pure, 0.0, "configuration"),
-        Statement(Skeleton("level : {on:word}"), _pure, 0.0, "configuration"),
-        *PADDLE,
-    )
+    launcher = Paddle.statements

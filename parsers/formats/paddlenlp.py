@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo
+from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures, rate_unit
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.record import Gauge, first
-from sixdim.parsers.statements.rows import each
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
+from sixdim.parsers.statements.record import Gauge, first, further
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -34,14 +33,8 @@ _STEPS = tuple(
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
-# The first is the throughput; where it is not `ips`, an `ips` is no figure of its own.
+# The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
-
-
-def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
-    rate = next((key for key in _RATES.values() if key in pairs), "ips")
-    return figures(pairs, ("loss", "avg loss", "ips", rate))
-
 
 _RECORD = replace(
     paddle_record("duration", "batch_cost"),
@@ -51,7 +44,7 @@ _RECORD = replace(
     loss=("loss", "avg_loss"),
     # The log counts in the epoch and in the run; an iteration has its epoch's count.
     figures=(Gauge("total", "global step"),),
-    further=_further,
+    further=further(figures, ("loss", "avg loss", *_RATES.values())),
 )
 
 
@@ -69,18 +62,32 @@ class PaddleNLP(Paddle):
         "other names than acc, f1, mcc"
     )
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self.checked(line, f, _RECORD)
+    epoch_steps = tuple(progress(shape, _RECORD, 1.0) for shape in _STEPS)
+    steps = progress(
+        KeyValues(
+            "global step {step:int} / {steps:int}, ",
+            delimiter=", ",
+            numbers=_NUMBERS,
+            required=("ips", "avg_batch_cost"),
+        ),
+        _RECORD,
+        1.0,
+    )
 
+    @line(
+        KeyValues("validation, step_idx: {step:int}, ", delimiter=", ", numbers={}),
+        1.0,
+        "evaluation",
+    )
     def _validation(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs = f["pairs"]
         names = {"avg loss": "loss", "ppl": "perplexity"}
-        metrics = [
+        metrics = (
             Metric(names.get(m.name, m.name), m.value, m.unit, higher_is_better=False)
-            for m in metrics_of(pairs, "", {})
-        ]
+            for m in figures(f["pairs"])
+        )
         yield Evaluation(line.origin(), tuple(metrics), step=f["step"])
 
+    @line(KeyValues("eval loss: {loss:float}, ", delimiter=", ", numbers={}), 0.3, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         names = {k: k for k in ("acc", "f1", "mcc", "accuracy")}
         found = metrics_of(f["pairs"], "fraction", names)
@@ -88,12 +95,13 @@ class PaddleNLP(Paddle):
         loss = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (loss, *scores))
 
+    @line("Namespace({args:text}", 0.0, "arguments")
     def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
         found = {k: v.strip("'") for k, v in _ARGUMENT.findall(line.text[:20_000])}
         if "max_steps" not in found:
             return
-        yield from self._begin(line, f)
         at = line.origin()
+        yield RunStart(at)
         if found.get("batch_size", "").isdigit():
             yield RunInfo(at, "batch_per_device", int(found["batch_size"]))
         model = found.get("model_name_or_path", "None")
@@ -104,40 +112,13 @@ class PaddleNLP(Paddle):
         elif "use_amp" in found:
             yield RunInfo(at, "precision", "amp" if found["use_amp"] == "True" else "fp32")
 
+    @line("'use_amp': {on:word},", 0.0, "arguments")
     def _amp(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "precision", "amp" if f["on"] == "True" else "fp32")
 
+    @line("'use_pure_fp16': {on:word},", 0.0, "arguments")
     def _pure(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["on"] == "True":
             yield RunInfo(line.origin(), "precision", "fp16")
 
-    statements = (
-        *each(_STEPS, _iteration, 1.0, "iteration"),
-        Statement(
-            KeyValues(
-                "global step {step:int} / {steps:int}, ",
-                delimiter=", ",
-                numbers=_NUMBERS,
-                required=("ips", "avg_batch_cost"),
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(
-            KeyValues("validation, step_idx: {step:int}, ", delimiter=", ", numbers={}),
-            _validation,
-            1.0,
-            "evaluation",
-        ),
-        Statement(
-            KeyValues("eval loss: {loss:float}, ", delimiter=", ", numbers={}),
-            _evaluation,
-            0.3,
-            "evaluation",
-        ),
-        Statement(Skeleton("Namespace({args:text}"), _arguments, 0.0, "arguments"),
-        Statement(Skeleton("'use_amp': {on:word},"), _amp, 0.0, "arguments"),
-        Statement(Skeleton("'use_pure_fp16': {on:word},"), _pure, 0.0, "arguments"),
-        *PADDLE,
-    )
+    launcher = Paddle.statements

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Evaluation, Event, RunInfo, Summary
+from sixdim.parsers.events import Evaluation, Event, RunInfo, RunStart, Summary
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figures
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.paddle import PADDLE, Paddle, metrics_of, paddle_record
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -20,6 +20,7 @@ _NUMBERS = {
 }
 _NAMES = {k: k for k in ("acc", "precision", "recall", "hmean", "f1", "norm_edit_dis", "total_acc")}
 _RECORD = paddle_record("average", "batch_cost", unit="samples/s")
+_EPOCH = "epoch: [{epoch:int}/{epochs:int}], "
 
 
 class PaddleOCR(Paddle):
@@ -36,49 +37,32 @@ class PaddleOCR(Paddle):
         "per image"
     )
 
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self.planned(line, f, _RECORD)
+    by_global_step = progress(
+        KeyValues(_EPOCH + "global_step: {step:int}, ", delimiter=", ", numbers=_NUMBERS),
+        _RECORD,
+        1.0,
+    )
+    by_iteration = progress(
+        KeyValues(
+            _EPOCH + "iter: {step:int}, ", delimiter=", ", numbers=_NUMBERS, required=("ips",)
+        ),
+        _RECORD,
+        0.9,
+    )
 
+    @line(KeyValues("cur metric, ", delimiter=", ", numbers={}), 0.7, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, step=self.step)
 
+    @line(KeyValues("best metric, ", delimiter=", ", numbers={}), 0.5, "best")
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), figures(f["pairs"]))
 
+    @line("train with paddle {version:word} and device {}", 0.5, "header")
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self._begin(line, f)
+        yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", f"PaddlePaddle {f['version']}")
 
-    statements = (
-        Statement(
-            KeyValues(
-                "epoch: [{epoch:int}/{epochs:int}], global_step: {step:int}, ",
-                delimiter=", ",
-                numbers=_NUMBERS,
-            ),
-            _iteration,
-            1.0,
-            "iteration",
-        ),
-        Statement(
-            KeyValues(
-                "epoch: [{epoch:int}/{epochs:int}], iter: {step:int}, ",
-                delimiter=", ",
-                numbers=_NUMBERS,
-                required=("ips",),
-            ),
-            _iteration,
-            0.9,
-            "iteration",
-        ),
-        Statement(
-            KeyValues("cur metric, ", delimiter=", ", numbers={}), _evaluation, 0.7, "evaluation"
-        ),
-        Statement(KeyValues("best metric, ", delimiter=", ", numbers={}), _best, 0.5, "best"),
-        Statement(
-            Skeleton("train with paddle {version:word} and device {}"), _header, 0.5, "header"
-        ),
-        *PADDLE,
-    )
+    launcher = Paddle.statements

@@ -7,8 +7,7 @@ steps over this process's seconds), so they are a summary and never a speed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import ClassVar
+from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -25,9 +24,8 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, first
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 
 _SPEEDS = {
@@ -53,26 +51,6 @@ _NOT_VALUES = frozenset(("loss", "step", "global_steps", *_SPEEDS))
 _MOST_MS = 10**15
 
 
-def _shape(*required: str) -> JsonRecord:
-    keys = ("event", "value", "metadata", *required)
-    return JsonRecord("[PerfLog] ", required=keys, inner=("value", "metadata"))
-
-
-def _unit(fields: Fields) -> str:
-    return _SPEEDS[first(_RATES, fields).removeprefix("value.")]
-
-
-_RATES = tuple(f"value.{key}" for key in _SPEEDS)
-_STEP = IterationRecord(
-    step="value.global_steps",
-    throughput=_RATES,
-    unit=_unit,
-    scope=Scope.JOB,
-    loss=("value.loss",),
-    time_ms="metadata.time_ms",
-)
-
-
 class PerfLog(Reader):
     """Reads one log."""
 
@@ -87,53 +65,45 @@ class PerfLog(Reader):
         "FINISHED repeats (after a resume they are far too high)"
     )
 
-    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, value = _origin(line, f["metadata"]), f["value"]
-        emit = self._events.get(f["event"]) if isinstance(f["event"], str) else None
-        if emit is not None:
-            yield from emit(self, at, value if isinstance(value, dict) else {})
+    @line(JsonRecord("[PerfLog] ", required=("event", "value", "metadata")), 1.0, "record")
+    def _record(self, line: Line, f: Fields) -> Iterable[Event]:
+        at = _origin(line, f["metadata"])
+        value = f["value"] if isinstance(f["value"], dict) else {}
+        match f["event"]:
+            case "STEP_END":
+                return (self._step(at, value),)
+            case "EVALUATION":
+                metrics = figures(value, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
+                step = as_whole(value.get("global_steps"))
+                return (Evaluation(at, metrics, step=step),) if metrics else ()
+            case "TRAIN_BEGIN":
+                return (RunStart(at),)
+            case "EPOCH_END":
+                return (EpochEnd(at, as_whole(value.get("epoch"))),)
+            case "FINISHED":
+                return self._finished(at, value)
+        return ()
 
-    def _step(self, at: Origin, value: Fields) -> Iterator[Event]:
-        key = next((k for k in _SPEEDS if as_number(value.get(k)) is not None), None)
-        yield Iteration(
+    def _step(self, at: Origin, value: Fields) -> Iteration:
+        key = next((k for k in _SPEEDS if as_number(value.get(k)) is not None), "")
+        step = as_whole(value.get("global_steps", value.get("step")))
+        rest = {name: number for name, number in value.items() if self.wants(name)}
+        return Iteration(
             at,
-            epoch=None,
-            step=as_whole(value.get("global_steps", value.get("step"))),
-            throughput=as_number(value[key]) if key else None,
-            unit=_SPEEDS[key] if key else "",
+            None,
+            step,
+            throughput=as_number(value.get(key)),
+            unit=_SPEEDS.get(key, ""),
             scope=Scope.JOB if key else Scope.UNKNOWN,
             loss=as_number(value.get("loss")),
-            values=figures(value, skip=_NOT_VALUES, names=_NAMES),
+            values=figures(rest, skip=_NOT_VALUES, names=_NAMES),
         )
-
-    def _evaluation(self, at: Origin, value: Fields) -> Iterator[Event]:
-        metrics = figures(value, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
-        if metrics:
-            yield Evaluation(at, metrics, step=as_whole(value.get("global_steps")))
-
-    def _start(self, at: Origin, value: Fields) -> Iterator[Event]:
-        yield RunStart(at)
-
-    def _epoch(self, at: Origin, value: Fields) -> Iterator[Event]:
-        yield EpochEnd(at, as_whole(value.get("epoch")))
 
     def _finished(self, at: Origin, value: Fields) -> Iterator[Event]:
         yield Summary(at, figures(value, names=_NAMES))
         if value.get("converged") is True:
             yield TargetReached(at)
         yield RunEnd(at, as_number(value.get("raw_train_time")))
-
-    _events: ClassVar[dict[str, Callable[..., Iterator[Event]]]] = {
-        "STEP_END": _step,
-        "EVALUATION": _evaluation,
-        "TRAIN_BEGIN": _start,
-        "EPOCH_END": _epoch,
-        "FINISHED": _finished,
-    }
-    statements = (
-        Statement(_shape("value.global_steps"), _record, 1.0, "record"),
-        Statement(_shape(), _record, 1.0, "record"),
-    )
 
 
 def _origin(line: Line, metadata: object) -> Origin:

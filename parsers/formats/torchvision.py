@@ -142,15 +142,17 @@ class Torchvision(Reader):
     def _average_precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._averages = (*self._averages, Metric(self._table, f["value"], "fraction"))
         self._averages_at = self._averages_at or line.origin()
+        self.read = self._read_in_table  # type: ignore[method-assign]  # until the table ends
         return ()
 
     other_averages = ignored("Average {}...", 0.0, "evaluation table")
 
-    def read(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`; box and mask averages of one evaluation become one event."""
-        inside = self._averages_at is None or line.text.lstrip().startswith(_TABLE)
+    def _read_in_table(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`, while a table of averages may go on: all of it is one evaluation."""
         events = super().read(line)
-        return events if inside or events is None else [*self._ended_table(), *events]
+        if events is None or line.text.lstrip().startswith(_TABLE):
+            return events
+        return [*self._ended_table(), *events]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with an evaluation table that the log ended in."""
@@ -161,6 +163,7 @@ class Torchvision(Reader):
         at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
         if at is not None:
+            del self.read
             yield self._evaluated(at, averages, self._model)
 
     @line(

@@ -51,7 +51,8 @@ def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
             scope[f"k{i}"] = name
         elif kind == "grouped":  # thousands separators
             scope["number"] = HOLES["float"][1]
-            statements.append(f"v{i} = number(t{i}.replace(',', ''))")
+            statements.append(f"v{i} = float(t{i}.replace(',', ''))")
+            statements.append(f"if v{i} - v{i}: v{i} = number(t{i})")
         elif kind == "whole":
             statements += [f"v{i} = float(t{i})", f"if v{i} % 1 != 0: raise ValueError(t{i})"]
             statements.append(f"v{i} = int(v{i})")

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from sixdim.parsers.grammar.shape import Broken, Fields
+
+if TYPE_CHECKING:
+    from json import JSONDecoder
 
 
 class JsonRecord:
@@ -14,25 +19,16 @@ class JsonRecord:
         marker: Text before the object; the last occurrence in the line counts. Empty for a
             line that is an object from its first character.
         required: Keys without which the record is another format's.
-        inner: Keys of objects whose own items are fields, too: `value.loss`.
         depth: Deepest nesting accepted from untrusted text.
     """
 
     def __init__(
-        self,
-        marker: str = "",
-        *,
-        required: tuple[str, ...] = (),
-        inner: tuple[str, ...] = (),
-        depth: int = 16,
+        self, marker: str = "", *, required: tuple[str, ...] = (), depth: int = 16
     ) -> None:
         self.marker = marker
         self.required = required
-        self.inner = inner
-        self._words = [
-            f'"{key.rpartition(".")[2]}"' for key in required if "." in key or not marker
-        ]
         self.depth = depth
+        self._quoted = () if marker else tuple(f'"{key}"' for key in required)
 
     @property
     def anchor(self) -> str:
@@ -42,10 +38,10 @@ class JsonRecord:
     @property
     def clue(self) -> str:
         """See `Shape.clue`."""
-        return self.marker.strip() or "{"
+        return self.marker.strip() or max(self._quoted, key=len, default="{")
 
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
+    def begins(self, _text: str) -> bool:
+        """See `Shape.begins`: the beginning of a record does not say whose it is."""
         return False
 
     def match(self, text: str) -> Fields | Broken | None:
@@ -56,25 +52,48 @@ class JsonRecord:
         body = text[begin + len(self.marker) :].strip()
         if not body.startswith("{"):
             return None
-        if not all(word in body for word in self._words):
-            return None
-        import json  # only a log of records pays for it
-
-        from sixdim.parsers.text.untrusted import cleaned
-
+        for word in self._quoted:
+            if word not in body:
+                return None
         try:
-            record = json.loads(body) if _shallow(body, self.depth) else None
-            if "\\" in body:  # `\u001b` was letters when the line was cleaned
-                record = cleaned(record)
+            record = decoded(body, self.depth)
         except (ValueError, RecursionError):
             return Broken("json", body[-40:]) if self.marker else None
         if not isinstance(record, dict):
             return None
-        for outer in self.inner:
-            part = record.get(outer)
-            if isinstance(part, dict):
-                record |= {f"{outer}.{key}": value for key, value in part.items()}
-        return record if all(key in record for key in self.required) else None
+        for key in self.required:
+            if key not in record:
+                return None
+        return record
+
+
+def decoded(body: str, depth: int) -> Any:
+    """The value of untrusted JSON text that begins and ends without blanks.
+
+    Returns:
+        The value, its texts clean; None where it nests deeper than `depth`.
+
+    Raises:
+        ValueError: It is no JSON, or holds more than can be meant.
+        RecursionError: It nests too deep to be decoded.
+    """
+    if not _shallow(body, depth):
+        return None
+    value, end = _decoder().raw_decode(body)
+    if end != len(body):
+        raise ValueError(body[end:])
+    if "\\" not in body:
+        return value
+    from sixdim.parsers.text.untrusted import cleaned
+
+    return cleaned(value)  # `\u001b` was letters when the line was cleaned
+
+
+@cache
+def _decoder() -> JSONDecoder:
+    import json  # only a log of records pays for it
+
+    return json.JSONDecoder()
 
 
 def _shallow(body: str, limit: int) -> bool:

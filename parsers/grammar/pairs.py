@@ -45,8 +45,8 @@ def _rises(name: str) -> bool:
 
 def figures(pairs: Mapping[str, str], without: Collection[str] = ()) -> tuple[Metric, ...]:
     """Every pair whose value is a number, under the log's own name."""
-    found = (figure(key, raw) for key, raw in pairs.items() if key not in without)
-    return tuple(metric for metric in found if metric is not None)
+    found = [figure(key, raw) for key, raw in pairs.items() if key not in without]
+    return tuple([metric for metric in found if metric is not None])
 
 
 def rate_unit(raw: str, otherwise: str = "") -> str:

@@ -24,6 +24,7 @@ _MOST = 8
 _WORTH = 16
 """Lines for which a further template may be made."""
 _BLANKS = r"[ \t]*+"
+_NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
 _IS_NUMBER = pattern(NUMBER)
 _ODD_BLANK = pattern(r"[^\S \t]")
 """A blank that `str.strip` removes and the templates do not know."""
@@ -166,7 +167,7 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
     tail = text[found.end() :].strip()
     clock = shape.clock_of(tail)
     if shape.clock and clock is None:
-        return None
+        head = _NO_CLOCK + head
     if clock is not None:
         tail = tail[: clock.start()].strip()
     closes = bool(shape.closing) and shape.closing in tail

@@ -3,35 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
-from sixdim.parsers.events import Event, Fact, Metric, Problem, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Event, Metric, Problem, Scope
 from sixdim.parsers.grammar.pairs import figures, rate_unit
-from sixdim.parsers.grammar.shape import Fields, Skeleton
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, first, further
-from sixdim.parsers.statements.rows import each
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_LOSSES = ("loss", "avg loss")
 _DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
+_LAUNCH = "python -m paddle.distributed.launch {}--"
 
 
-_COMMANDS = tuple(
-    Skeleton("python -m paddle.distributed.launch {}--" + flag + "{devices:text}")
-    for flag in ("gpus=", "gpus ", "devices=", "devices ")
-)
+@dataclass(frozen=True)
+class PaddleRecord(IterationRecord):
+    """A progress line whose throughput is `ips`: one that is no figure or was cut is a problem.
+
+    Where the line has a field `epochs`, the number of planned epochs is reported, too.
+    """
+
+    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
+        """See `IterationRecord.read`."""
+        events = self._checked(reader, line, fields)
+        epochs = fields.get("epochs")
+        if epochs is None or epochs == reader.facts.get("epochs_planned"):
+            return events
+        return (*reader.report(line.origin(), "epochs_planned", epochs), *events)
+
+    def _checked(self, reader: Paddle, line: Line, fields: Fields) -> tuple[Event, ...]:
+        ips = fields["pairs"].get("ips")
+        has_unit = ips is not None and rate_unit(ips) != ""
+        reader.prints_unit = reader.prints_unit or has_unit
+        if ips is None or (has_unit and "throughput" in fields):
+            return super().read(reader, line, fields)
+        problems: tuple[Problem, ...] = ()
+        if not first(self.throughput, fields):
+            what = f"ips is {ips!r}: no figure"
+            problems = (Problem(line.origin(), "no_throughput", what),)
+        elif "throughput" in fields and reader.prints_unit:
+            what = f"iteration line cut short in ips: {ips!r}"
+            problems = (Problem(line.origin(), "cut_line", what),)
+            fields = {name: value for name, value in fields.items() if name != "throughput"}
+        return (*problems, *super().read(reader, line, fields))
 
 
-def paddle_record(*duration: str, unit: str = "") -> IterationRecord:
+def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
     """The record of a progress line with the fields `throughput`, `loss`, and pairs.
 
     Args:
         duration: Fields of the seconds of one iteration, as in the record.
         unit: Unit of the throughput where the line does not print one.
     """
-    return IterationRecord(
+    return PaddleRecord(
         epoch="epoch",
         step="step",
         steps="steps",
@@ -41,85 +68,52 @@ def paddle_record(*duration: str, unit: str = "") -> IterationRecord:
         scope=Scope.DEVICE,
         loss=("loss",),
         duration=duration,
-        further=further(figures, (*_LOSSES, "ips")),
+        further=further(figures, ("loss", "avg loss", "ips")),
     )
 
 
 class Paddle(Reader):
-    """Inherited by the readers of Paddle's suites.
+    """Inherited by the readers of Paddle's suites, which put its statements behind their own.
 
     Paddle divides each process's own samples by its own time, so every `ips` is one card's.
+
+    Attributes:
+        prints_unit: Whether a progress line has printed the unit of `ips`.
     """
 
-    def __init__(self) -> None:
-        self._local = 0
-        self._nodes = 1
-        self._told: dict[str, Fact] = {}
-        self._rated = False
+    prints_unit = False
+    _local = 0
+    _nodes = 1
 
-    def planned(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
-        """A progress line that may name the epochs planned beside its own."""
-        if "epochs" in f:
-            yield from self.tell(line, "epochs_planned", f["epochs"])
-        yield from self.checked(line, f, record)
+    trainers = fact("| PADDLE_TRAINERS_NUM {devices:int} |", 0.0, "launcher")
 
-    def checked(self, line: Line, f: Fields, record: IterationRecord) -> Iterator[Event]:
-        """A progress line; that its `ips` is none, or was cut short, is said."""
-        told = f["pairs"].get("ips", "")
-        rated = first(record.throughput, f)
-        if not rated and "ips" in f["pairs"]:
-            yield Problem(line.origin(), "no_throughput", f"ips is {told!r}: no figure")
-        elif rated == "throughput" and not rate_unit(told) and self._rated:
-            yield Problem(line.origin(), "cut_line", f"iteration line cut short in ips: {told!r}")
-            f = {name: value for name, value in f.items() if name != rated}
-        self._rated = self._rated or bool(rate_unit(told))
-        yield from record.read(self, line, f)
-
-    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
-
-    def tell(self, line: Line, name: str, value: Fact) -> Iterator[Event]:
-        """A fact, once: launchers and ranks repeat themselves."""
-        if self._told.get(name) != value:
-            self._told[name] = value
-            yield RunInfo(line.origin(), name, value)
-
-    def _trainers(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self.tell(line, "devices", f["trainers"])
-
+    @line("LAUNCH INFO {} nnodes: {nodes:int}", 0.0, "launcher")
     def _node_count(self, line: Line, f: Fields) -> Iterator[Event]:
         self._nodes = f["nodes"]
-        yield from self.tell(line, "nodes", f["nodes"])
+        yield from self.report(line.origin(), "nodes", f["nodes"])
         if self._local:
-            yield from self.tell(line, "devices", self._local * self._nodes)
+            yield from self.report(line.origin(), "devices", self._local * self._nodes)
 
+    @line("LAUNCH INFO {} devices: {devices:text}", 0.0, "launcher")
+    @line(_LAUNCH + "gpus={devices:text}", 0.0, "launcher")
+    @line(_LAUNCH + "gpus {devices:text}", 0.0, "launcher")
+    @line(_LAUNCH + "devices={devices:text}", 0.0, "launcher")
+    @line(_LAUNCH + "devices {devices:text}", 0.0, "launcher")
     def _device_list(self, line: Line, f: Fields) -> Iterator[Event]:
         listed = _DEVICES.match(f["devices"])
         if listed is not None:
             self._local = listed[0].count(",") + 1
-            yield from self.tell(line, "devices", self._local * self._nodes)
+            yield from self.report(line.origin(), "devices", self._local * self._nodes)
+
+    other_lines = (
+        ignored("LAUNCH {}", 0.0, "launcher"),
+        ignored("Already save model in {}", 0.0, "checkpoint"),
+    )
 
 
 def metrics_of(pairs: dict[str, str], unit: str, names: dict[str, str]) -> tuple[Metric, ...]:
     """An evaluation's figures: known ones under their canonical names and with `unit`."""
-    out = []
-    for metric in figures(pairs):
-        if metric.name in names:
-            out.append(Metric(names[metric.name], metric.value, unit))
-        else:
-            out.append(metric)
-    return tuple(out)
-
-
-PADDLE = (
-    Statement(
-        Skeleton("| PADDLE_TRAINERS_NUM {trainers:int} |"), Paddle._trainers, 0.0, "launcher"
-    ),
-    Statement(Skeleton("LAUNCH INFO {} nnodes: {nodes:int}"), Paddle._node_count, 0.0, "launcher"),
-    Statement(
-        Skeleton("LAUNCH INFO {} devices: {devices:text}"), Paddle._device_list, 0.0, "launcher"
-    ),
-    *each(_COMMANDS, Paddle._device_list, 0.0, "launcher"),
-    Statement(Skeleton("LAUNCH {}"), Paddle.quiet, 0.0, "launcher"),
-)
-"""Statements to put behind a suite's own."""
+    return tuple(
+        Metric(names[metric.name], metric.value, unit) if metric.name in names else metric
+        for metric in figures(pairs)
+    )

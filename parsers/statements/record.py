@@ -32,6 +32,20 @@ class Gauge(NamedTuple):
     higher_is_better: bool = True
 
 
+class Rate(NamedTuple):
+    """A throughput that has a unit of its own.
+
+    Attributes:
+        hole: Where it stands.
+        unit: As `Iteration` has it.
+        scope: As `Iteration` has it.
+    """
+
+    hole: str
+    unit: str
+    scope: Scope
+
+
 @dataclass(frozen=True)
 class IterationRecord:
     """Which hole of a statement becomes which part of an `Iteration`.
@@ -43,6 +57,8 @@ class IterationRecord:
         throughput: Holes of the throughput; the first that a line has counts.
         unit: Unit of the throughput, or what finds it in the line.
         scope: Scope of the throughput, or what finds it in the line.
+        rates: In place of these three, where the name of a throughput says its unit and scope;
+            the first that a line has counts.
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.
@@ -51,10 +67,13 @@ class IterationRecord:
         since: Hole of the step of the line before: `duration` is that of all steps since.
         time: Hole of a clock inside the line.
         time_ms: Hole of such a clock in whole milliseconds since 1970.
+        rank: Hole of the rank that prints the line.
         work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
             is stated, the throughput is that over `duration`.
         figures: Further figures that have a hole.
         further: What finds further figures among the line's pairs.
+        facts: Holes of facts about the run that lines repeat, and the name of each fact; a fact
+            is reported in front of the event of a line in which it is not what it was.
         uses: Keys of the pairs that `unit` and `scope` look at.
         once: Parts of the event; a line in which all of them are as in the one before repeats
             it (another rank's, another handler's) and says nothing.
@@ -66,6 +85,7 @@ class IterationRecord:
     throughput: tuple[str, ...] = ()
     unit: str | Callable[[Fields], str] = ""
     scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN
+    rates: tuple[Rate, ...] = ()
     loss: tuple[str, ...] = ()
     duration: tuple[str, ...] = ()
     milliseconds: bool = False
@@ -73,9 +93,11 @@ class IterationRecord:
     since: str = ""
     time: str = ""
     time_ms: str = ""
+    rank: str = ""
     work: Callable[[Any], int] | None = None
     figures: tuple[Gauge, ...] = ()
     further: Further | None = None
+    facts: tuple[tuple[str, str], ...] = ()
     uses: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
 
@@ -97,16 +119,19 @@ class IterationRecord:
             names: As for `reduced`.
         """
         holes = (self.epoch, self.step, self.steps, self.per_second, self.since, self.time)
-        lists = (*self.throughput, *self.loss, *self.duration, self.time_ms)
-        fields = frozenset((*holes, *lists, *(figure.hole for figure in self.figures)))
-        pairs: frozenset[str] | None = frozenset(self.uses)
+        lists = (*self.throughput, *self.loss, *self.duration, self.time_ms, self.rank)
+        named = (*(rate.hole for rate in self.rates), *(figure.hole for figure in self.figures))
+        fields = frozenset((*holes, *lists, *named, *dict(self.facts)))
+        uses = frozenset(self.uses)
+        pairs: frozenset[str] | None = uses
         if self.further is not None:
-            pairs = None if names is None else frozenset((*self.uses, *names))
+            stated = {figure.name.lower() for figure in self.figures}
+            pairs = None if names is None else uses | (frozenset(names) - stated)
         opaque = callable(self.unit) or callable(self.scope)
         return Wanted(None if opaque else fields, pairs)
 
-    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Iteration, ...]:
-        """The event of one line; none where it repeats the one before."""
+    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
+        """The event of one line, behind its new facts; none where it repeats the one before."""
         names = (*fields,)
         read = self._by_names.get(names)
         if read is None:
@@ -114,26 +139,26 @@ class IterationRecord:
         return read(reader, line, fields)
 
     @cached_property
-    def _by_names(self) -> dict[tuple[str, ...], Callable[..., tuple[Iteration, ...]]]:
+    def _by_names(self) -> dict[tuple[str, ...], Callable[..., tuple[Any, ...]]]:
         """What reads a line's fields, by their names: a statement's lines have few sets of them."""
         return {}
 
-    def _of_fields(self, names: tuple[str, ...]) -> Callable[..., tuple[Iteration, ...]]:
+    def _of_fields(self, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
         values = {name: f"fields[{name!r}]" for name in names}
         statements, scope = self._statements(values)
-        made: Callable[..., tuple[Iteration, ...]]
+        made: Callable[..., tuple[Any, ...]]
         made = function("(reader, line, fields)", statements, scope)
         return made
 
     def reads(
         self, expression: str, groups: list[tuple[str, str]], anchor: str, ends: str
-    ) -> Callable[[Any, Line, str], tuple[Iteration, ...] | None]:
+    ) -> Callable[[Any, Line, str], tuple[Any, ...] | None]:
         """Makes what reads lines of one form at once: match, conversions and event.
 
         Args:
             expression: The regular expression of such a line.
             groups: What its groups hold, as for `convert.conversion`.
-            anchor: How such a line begins; one that has it again is not read.
+            anchor: How such a line begins; one that has it once more is not read.
             ends: Characters that may stand around a pair's value.
 
         Returns:
@@ -144,14 +169,16 @@ class IterationRecord:
         statements, scope = self._statements(values, pairs_of(groups))
         begin = ["found = find(text)", "if found is None: return None"]
         if anchor:
-            begin.append("if text.find(anchor, 1) > 0: return None")
+            literals = re.sub(r"\?P<\w+>", "", expression)
+            times = literals.count(re.escape(anchor)) or 1
+            begin.append(f"if text.count(anchor) > {times}: return None")
         if groups:
             begin.append(", ".join(f"t{i}" for i in range(len(groups))) + ", = found.groups()")
         convert = "\n".join(f"    {one}" for one in converted.statements or ["pass"])
         begin.append(f"try:\n{convert}\nexcept (ValueError, OverflowError):\n    return None")
         scope |= converted.scope
         scope |= {"find": re.compile(expression).match, "anchor": anchor, "ends": ends}
-        made: Callable[[Any, Line, str], tuple[Iteration, ...] | None]
+        made: Callable[[Any, Line, str], tuple[Any, ...] | None]
         made = function("(reader, line, text)", [*begin, *statements], scope)
         return made
 
@@ -173,9 +200,13 @@ class IterationRecord:
         time_us = values.get(self.time, "line.time_us")
         if self.time_ms in values:
             time_us = f"{values[self.time_ms]} * 1000"
-        out = [f"at = new(Origin, (line.number, line.offset, {time_us}, line.rank, line.host, 0))"]
+        rank = values.get(self.rank, "line.rank")
+        out = [f"at = new(Origin, (line.number, line.offset, {time_us}, {rank}, line.host, 0))"]
         out += self._duration(values)
+        rate = next((rate for rate in self.rates if rate.hole in values), None)
         speed = next((values[name] for name in self.throughput if name in values), "None")
+        if rate is not None:
+            speed = values[rate.hole]
         if speed == "None" and self.work is not None:
             scope["work"] = self.work
             out.append("speed = work(reader) / duration if duration and work(reader) else None")
@@ -186,6 +217,8 @@ class IterationRecord:
                 items = ", ".join(f"{n!r}: {v}" for n, v in values.items() if n != "pairs")
                 out.append(f"known = {{'pairs': {pairs}, {items}}}")
             scope |= {"unit": self.unit, "whose": self.scope}
+            if rate is not None:
+                scope |= {"unit": rate.unit, "whose": rate.scope}
             unit = "unit(known)" if callable(self.unit) else "unit"
             scale = "whose(known)" if callable(self.scope) else "whose"
         if speed == "speed":
@@ -201,7 +234,13 @@ class IterationRecord:
             same = " and ".join(f"event.{part} == before.{part}" for part in self.once)
             out.append("before = reader.before(at)")
             out.append(f"if before is not None and {same}: return ()")
-        return [*out, "reader.note(event)", "return (event,)"], scope
+        out.append("reader.note(event)")
+        facts = [(repr(name), values[hole]) for hole, name in self.facts if hole in values]
+        if facts:
+            new = " or ".join(f"reader.facts.get({name}) != {value}" for name, value in facts)
+            reports = ", ".join(f"*reader.report(at, {name}, {value})" for name, value in facts)
+            out.append(f"if {new}: return ({reports}, event)")
+        return [*out, "return (event,)"], scope
 
     def _figures(self, values: Mapping[str, str], pairs: str, scope: dict[str, Any]) -> str:
         """The expression of the further figures."""

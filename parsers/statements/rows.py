@@ -25,7 +25,7 @@ from sixdim.parsers.events import Event, RunEnd, RunInfo, RunStart
 from sixdim.parsers.grammar.shape import Fields, Shape, Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.lines import Line, label
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -98,7 +98,8 @@ def fact(
     def report(reader: Any, line: Line, fields: Fields) -> Iterator[Event]:
         for name, value in {**fields, **facts}.items():
             if always:
-                yield RunInfo(line.origin(), name, value)
+                shown = label(value, 120) if isinstance(value, str) else value
+                yield RunInfo(line.origin(), name, shown)
             else:
                 yield from reader.report(line.origin(), name, value)
 

@@ -166,4 +166,5 @@ def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Itera
     for kind in ("nan_loss", "unterminated"):
         for caution in card.warnings:
             if caution.kind == kind:
-                yield f"line {caution.lines[0]}: {caution.text}"
+                # A run with very many problems knows of the last ones no line.
+                yield f"line {caution.lines[0]}: {caution.text}" if caution.lines else caution.text

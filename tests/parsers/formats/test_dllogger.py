@@ -18,6 +18,8 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
+from sixdim.parsers.formats.dllogger import DLLogger
+from sixdim.parsers.text.lines import Line
 from tests.support.corpus import log, read, text
 
 HEAD = "DLL 2024-05-01 10:00:00.000001 - PARAMETER arch : resnet50  epochs : 2  world_size : 8  batch_size : 64  amp : True "
@@ -176,6 +178,26 @@ def test_a_launchers_clock_yields_to_the_records_own() -> None:
     )
     assert one(events).at.time_us == 1_714_557_604_000_000
     assert one(events).at.rank == 3
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "(0, {}) total_ips : {} ",
+        "Epoch: 0 Iteration: {}  train.loss : {} None train.total_ips : 16691.62 images/s",
+        "Iteration: {}  throughput_train : 4276.760 seq/s mlm_loss : {}  learning_rate : 9.6e-05 ",
+        "[3, {}] step_loss : {} nat lr : 0 other : word",
+        "{} final_loss : {}",
+        "7 {} loss : {}",
+    ],
+)
+def test_a_step_means_the_same_whatever_was_read_before(form: str) -> None:
+    numbers = ["7.5", "8", "-1e-3", ".5", "nan", "inf", "None", "1e999", "7.5.2", "7.5,", "9.0"]
+    lines = [dll("04", form.format(i, number)) for i, number in enumerate(numbers * 3)]
+    reader = DLLogger()
+    for i, one in enumerate(lines):
+        fresh, again = (r.read(Line(i, 0, one)) for r in (DLLogger(), reader))
+        assert repr(list(again or ())) == repr(list(fresh or ())), one
 
 
 @pytest.mark.parametrize("cut", ["23[1,4]<stderr>:oops", "1,234.5", "7.5.2", "12:30"])

@@ -42,6 +42,15 @@ def test_bert_insightface_and_wide_and_deep() -> None:
     assert (wide.step, wide.loss, wide.throughput) == (100, 0.5, None)
 
 
+def test_lines_with_a_clock_may_follow_lines_without() -> None:
+    bare = [f"step: {n}, total_loss: 11.078, throughput: 52.25" for n in range(8)]
+    clocked = [f"step: {n}, total_loss: 11.078, throughput: 52.25 1598056519.88" for n in (8, 9)]
+    _, events = text(*bare, *clocked)
+    records = [e for e in events if isinstance(e, Iteration)]
+    assert [(r.loss, r.throughput) for r in records] == [(11.078, 52.25)] * 10
+    assert [r.at.time_us for r in records] == [None] * 8 + [1_598_056_519_880_000] * 2
+
+
 def test_header() -> None:
     _, events = text(
         "model = resnet50",

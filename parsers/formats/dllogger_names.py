@@ -1,0 +1,179 @@
+"""What the names and units of DLLogger's figures mean: rates, losses, evaluations, facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from sixdim.parsers.events import Fact, Metric, Scope
+from sixdim.parsers.grammar.units import rate
+from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
+
+# What the job as a whole does, by name, the one that includes waiting for data first; with the
+# unit that the name implies where the line prints none.
+RATES = {
+    "train.total_ips": "img/s",
+    "train.ips": "img/s",
+    "total_ips": "img/s",
+    "imgs_per_sec": "img/s",
+    "throughput_train": "",
+    "train_throughput": "",
+    "training_sequences_per_second": "sequences/s",
+    "train.compute_ips": "img/s",
+}
+LOSSES = ("train.loss", "loss", "step_loss", "train_loss", "total_loss", "average_loss")
+_EVALUATED = pattern(r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)")
+_NOT_A_QUALITY = pattern(r"ips|time|latency|throughput|per_sec|step|samples")
+_CANONICAL = {
+    "top1": ("acc1", "%"),
+    "top5": ("acc5", "%"),
+    "mlm_accuracy": ("mlm_acc", "fraction"),
+    "masked_lm_accuracy": ("mlm_acc", "fraction"),
+}
+_LOWER = pattern(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
+_FACTS = {
+    "arch": "model",
+    "model": "model",
+    "model_name": "model",
+    "epochs": "epochs_planned",
+    "num_epochs": "epochs_planned",
+    "world_size": "devices",
+    "num_gpus": "devices",
+    "batch_size_per_gpu": "batch_per_device",
+    "global_batch_size": "global_batch",
+    "num_examples": "samples_per_epoch",
+}
+_HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs", "num_epochs"))
+_AMP = ("amp", "fp16", "bf16", "use_tf_amp")
+_WHOLE = pattern(r"[1-9]\d{0,15}")
+
+
+class Figure(NamedTuple):
+    """One figure of a record, without its value.
+
+    Attributes:
+        place: Its place among the record's figures.
+        name: As it is shown.
+        unit: As printed; of a throughput, in one spelling.
+        higher_is_better: As `Metric` has it.
+    """
+
+    place: int
+    name: str
+    unit: str
+    higher_is_better: bool = True
+
+
+class Plan(NamedTuple):
+    """What follows from the names and units of a record's figures.
+
+    Attributes:
+        figures: All of them.
+        wanted: Those that a progress line hands on.
+        rate: The throughput; None without.
+        scope: Of the throughput.
+        loss: Place of the loss; None without.
+    """
+
+    figures: tuple[Figure, ...]
+    wanted: tuple[Figure, ...]
+    rate: Figure | None
+    scope: Scope
+    loss: int | None
+
+
+@lru_cache(1024)  # a log repeats its few sequences of names in every record
+def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] | None) -> Plan:
+    """What follows from the names and units of a record's figures.
+
+    Args:
+        names: As printed.
+        units: As printed; empty without.
+        wanted: In lower case, the figures that a progress line hands on; None for all.
+    """
+    named = [
+        Figure(place, name, unit, not _LOWER.fullmatch(name))
+        for place, (name, unit) in enumerate(zip((label(n, 80) for n in names), units, strict=True))
+    ]
+    by_name = {figure.name: figure for figure in named}
+    job = next((name for name in RATES if name in by_name), "")
+    others = (k for k, v in by_name.items() if rate(v.unit) and not _EVALUATED.fullmatch(k))
+    found = by_name.get(job or next(others, ""))
+    return Plan(
+        tuple(named),
+        tuple(figure for figure in named if wanted is None or figure.name.lower() in wanted),
+        found and found._replace(unit=rate(found.unit) or RATES.get(found.name, "")),
+        Scope.JOB if job else Scope.UNKNOWN,
+        next((by_name[name].place for name in LOSSES if name in by_name), None),
+    )
+
+
+def metric(figure: Figure, values: tuple[float, ...]) -> Metric:
+    """The figure with its value among those of a record."""
+    return Metric(figure.name, values[figure.place], figure.unit, figure.higher_is_better)
+
+
+@lru_cache(1024)
+def quality(name: str, unit: str) -> tuple[str, str, bool] | None:
+    """Name, unit and direction of an evaluation's figure; None for what is not one."""
+    found = _EVALUATED.fullmatch(name)
+    if not found or _NOT_A_QUALITY.search(name) or rate(unit):
+        return None
+    own = found[1] or found[2]
+    known, usual = _CANONICAL.get(own, (own, ""))
+    return known, unit or usual, not _LOWER.fullmatch(known)
+
+
+@lru_cache(1024)
+def unit_of(text: str) -> str:
+    """The unit that is printed behind a number; empty without one."""
+    unit = text.strip()
+    # Another program's words may have run into the end of the line: no unit then.
+    known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
+    return unit if known else ""
+
+
+def begins_run(parameters: Mapping[str, str]) -> bool:
+    """Whether these parameters are a header's."""
+    return not _HEADER.isdisjoint(parameters)
+
+
+def facts_of(parameters: Mapping[str, str]) -> Iterator[tuple[str, Fact]]:
+    """The facts about the run, by name, that a header's parameters say."""
+    for key, fact in _FACTS.items():
+        raw = parameters.get(key, "")
+        if fact == "samples_per_epoch" and parameters.get("benchmark_iters", "None") != "None":
+            continue
+        if fact == "model":
+            if raw and raw != "None":
+                yield fact, label(raw, 60)
+        elif _WHOLE.fullmatch(raw):
+            yield fact, int(raw)
+    gpus = parameters.get("gpus", "")
+    if re.fullmatch(r"\[[\d, ]{1,400}\]", gpus):
+        yield "devices", gpus.count(",") + 1
+    batch = parameters.get("batch_size", "")
+    if "arch" in parameters and re.fullmatch(r"[1-9]\d{0,8}", batch):
+        # Of the image classifiers, MXNet's script splits its batch over the devices, the
+        # others give the device's own.
+        yield "global_batch" if "kv_store" in parameters else "batch_per_device", int(batch)
+    precision = _precision(parameters)
+    if precision:
+        yield "precision", precision
+
+
+def _precision(parameters: Mapping[str, str]) -> str:
+    config = parameters.get("Config", "")
+    flags = dict(re.findall(r"\b(amp|fp16|bf16|use_tf_amp)=(True|False)", config))
+    flags |= {key: parameters[key] for key in _AMP if key in parameters}
+    dtype = parameters.get("dtype", parameters.get("precision", ""))
+    if dtype in ("float16", "fp16", "float32", "fp32", "bfloat16", "bf16", "tf32"):
+        name = dtype.replace("bfloat", "bf").replace("float", "fp")
+        return "amp" if name == "fp32" and flags.get("amp") in ("True", "true") else name
+    on = [key for key, value in flags.items() if value in ("True", "true")]
+    if on:
+        return "amp" if "amp" in on or "use_tf_amp" in on else on[0]
+    return "fp32" if flags else ""

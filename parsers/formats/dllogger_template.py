@@ -1,0 +1,86 @@
+"""Templates of DLLogger's text: a step's lines that differ in their numbers alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import isfinite
+from typing import TypeAlias
+
+from sixdim.parsers.formats.dllogger_names import Plan
+from sixdim.parsers.grammar.holes import HOLES, NUMBER, moment, number
+from sixdim.parsers.text.patterns import pattern
+
+_BEGIN = pattern(rf"DLLL? ({HOLES['moment'][0]}) - ")
+_INTEGER = pattern(r"([-+]?\d+)")
+_KEY = pattern(r"((?<!\S)\S++ : )")
+_VALUE = pattern(NUMBER + r"(?!\S)")
+_MOST_TEMPLATES = 4
+_MOST_FORMS = 64
+
+
+Step: TypeAlias = tuple[int, "int | None", int, Plan, tuple[float, ...]]
+"""A line's clock, the epoch's label, the step, what the figures mean, their values."""
+
+
+class Templates:
+    """Reads the lines of a log that differ from earlier ones in their numbers alone."""
+
+    def __init__(self) -> None:
+        self._forms: set[str] = set()
+        self._templates: list[tuple[Callable[[str], re.Match[str] | None], Plan]] = []
+
+    def read(self, text: str) -> Step | None:
+        """The step that a line states; None for a line without template."""
+        for match, plan in self._templates:
+            found = match(text)
+            if found is not None:
+                clock, epoch, step, *numbers = found.groups()
+                try:
+                    values = tuple(map(float, numbers))
+                    if not isfinite(sum(values)):
+                        values = tuple(map(number, numbers))
+                    time_us = moment(clock)
+                except ValueError:
+                    return None
+                return time_us, int(epoch) if epoch else None, int(step), plan, values
+        return None
+
+    def infer(self, text: str, steps: list[int], plan: Plan) -> None:
+        """Makes the template of a step's line if an earlier one had the same form.
+
+        Args:
+            text: The line.
+            steps: Its epoch, if it has one, and its step.
+            plan: What its figures mean.
+        """
+        form = _form(text, steps, len(plan.figures))
+        if form in self._forms:
+            template = re.compile(form).match, plan
+            self._templates = [template, *self._templates[: _MOST_TEMPLATES - 1]]
+        elif form and len(self._forms) < _MOST_FORMS:
+            self._forms.add(form)
+
+
+def _form(text: str, steps: list[int], figures: int) -> str:
+    """The regular expression of the lines that differ from this one in their numbers alone.
+
+    Its groups are the clock, the epoch (empty without), the step and the values; empty where
+    the line cannot be stated so.
+    """
+    begin = _BEGIN.match(text)
+    if begin is None:
+        return ""
+    head, *pairs = _KEY.split(text[begin.end() :])
+    parts = _INTEGER.split(head)
+    if [int(part) for part in parts[1::2]] != steps:
+        return ""
+    out = [_BEGIN.pattern, "()" * (2 - len(steps)), re.escape(parts[0])]
+    for literal in parts[2::2]:
+        out += [r"([-+]?\d{1,18}+)", re.escape(literal)]
+    for key, value in zip(pairs[::2], pairs[1::2], strict=True):
+        found = _VALUE.match(value)
+        figures -= found is not None
+        out += [re.escape(key), f"({NUMBER})" if found else ""]
+        out.append(re.escape(value[found.end() if found else 0 :]))
+    return "" if figures else "".join(out) + r"[ \t]*+$"
