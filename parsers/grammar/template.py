@@ -314,7 +314,7 @@ def _grammar(shape: KeyValues, closes: bool) -> _Grammar:
     if shape.delimiter is None:
         value = _VALUES_APART[shape.separator]
         whole = f"(?!{_NUMBER_NEXT})" if shape.separator == " " else ""
-        return _Grammar("", value, rf"{whole}(?: {value})?[ \t,|;]*+", "$")
+        return _Grammar("", value, rf"{whole}(?: {value}|[ \t,|;]*+)", "$")
     first, rest = re.escape(shape.delimiter[0]), re.escape(shape.delimiter[1:])
     shut, delimiter = re.escape(shape.closing), _delimiter(shape.delimiter)
     atoms = rf"[^{first}\t{shut}]++"

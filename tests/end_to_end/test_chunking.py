@@ -209,6 +209,7 @@ def test_every_sample_log_gives_the_same(path: Path) -> None:
     assert_same(path.read_bytes(), 20_000)
 
 
+@pytest.mark.slow
 def test_every_real_log_gives_the_same(corpus: Path) -> None:
     for path in sorted(corpus.rglob("*")):
         if path.is_file() and path.stat().st_size < 2_000_000:

@@ -66,6 +66,19 @@ def key_values() -> list[tuple[str, Statement, KeyValues]]:
     ]
 
 
+def grammar(shape: KeyValues) -> tuple[object, ...]:
+    """How a shape's pairs follow each other, whatever its head and its keys are."""
+    return (
+        *(shape.delimiter, shape.separator, shape.quotes, shape.closing, bool(shape.clock)),
+        *(shape.glued, shape.thousands, bool(shape.whole), shape.lenient, shape.absent),
+    )
+
+
+def one_of_each_grammar() -> list[KeyValues]:
+    """A shape for each grammar of pairs."""
+    return list({grammar(shape): shape for _name, _statement, shape in key_values()}.values())
+
+
 def skeleton(statement: str, choose: Callable[[Sequence[str]], str]) -> str:
     """A line of a `Skeleton`; `choose` picks the value of each hole, the plain one first."""
 

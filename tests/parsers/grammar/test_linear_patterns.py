@@ -17,13 +17,15 @@ from sixdim import metrics, parsers, tui
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Skeleton
+from sixdim.parsers.grammar.shape import ALL, Skeleton, Wanted
 from sixdim.parsers.grammar.table import Table
+from sixdim.parsers.grammar.template import infer
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.troubles import trouble
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import LazyPattern
+from tests.support.statement_lines import one_of_each_grammar
 
 SHORT, LONG = 4_000, 16_000
 SUSPECT = 0.01
@@ -103,6 +105,26 @@ def test_every_statement_of_a_format(name: str) -> None:
         for what, line in hostile_lines(parts_of(statement.shape, example)):
             slow = grows_too_fast(statement.shape.match, line)
             assert not slow, f"{statement.what}: {what}: {slow}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(one_of_each_grammar())))
+def test_a_template_of_every_grammar(place: int) -> None:
+    shape = one_of_each_grammar()[place]
+    head = "".join(parts_of(shape.head, "")[:-1])  # without the pairs
+    delimiter = shape.delimiter or " "
+    keys = dict.fromkeys((*shape.required, *list(shape.numbers.values())[:2], "other"))
+    pairs = [f"{key}{shape.separator}1{delimiter}" for key in keys]
+    pieces = [head + delimiter * head[-1:].isalnum(), *pairs]
+    text = "".join(pieces).strip() + " 1700000000.5" * bool(shape.clock)
+    assert isinstance(shape.match(text), dict)
+    for wanted in (ALL, Wanted(None, frozenset()), Wanted(frozenset(), frozenset())):
+        template = infer(shape, wanted, text)
+        if template is not None:
+            act = re.compile(template.expression).match
+            for what, line in hostile_lines(pieces):
+                slow = grows_too_fast(act, line)
+                assert not slow, f"{template.expression}: {what}: {slow}"
 
 
 def modules() -> Iterator[ModuleType]:

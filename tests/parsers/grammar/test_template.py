@@ -21,23 +21,14 @@ from tests.support.statement_lines import (
     ODD_VALUES,
     key_values,
     keys_of,
+    one_of_each_grammar,
     pair_line,
     plain,
 )
 
 _SHAPES = [(name, shape) for name, _statement, shape in key_values()]
+_GRAMMARS = one_of_each_grammar()
 _RANDOM = st.randoms(use_true_random=True)
-
-
-def grammar(shape: KeyValues) -> tuple[object, ...]:
-    """How a shape's pairs follow each other, whatever its head and its keys are."""
-    return (
-        *(shape.delimiter, shape.separator, shape.quotes, shape.closing, bool(shape.clock)),
-        *(shape.glued, shape.thousands, bool(shape.whole), shape.lenient, shape.absent),
-    )
-
-
-_GRAMMARS = list({grammar(shape): (name, shape) for name, shape in _SHAPES}.values())
 
 
 def comparable(found: Fields | Broken | None, wanted: Wanted = ALL) -> Any:
@@ -134,7 +125,7 @@ def check(shape: KeyValues, random: Random) -> None:
 @settings(max_examples=40)
 @given(random=_RANDOM)
 def test_a_template_gives_what_the_shape_gives(place: int, random: Random) -> None:
-    check(_GRAMMARS[place][1], random)
+    check(_GRAMMARS[place], random)
 
 
 @settings(max_examples=200)
