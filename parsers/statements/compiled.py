@@ -93,7 +93,8 @@ class Dispatch:
 
     def read(self, reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         """The events of a line, by the first statement that fits it; None for an unknown line."""
-        for one in self._by_start.get(text[:START]) or self.starting(text):
+        found = self._by_start.get(text[:START])
+        for one in self.starting(text) if found is None else found:
             if one[0] in text:  # its clue
                 events = one[1](reader, line, text)
                 if events is not None:
