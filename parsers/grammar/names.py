@@ -8,6 +8,7 @@ numbers in it stays text.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from sixdim.parsers.text.lines import label
@@ -171,8 +172,9 @@ class Named(NamedTuple):
     at: int = -1
 
 
+@lru_cache(maxsize=4)  # the statements of the generic reader ask for the same line in turn
 def named_numbers(text: str) -> list[Named]:
-    """The numbers of a line that the field's names or units give a meaning to."""
+    """The numbers of a line to which the field's names or units give a meaning."""
     text = text[:_LONGEST]
     if _HINT.search(text) is None:
         return []

@@ -140,8 +140,9 @@ class Detector:
     def __init__(self, formats: tuple[type[Reader], ...]) -> None:
         named = [f for f in formats if not f.fallback]
         self._tallies = _Tallies(named, _index(formats))
-        self._fallbacks = [f for f in formats if f.fallback]
-        self._last: list[_Tally] = []
+        self._fallbacks = [f() for f in formats if f.fallback]
+        self._last = [_Tally(type(reader)) for reader in self._fallbacks]
+        self._asked = 0
         self._seen = 0
         self._recognised = False
         self._since_first = 0
@@ -188,16 +189,15 @@ class Detector:
         return self._since_first >= PATIENCE
 
     def _ask_fallbacks(self, lines: Iterable[Line]) -> None:
-        """Shows the lines to the readers of last resort, anew each time: it is seldom."""
+        """Shows the readers of last resort the lines that they have not seen."""
         held = tuple(lines)
-        self._last = []
-        for format_ in self._fallbacks:
-            tally, reader = _Tally(format_), format_()
-            for line in held:
+        new = held[max(0, len(held) - (self._seen - self._asked)) :] if held else ()
+        self._asked = self._seen
+        for tally, reader in zip(self._last, self._fallbacks, strict=True):
+            for line in new:
                 known = reader.recognise(line)
                 if known is not None:
                     tally.add(line, *known)
-            self._last.append(tally)
 
     def _named(self) -> list[_Tally]:
         """The named formats that recognised anything, best first."""
