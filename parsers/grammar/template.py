@@ -244,7 +244,7 @@ def _delimited(shape: KeyValues, wanted: Wanted, tail: str) -> list[_Pair] | Non
         text = part.strip()
         if not text:
             continue
-        before = between if out or tail.startswith(delimiter) else ""
+        before = between if out else ""
         key, separator, value = shape.cut(text)
         name = key.strip(shape.quotes)
         if shape.separator == " " and not BEFORE_NUMBER.search(text):
@@ -317,7 +317,7 @@ def _grammar(shape: KeyValues, closes: bool) -> _Grammar:
         return _Grammar("", value, rf"{whole}(?: {value}|[ \t,|;]*+)", "$")
     first, rest = re.escape(shape.delimiter[0]), re.escape(shape.delimiter[1:])
     shut, delimiter = re.escape(shape.closing), _delimiter(shape.delimiter)
-    atoms = rf"[^{first}\t{shut}]++"
+    atoms = rf"[^{first}\t{shut}]++" if not shape.clock else rf"[^{first}\t ]++| ++"
     if rest:
         atoms += rf"|{first}(?!{rest})" if shape.delimiter != "  " else r"| (?![ \t])"
     value = f"(?:{atoms})*" + ("?" if shape.clock else "+")

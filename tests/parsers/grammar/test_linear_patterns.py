@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -25,7 +26,7 @@ from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.troubles import trouble
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import LazyPattern
-from tests.support.statement_lines import one_of_each_grammar
+from tests.support.statement_lines import one_of_each_grammar, pair_line
 
 SHORT, LONG = 4_000, 16_000
 SUSPECT = 0.01
@@ -111,7 +112,7 @@ def test_every_statement_of_a_format(name: str) -> None:
 @pytest.mark.parametrize("place", range(len(one_of_each_grammar())))
 def test_a_template_of_every_grammar(place: int) -> None:
     shape = one_of_each_grammar()[place]
-    head = "".join(parts_of(shape.head, "")[:-1])  # without the pairs
+    head = pair_line(Random(), shape, []).head
     delimiter = shape.delimiter or " "
     keys = dict.fromkeys((*shape.required, *list(shape.numbers.values())[:2], "other"))
     pairs = [f"{key}{shape.separator}1{delimiter}" for key in keys]
