@@ -1,6 +1,6 @@
 """The `sixdim` command: finds the subcommand and loads nothing else.
 
-Start-up time is part of the product: Textual, numpy, pynvml and watchdog are loaded by the
+Start-up time is part of the product: Textual, pynvml and watchdog are loaded by the
 commands that need them, when they need them. This module itself loads next to nothing, so
 that `--version` and `--help` answer at once.
 """
@@ -103,8 +103,6 @@ def run() -> NoReturn:
     """Entry point of the console script."""
     # Modules, flags and formats stay for good: to look through them for garbage is time lost.
     gc.set_threshold(10_000)
-    # numpy's linear algebra, which nothing here uses, starts a thread for each processor.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.

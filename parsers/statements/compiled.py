@@ -165,7 +165,8 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match = _match(shape, wanted)
-    if record is not None and alone:
+    # A record with a `read` of its own looks at each line's fields.
+    if record is not None and alone and type(record).read is IterationRecord.read:
         read = _record_reader(statement, reduced, wanted)
     else:
 

@@ -93,12 +93,6 @@ class Reader:
         """The events of a line that was recognised as a statement, or was not."""
         return None if known is None else respond(self, line, *known)
 
-    def ignore(self, _line: Line, _fields: Fields) -> tuple[Event, ...]:
-        """The events of a line that says nothing: none."""
-        return ()
-
-    quiet = ignore
-
     @cached_property
     def facts(self) -> Facts:
         """The facts that were reported."""
