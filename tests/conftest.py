@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import hypothesis
 import jsonschema
@@ -34,6 +34,24 @@ def _private_state(
     """No test reads or writes the state and settings folders of whoever runs it."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture
+def faults_contained() -> None:
+    """For tests of what users see of a fault: it is contained, as it is for them."""
+
+
+@pytest.fixture(autouse=True)
+def _faults_fail_tests(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets a fault that sixdim contains by line or by command fail the test in which it happens."""
+    if "faults_contained" in request.fixturenames:
+        return
+
+    def fail(*fault: object) -> NoReturn:
+        raise next(one for one in fault if isinstance(one, Exception))
+
+    for place in ("parsers.reader.interpret.fault", "tui.session.session.fault", "tui.cli._report"):
+        monkeypatch.setattr(f"sixdim.{place}", fail)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import os
 import sys
 
 from sixdim import __version__
-from sixdim.tui.base.errors import INTERRUPTED, USAGE, UserError
+from sixdim.tui.base.errors import FAULT, INTERRUPTED, USAGE, UserError
 from sixdim.tui.help.table import COMMANDS, parser_of
 
 TYPE_CHECKING = False  # known to type checkers; loading `typing` would cost a millisecond
@@ -38,7 +38,7 @@ examples:
   sixdim COMMAND --help                       all flags of a command
 
 exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong usage or
-unreadable input; 130 interrupted
+unreadable input; 70 a fault of sixdim's own; 130 interrupted
 """
 
 
@@ -85,7 +85,29 @@ def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
     except OSError as error:  # a full disk behind `> card.txt`, a terminal that is gone
         _drop_stdout()
         return _complain(f"cannot go on: {error.strerror or error}")
+    except Exception as error:  # noqa: BLE001 - the last resort: one line instead of a traceback
+        return _complain(_report(error), FAULT)
     return code
+
+
+def _report(error: Exception) -> str:
+    """Writes a fault's traceback to a file; returns the line that says so."""
+    import tempfile
+    import traceback
+    from pathlib import PurePath
+
+    trace = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{PurePath(trace.filename).name}:{trace.lineno}"
+    told = f"a fault of its own, {type(error).__name__} at {place}"
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="sixdim-fault-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(f"sixdim {__version__}, Python {sys.version}\n")
+            traceback.print_exception(error, file=file)
+    except OSError:
+        return f"{told} (no place for its traceback); please report it"
+    return f"{told}; please report it with {file.name}"
 
 
 def _drop_stdout() -> None:

@@ -187,9 +187,10 @@ class Run:
             self.records.apply(event)
 
     def note(self, problem: Problem) -> None:
-        """Keeps a problem (counts it once there are too many)."""
-        self.problem_counts[problem.kind] = self.problem_counts.get(problem.kind, 0) + 1
-        if len(self.problems) < MOST_PROBLEMS:
+        """Keeps a problem; of too many, those after the first of their kind are only counted."""
+        same = self.problem_counts.get(problem.kind, 0)
+        self.problem_counts[problem.kind] = same + 1
+        if len(self.problems) < MOST_PROBLEMS or not same:
             self.problems.append(problem)
         if problem.fatal:
             self.failed = problem

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+_Number = TypeVar("_Number", float, "Decimal")
 
 
 class ExactSum:
@@ -93,7 +99,7 @@ def _expansion(values: Sequence[float]) -> list[float] | None:
     return parts
 
 
-def median(values: Iterable[float]) -> float:
+def median(values: Iterable[_Number]) -> _Number:
     """The middle value, or the mean of the two middle ones, as `statistics.median` has it.
 
     That module loads fractions, decimals and random numbers: more than a small log costs.

@@ -49,7 +49,9 @@ def _minute_us(
     """Microseconds since 1970 at the beginning of a minute, which many lines share."""
     months = _MONTHS.get(name, 0) if name else int(month or 1)
     days, hours, minutes = int(day or 1), int(hour), int(minute)
-    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60):
+    if year == "0000" or not (
+        1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60
+    ):
         return None
     since = date(int(year or 1972), months, 1).toordinal() - _DAY_ONE + days - 1
     return ((since * 24 + hours) * 60 + minutes) * 60_000_000

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
-from sixdim.parsers.events import EndOfInput, Event, Problem
+from sixdim.parsers.events import EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside, Detector
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.troubles import trouble
+from sixdim.parsers.statements.troubles import fault, trouble
 from sixdim.parsers.text.lines import Line, LineSplitter
 
 _MOST_HELD = 20_000
@@ -98,13 +98,11 @@ class Interpreter:
         if self._reader is None:
             yield from self._decide()
         last = self._last.origin()
-        if self._reader is not None:
-            for companion in self._companions:
-                held = companion.end(last)
-                yield from (event for event in held if not isinstance(event, EndOfInput))
-            yield from self._reader.end(last)
-        else:
-            yield EndOfInput(last)
+        readers = () if self._reader is None else (*self._companions, self._reader)
+        for reader in readers:
+            held = self._contained(last, reader.end(last))
+            yield from (event for event in held if not isinstance(event, EndOfInput))
+        yield EndOfInput(last)
 
     def candidates(self) -> list[Candidate]:
         """How near each format came, best first."""
@@ -117,15 +115,30 @@ class Interpreter:
             if keep:
                 self.recent.append((line.number, line.text))
             self.lines += 1
-            self._last = strip(line)
-            if reader is None:
-                yield from self._consider(line)
-                reader = self._reader
-                continue
-            events = reader.read(line)
-            if events is None:
-                events = self._unknown(line, reader)
+            try:
+                self._last = strip(line)
+                if reader is None:
+                    yield from self._consider(line)
+                    reader = self._reader
+                    continue
+                events = reader.read(line)
+                if events is None:
+                    events = self._unknown(line, reader)
+                yield from events
+            except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                yield fault(line.origin(), error)
+
+    def _read(self, line: Line, reader: Reader) -> Iterator[Event]:
+        """The events of a line that was held back."""
+        events = reader.read(line)
+        yield from self._unknown(line, reader) if events is None else events
+
+    def _contained(self, at: Origin, events: Iterable[Event]) -> Iterator[Event]:
+        """The events up to a fault of sixdim's own, which becomes a problem at that line."""
+        try:
             yield from events
+        except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+            yield fault(at, error)
 
     def _unknown(self, line: Line, reader: Reader) -> Iterable[Event]:
         """The events of a line that the log's own format does not know."""
@@ -173,5 +186,4 @@ class Interpreter:
         reader = self._choose(chosen)
         self._decision = Detection(chosen.name, False, tuple(ranked))
         for line in held:
-            events = reader.read(line)
-            yield from self._unknown(line, reader) if events is None else events
+            yield from self._contained(line.origin(), self._read(line, reader))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Problem
+from pathlib import PurePath
+
+from sixdim.parsers.events import Origin, Problem
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -39,6 +41,21 @@ CLUES = (
 )
 """Texts of which one stands in every line that reports trouble."""
 _HINTS = ("Trace", "emory", "EXHAUSTED", "error:", "noticed", "Failed", "oom-kill", "fault")
+
+
+def fault(at: Origin, error: Exception) -> Problem:
+    """The problem of a line at which sixdim itself failed, and which is left out.
+
+    Args:
+        at: The line.
+        error: What was raised.
+    """
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        place = f" at {PurePath(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    text = f"lines left out by a fault of sixdim's own: {type(error).__name__}{place}"
+    return Problem(at, "fault", text)
 
 
 def trouble(line: Line) -> Problem | None:

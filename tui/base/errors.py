@@ -7,6 +7,8 @@ FAILED = 1
 """A given --target, --require or --against fails."""
 USAGE = 2
 """Wrong usage, or input that cannot be read."""
+FAULT = 70
+"""A fault of sixdim's own (EX_SOFTWARE of sysexits.h)."""
 INTERRUPTED = 130
 
 

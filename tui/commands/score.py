@@ -59,26 +59,28 @@ def run(args: argparse.Namespace) -> int:
     groups = [args.logs] if args.join else [[path] for path in args.logs]
     runs: list[Scored] = []
     code = DONE
-    for paths in groups:
-        try:
-            paths, asked = _chiefs(paths, request)
-            session = _read(paths, asked)
-        except LogError as error:
-            print(f"sixdim: {error}", file=sys.stderr)
-            code = USAGE
-            continue
-        scored = Scored.of(session, paths[-1], curves=exports(args))
-        runs.append(scored)
-        code = max(code, _say(session, scored.card, args, gate))
-        if not silent:
-            print(printed(scored.card), end="")
+    try:
+        for paths in groups:
+            try:
+                paths, asked = _chiefs(paths, request)
+                session = _read(paths, asked)
+            except LogError as error:
+                print(f"sixdim: {error}", file=sys.stderr)
+                code = USAGE
+                continue
+            scored = Scored.of(session, paths[-1], curves=exports(args))
+            runs.append(scored)
+            code = max(code, _say(session, scored.card, args, gate))
+            if not silent:
+                print(printed(scored.card), end="")
+    finally:  # whatever ends it early, the cards that are there are written
+        cards = [scored.card for scored in runs]
+        if args.json and cards:
+            write_out(args.json, dumps(cards[0] if len(groups) == 1 else cards))
     if not runs:
         return code
-    cards = [scored.card for scored in runs]
     if len(groups) > 1 and _by_time(request):
         print(_of_set(cards, request), file=sys.stderr if silent else sys.stdout)
-    if args.json:
-        write_out(args.json, dumps(cards[0] if len(groups) == 1 else cards))
     export(args, runs)
     return max(code, gate.write(cards))
 

@@ -93,6 +93,9 @@ def run(args: argparse.Namespace) -> int:
         code = show(feed, args)
     else:
         code = _print_lines(feed)
+    for one in _each(feed):
+        if one.fault is not None:
+            raise one.fault
     if feed.failure:
         raise UserError(feed.failure)
     missed = args.target and any(one.card().status is not Status.CONVERGED for one in _each(feed))

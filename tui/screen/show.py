@@ -13,15 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.errors import FAULT, UserError
 from sixdim.tui.screen.opening import Opening, has_terminal
 
 if TYPE_CHECKING:
     from sixdim.tui.screen.app import SixdimApp
     from sixdim.tui.session.feed import Feed
 
-CRASHED = 70
-"""BSD's EX_SOFTWARE: a fault of sixdim's own, told apart from every verdict on a run."""
 YOUNG = 2000
 """New objects between two collections: a painted frame's cells are gone before they grow old."""
 HANDOVER = 0.001
@@ -64,14 +62,14 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     opening: Opening | None = getattr(args, "opening", None)
     if opening is not None:
         opening.hand_over()
-    with failing_threads(lambda: app.call_from_thread(app.exit, CRASHED)) as failures:
+    with failing_threads(lambda: app.call_from_thread(app.exit, FAULT)) as failures:
         # An inline screen scrolls with the shell, so the mouse stays the shell's.
         app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
     if app.fault is not None:
         failures.append(told(app.fault))
     if failures:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
-        raise UserError(text, CRASHED)
+        raise UserError(text, FAULT)
     return app.return_value or 0
 
 

@@ -65,6 +65,7 @@ class LiveFeed:
 
     Attributes:
         failure: What ended the feed before its time, in one sentence; empty while all is well.
+        fault: The exception behind it, where the fault is sixdim's own.
     """
 
     controls: frozenset[str] = frozenset()
@@ -101,6 +102,7 @@ class LiveFeed:
         self._last_growth = clock.monotonic()
         self._longest_gap = 0.0
         self.failure = ""
+        self.fault: Exception | None = None
 
     @cached_property
     def _session(self) -> Session:
@@ -130,7 +132,7 @@ class LiveFeed:
             self._thread.join(timeout=5.0)
         self._gpus.stop()
         self._tail.close()
-        if self._json_path and self._thread is not None and not self.failure:
+        if self._json_path and self._thread is not None and (self.fault or not self.failure):
             with self._lock:
                 self._session.end()
                 self._write(self._json_path, self._session.card())
@@ -195,6 +197,7 @@ class LiveFeed:
         try:
             self._follow()
         except Exception as error:  # noqa: BLE001 - a dead thread would look like a quiet log
+            self.fault = error
             self.failure = f"stopped reading: {type(error).__name__}: {label(error, 200)}"
             self._publish(self._frame(Piece(trouble=self.failure)))
 

@@ -23,6 +23,7 @@ from sixdim.parsers.events import Event, Reading
 from sixdim.parsers.input.source import BLOCK, Source
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.troubles import fault
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
@@ -111,7 +112,10 @@ class Session:
     def _fold(self, events: Iterable[Event]) -> None:
         apply = self.fold.apply
         for event in events:
-            apply(event)
+            try:
+                apply(event)
+            except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                self.fold.runs[-1].note(fault(event.at, error))
 
     @property
     def run(self) -> Run:

@@ -1,0 +1,111 @@
+"""A fault of sixdim's own costs the line or the command it happens in, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Event, Iteration
+from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import Line
+from sixdim.plugin import line
+from sixdim.sample_logs import path
+from sixdim.tui.session.session import Session
+
+Cli = Callable[..., tuple[int, str, str]]
+
+
+class Faulty(Reader):
+    """A format whose reading of one kind of line fails."""
+
+    name = "faulty"
+    title = "A format with a fault"
+    example = "work 1"
+    unread = "none"
+
+    @line("work {step:int}", 1.0, "work lines")
+    def _work(self, at: Line, fields: object) -> Iterator[Event]:
+        step = int(at.text.split()[1])
+        yield Iteration(at.origin(), epoch=0, step=step, loss=1 / (step % 4))
+
+
+def _faulty(text: str) -> Session:
+    session = Session("x.log", Settings(), (*formats(), Faulty), Faulty)
+    session.feed(text.encode())
+    session.end()
+    return session
+
+
+@pytest.mark.usefixtures("faults_contained")
+def test_a_faulty_line_is_left_out_and_said_once() -> None:
+    session = _faulty("".join(f"work {step}\n" for step in range(1, 13)))
+    (warning,) = (w for w in session.card().warnings if w.kind == "fault")
+    assert (warning.count, warning.lines) == (3, (4, 8, 12))
+    assert "ZeroDivisionError at test_faults_contained.py" in warning.text
+    assert session.run.last_iteration is not None
+    assert session.run.last_iteration.step == 11
+
+
+@pytest.mark.usefixtures("faults_contained")
+def test_a_fault_of_the_fold_leaves_the_lines_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session("x.log", Settings(), formats(), by_name("torchvision"))
+    apply = session.fold.apply
+
+    def fails_at_step_20(event: Event) -> None:
+        if isinstance(event, Iteration) and event.step == 20:
+            raise KeyError("step")
+        apply(event)
+
+    monkeypatch.setattr(session.fold, "apply", fails_at_step_20)
+    row = "Epoch: [0]  [{}/100]  eta: 0:00:10  lr: 0.1  img/s: 50.0  loss: 1.0 (1.0)  time: 0.1\n"
+    session.feed("".join(row.format(step) for step in range(0, 100, 10)).encode())
+    session.end()
+    card = session.card()
+    assert [(w.count, w.lines) for w in card.warnings if w.kind == "fault"] == [(1, (3,))]
+    assert session.run.last_iteration is not None
+    assert session.run.last_iteration.step == 90
+
+
+def test_a_date_of_the_year_0_is_a_line_like_any_other(tmp_path: Path, sixdim: Cli) -> None:
+    log = tmp_path / "train.log"
+    odd = (b"0000-01-01 00:00:00 - INFO - hello\n", b"9999-12-31 23:59:60,999 - INFO - hello\n")
+    log.write_bytes(odd[0] + path("resnet50_amp_8card.log").read_bytes() + odd[1])
+    code, out, err = sixdim("score", log, "--json", "-")
+    assert code == 0, err
+    kinds = [w["kind"] for w in json.loads(out[out.index("{") :])["warnings"]]
+    assert "fault" not in kinds
+
+
+@pytest.mark.parametrize("broken", [249, 250, 256, 257, 300, 400])
+def test_very_many_problems_and_a_cut_last_line_give_a_card(
+    tmp_path: Path, sixdim: Cli, broken: int
+) -> None:
+    row = "Epoch: [0]  [{}/900]  eta: 0:00:10  lr: 0.1  img/s: {}  loss: 1.0 (1.0)  time: 0.1\n"
+    rows = [row.format(step, "x1" if step < broken else "50.0") for step in range(broken + 20)]
+    log = tmp_path / "train.log"
+    log.write_text("".join(rows).rstrip("\n"))
+    code, _, err = sixdim("score", log, "--format", "torchvision")
+    assert (code, "cut short" in err) == (0, True)
+
+
+@pytest.mark.usefixtures("faults_contained")
+def test_a_fault_of_a_command_is_one_line_with_the_way_to_report_it(
+    sixdim: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    good = path("resnet50_amp_8card.log")
+    monkeypatch.setattr("sixdim.tui.commands.score.export", lambda args, runs: [][1])
+    code, _, err = sixdim("score", good, "--json", tmp_path / "card.json")
+    (last,) = [text for text in err.splitlines() if "fault of its own" in text]
+    assert code == 70
+    assert last.startswith("sixdim: a fault of its own, IndexError at test_faults_contained.py:")
+    trace = Path(last.split("please report it with ")[1])
+    assert trace.parent == tmp_path
+    assert "Traceback (most recent call last)" in trace.read_text()
+    assert json.loads((tmp_path / "card.json").read_text())["status"]

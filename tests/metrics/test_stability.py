@@ -1,0 +1,55 @@
+"""Stability on the digits that logs print, at its open interval and beyond five runs."""
+
+import pytest
+
+from sixdim.metrics.dimensions.stability import stability
+from sixdim.metrics.values.settings import Reference
+
+
+def _score(*accuracies: float) -> float | None:
+    runs = [Reference(f"run{i}", accuracy=a, converged=True) for i, a in enumerate(accuracies)]
+    return stability(runs, has_target=True).value
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        # 1 % of a base of 70.1 is 0.701: the interval is open, so 1 % itself is outside.
+        (70.801, 0.8),
+        (70.8009, 1.0),
+        (70.8011, 0.8),
+        (69.399, 0.8),
+        (69.3991, 1.0),
+    ],
+)
+def test_the_interval_is_open_at_one_percent(other: float, expected: float) -> None:
+    assert _score(70.1, 70.1, 70.1, 70.1, other) == expected
+
+
+@pytest.mark.parametrize("base", [71.0, 7.1, 0.71, 50.0, 0.3, 64.7, 88.9])
+def test_one_percent_is_outside_for_every_base(base: float) -> None:
+    above, below = round(base * 1.01, 6), round(base * 0.99, 6)
+    assert _score(base, base, base, above, below) == 0.6
+    inside = round(above - 1e-6, 6)
+    assert _score(base, base, base, base, inside) == 1.0
+
+
+def test_each_of_more_than_five_runs_costs_a_fifth_down_to_nothing() -> None:
+    assert _score(70.0, 70.0, 70.0, 70.0, 70.0, 80.0) == 0.8
+    assert _score(70.0, 70.0, 70.0, 80.0, 81.0, 82.0, 60.0) == 0.2
+    far = [float(10 * n) for n in range(1, 12)]
+    assert _score(*far) == 0.0
+
+
+def test_an_even_number_of_runs_has_the_mean_of_the_middle_two_as_base() -> None:
+    # Base (70 + 72) / 2 = 71; 71.71 and 70.29 lie exactly 1 % off, 70 and 72 further.
+    assert _score(70.0, 70.0, 70.29, 71.71, 72.0, 72.0) == 0.0
+    assert _score(70.0, 70.3, 70.9, 71.1, 71.7, 72.0) == 0.6
+
+
+def test_four_runs_are_one_short() -> None:
+    figure = stability(
+        [Reference(f"run{i}", accuracy=70.0, converged=True) for i in range(4)], has_target=True
+    )
+    assert figure.value is None
+    assert figure.reason.startswith("needs 1 more run")
