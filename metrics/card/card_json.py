@@ -14,7 +14,7 @@ from sixdim.metrics.card.card_details import DETAILS, NEEDED
 from sixdim.metrics.values.card import (
     DIMENSIONS,
     NO_EVIDENCE,
-    SCHEMA,
+    READABLE,
     Card,
     Caution,
     Dimension,
@@ -43,8 +43,8 @@ def card_from_json(data: object, clean: Callable[[str], str]) -> Card:
         CardError: A part is missing or of the wrong type.
     """
     card = _object(_safe(data, clean, 0), "the card")
-    if card.get("schema") != SCHEMA:
-        raise CardError(f"its schema is not {SCHEMA}")
+    if card.get("schema") not in READABLE:
+        raise CardError(f"its schema is none of {', '.join(READABLE)}")
     evidence = _object(card.get("evidence"), "evidence")
     figures = _object(card.get("dimensions"), "dimensions")
     run = _object(card.get("run"), "run")

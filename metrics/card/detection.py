@@ -16,6 +16,8 @@ def detection_json(detection: Detection | None) -> dict[str, Json] | None:
     if detection is None or not detection.name:
         return None
     out: dict[str, Json] = {"forced": detection.forced}
+    if detection.provisional:
+        out["provisional"] = True
     chosen = next((c for c in detection.candidates if c.name == detection.name), None)
     if chosen is not None:
         out.update(_candidate(chosen))

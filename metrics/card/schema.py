@@ -37,17 +37,6 @@ def _or_null(schema: dict[str, Json]) -> dict[str, Json]:
     return {**schema, "type": [schema["type"], "null"]}
 
 
-def _whole(**properties: Json) -> dict[str, Json]:
-    """An object with these properties, all of them, and no others."""
-    required = list(properties)
-    return {
-        "type": "object",
-        "required": required,
-        "additionalProperties": False,
-        "properties": properties,
-    }
-
-
 def _array(items: Json) -> dict[str, Json]:
     return {"type": "array", "items": items}
 
@@ -72,7 +61,7 @@ _RUN = _object(
     unit=_TEXT,
     scope={"enum": ["job", "per device", "unknown"]},
     devices={"type": ["integer", "null"], "minimum": 1},
-    epochs=_COUNT,
+    epochs=_or_null(_COUNT),
     samples_per_epoch={"type": ["integer", "null"], "minimum": 1},
     sources={"type": "object", "additionalProperties": _TEXT},
 )
@@ -86,7 +75,9 @@ _TARGET = _object(
     clock=_TEXT,
     line={"type": "integer", "minimum": 1},
 )
-_RUN_END = _object(run_time_s=_NUMBER, clock=_TEXT, epochs=_COUNT, last=_NUMBER, best=_NUMBER)
+_RUN_END = _object(
+    run_time_s=_NUMBER, clock=_TEXT, epochs=_or_null(_COUNT), last=_NUMBER, best=_NUMBER
+)
 _WARNING = _object("kind", "text", "lines", kind=_TEXT, text=_TEXT, lines=_LINES, count=_COUNT)
 _PROVENANCE = _object(
     sixdim=_TEXT,
@@ -104,12 +95,12 @@ def card_schema() -> dict[str, Json]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "sixdim scorecard",
-        **_whole(
+        **_object(
             schema={"const": SCHEMA},
             status={"enum": [str(s) for s in Status]},
             run=_RUN,
             target=_or_null(_TARGET),
-            dimensions=_whole(**{**dimensions, "speed": _figure("protocol", "window", "dropped")}),
+            dimensions=_object(**{**dimensions, "speed": _figure("protocol", "window", "dropped")}),
             end_to_end=_figure("epochs"),
             run_end=_or_null(_RUN_END),
             evidence={"type": "object", "additionalProperties": evidence},

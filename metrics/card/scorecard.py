@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sixdim.metrics.card.checks import cautions, same_bytes
 from sixdim.metrics.card.detection import detection_json, other_formats
+from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
 from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
@@ -20,7 +21,7 @@ from sixdim.metrics.dimensions.times import Time, end_to_end, run_time, time_to_
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
-from sixdim.metrics.values.card import Card, Dimension, Json, Status, finite
+from sixdim.metrics.values.card import Card, Dimension, Json, finite
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.detection import Detection
 
@@ -58,12 +59,13 @@ def score(
         "accuracy": accuracy(run),
     }
     this = _reference(run, facts, figures, provenance)
+    standing = status(run, facts.count("epochs_planned"))
     figures["linearity"] = linearity(settings.scaled or this, settings.baseline, settings.by_node)
     figures["power"] = power_dimension(telemetry, run, settings, facts)
     figures["memory"] = memory_dimension(telemetry, run, settings, facts)
     figures["stability"] = stability((this, *settings.repeats), run.target is not None)
     return Card(
-        status=status(run),
+        status=standing,
         run=_run(run, facts, provenance.detection),
         target=_target(run),
         dimensions=figures,
@@ -71,6 +73,7 @@ def score(
         run_end=_run_end(run, figures["accuracy"], time),
         warnings=(
             *other_formats(provenance.detection),
+            *unfinished(run, standing),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
             *same_bytes((this, *settings.repeats)),
         ),
@@ -82,18 +85,6 @@ def score(
             "ended": provenance.ended,
         },
     )
-
-
-def status(run: Run) -> Status:
-    """Where the run stands."""
-    if run.freeze is not None:
-        return Status.CONVERGED
-    over = run.ended or run.end is not None
-    if run.failed is not None and (over or run.failed.kind == "nan_loss"):
-        return Status.FAILED
-    if over:
-        return Status.FINISHED
-    return Status.TRAINING if run.started else Status.WAITING
 
 
 def _reference(
@@ -125,7 +116,7 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
         "unit": run.unit,
         "scope": str(run.scope),
         "devices": values.pop("devices", None),
-        "epochs": len(run.over(frozen=True)) if run.has_epochs else 0,
+        "epochs": len(run.over(frozen=True)) if run.has_epochs else None,
         "samples_per_epoch": values.pop("samples_per_epoch", None),
     }
     out.update(values)
@@ -167,7 +158,7 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
-        "epochs": len(run.over()) if run.has_epochs else 0,
+        "epochs": len(run.over()) if run.has_epochs else None,
         "last": last,
         "best": best,
     }

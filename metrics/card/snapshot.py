@@ -54,7 +54,7 @@ class Progress:
         epochs_planned: Number of epochs the run means to train, where known.
         step: Step within the epoch (or of the run).
         steps: Steps in the epoch (or the run), where known.
-        elapsed: Seconds since the first training iteration on the log's clock.
+        elapsed: Seconds of training so far, or of all of it, as the card has them.
         throughput: Of the last progress line.
         loss: Of the last progress line.
     """
@@ -82,7 +82,8 @@ class Snapshot:
 
     Attributes:
         name: Base name of the log, sanitised.
-        format: Format name, or empty before detection.
+        format: Format name, or empty where no line is known yet.
+        provisional: Whether another format may still turn out to be the log's.
         card: The scorecard as of now.
         progress: Where training stands.
         epochs: Every epoch, oldest first.
@@ -97,6 +98,7 @@ class Snapshot:
         telemetry_note: Why there are no readings, or which source gives them.
         notes: What happened, oldest first (the last few hundred).
         lines: Lines read so far.
+        failure: The line that says why the run failed; empty where none does.
         unknown_lines: Lines no statement of the format knows.
         bytes: Bytes read so far.
         ended: Whether the input has ended.
@@ -106,6 +108,7 @@ class Snapshot:
     format: str
     card: Card
     progress: Progress
+    provisional: bool = False
     epochs: tuple[EpochPoint, ...] = ()
     windows: tuple[EpochPoint, ...] = ()
     evaluations: tuple[EvaluationPoint, ...] = ()
@@ -118,6 +121,7 @@ class Snapshot:
     telemetry_note: str = ""
     notes: tuple[Note, ...] = ()
     lines: int = 0
+    failure: str = ""
     unknown_lines: int = 0
     bytes: int = 0
     ended: bool = False

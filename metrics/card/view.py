@@ -10,7 +10,7 @@ from sixdim.metrics.card.snapshot import Note, Progress, Projection, Snapshot, S
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import PRINTED, Sizes, epoch_speed
 from sixdim.metrics.dimensions.speed import by_label, speed_window
-from sixdim.metrics.dimensions.times import elapsed, median_epoch_seconds
+from sixdim.metrics.dimensions.times import median_epoch_seconds, run_time
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.facts import Facts
@@ -33,6 +33,7 @@ def snapshot(
     telemetry_note: str = "",
     lines: int = 0,
     unknown_lines: int = 0,
+    provisional: bool = False,
     cache: SnapshotCache | None = None,
 ) -> Snapshot:
     """Freezes the state of one run for a screen; a cache makes the next snapshots cheap."""
@@ -50,6 +51,7 @@ def snapshot(
     return Snapshot(
         name=str(card.provenance["log"]),
         format=str(card.run["format"]),
+        provisional=provisional,
         card=card,
         progress=_progress(run, facts),
         epochs=epochs,
@@ -64,6 +66,7 @@ def snapshot(
         telemetry_note=telemetry_note,
         notes=notes(run, cache.drops(epochs)),
         lines=lines,
+        failure=run.failed.text if run.failed is not None else "",
         unknown_lines=unknown_lines,
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
@@ -150,7 +153,7 @@ def _progress(run: Run, facts: Facts) -> Progress:
         epochs_planned=facts.count("epochs_planned"),
         step=last.step if last else None,
         steps=last.steps if last else None,
-        elapsed=elapsed(run).seconds,
+        elapsed=run_time(run).seconds,
         throughput=last.throughput if last else None,
         loss=last.loss if last else None,
     )

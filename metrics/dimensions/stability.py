@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sixdim.metrics.values.card import Dimension, Json, State
 from sixdim.metrics.values.exact import median
@@ -26,41 +27,65 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
         runs: This run first, then the repeated ones.
         has_target: Whether this run is judged against a target at all.
     """
-    from decimal import Decimal
-
-    values: list[Decimal] = []
+    values: list[float] = []
     counted: list[str] = []
     missed: list[str] = []
     for run in runs:
         if run.converged and run.accuracy is not None and math.isfinite(run.accuracy):
-            values.append(Decimal(repr(run.accuracy)))  # the shortest digits that give this float
+            values.append(run.accuracy)
             counted.append(run.name)
         else:
             missed.append(run.name)
     details: dict[str, Json] = {"runs": len(values)}
-    outside = 0
-    if values:
-        base = median(values)
-        deviations = [float((v - base) / base) if base else 0.0 for v in values]
-        outside = sum(
-            1 for v in values if v != base and abs(v - base) >= Decimal(TOLERANCE) * abs(base)
-        )
-        details["base"] = float(base)
+    spread = _spread(values)
+    if spread is not None:
+        details["base"] = spread.base
         details["deviations"] = (
-            dict(zip(counted, deviations, strict=True))
+            dict(zip(counted, spread.deviations, strict=True))
             if len(set(counted)) == len(counted)
-            else list(deviations)
+            else spread.deviations
         )
     if missed and len(runs) > 1:
         details["not_counted"] = list(missed)
     lacking = RUNS - len(values)
-    if lacking > 0:
+    if spread is None or lacking > 0:
         reason = f"needs {lacking} more run{'s' if lacking > 1 else ''} that reach the target"
         if not has_target:
             reason = (
                 "needs a target (--target acc1>75.9) and five runs that reach it (--repeat LOG)"
             )
         return Dimension(None, "", State.UNKNOWN, reason, details)
-    details["outside"] = outside
+    details["outside"] = spread.outside
     # In tenths, so that 1 - 0.2 * 3 is 0.4 and not 0.3999….
-    return Dimension((10 - 2 * min(outside, 5)) / 10, "", State.FINAL, "", details)
+    return Dimension((10 - 2 * min(spread.outside, 5)) / 10, "", State.FINAL, "", details)
+
+
+class _Spread(NamedTuple):
+    """How far values are from their median.
+
+    Attributes:
+        base: The median.
+        deviations: (value - base) / base of each.
+        outside: How many differ by the tolerance or more.
+    """
+
+    base: float
+    deviations: list[float]
+    outside: int
+
+
+def _spread(values: Sequence[float]) -> _Spread | None:
+    """The spread of the values, decided in decimals; None where there are none."""
+    if len(values) < 2:  # decimals take time to load, and most cards are of one run
+        return _Spread(values[0], [0.0], 0) if values else None
+    from decimal import Decimal
+
+    printed = [Decimal(repr(value)) for value in values]  # the shortest digits that give the float
+    base = median(printed)
+    differences = [value - base for value in printed]
+    limit = abs(base) * Decimal(TOLERANCE)
+    return _Spread(
+        float(base),
+        [float(d / base) if base else 0.0 for d in differences],
+        sum(1 for d in differences if d and abs(d) >= limit),
+    )

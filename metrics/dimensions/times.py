@@ -133,7 +133,7 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     samples = facts.count("samples_per_epoch")
     labels = Labels.of(run.over()) if run.has_epochs else None
     epochs = labels.size if labels is not None else 0
-    details: dict[str, Json] = {"epochs": epochs}
+    details: dict[str, Json] = {"epochs": epochs if labels is not None else None}
     over = run.ended or run.end is not None
     if not over:
         return Dimension(None, unit, State.WAITING, "waits for the total training time", details)

@@ -37,6 +37,8 @@ from sixdim.parsers.events import (
 
 MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
+_SURVIVED = ("traceback", "exception", "interrupted")
+"""Troubles that a program may survive, and did where training goes on behind them."""
 _UNKNOWN = Scope.UNKNOWN
 
 
@@ -227,9 +229,11 @@ class Run:
             self.last_us = time_us
             if self.first_iteration_us is None:
                 self.first_iteration_us = time_us
+        if self.end is not None and self._goes_on(event):
+            self.end = None
         self.last_iteration = event
-        if self.failed is not None and self.failed.kind == "traceback":
-            self.failed = None  # training went on: the traceback was caught
+        if self.failed is not None and self.failed.kind in _SURVIVED:
+            self.failed = None  # training went on
         if throughput is not None and (unit != self.unit or scope is not self.scope):
             self._set_unit(unit, scope)
         if loss is not None and loss != loss:
@@ -246,6 +250,15 @@ class Run:
                 window.add(line, time_us, step, steps, throughput, loss, duration, values)
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
+
+    def _goes_on(self, event: Iteration) -> bool:
+        """Whether a progress line behind the closing line shows that training was resumed."""
+        if event.at.rank not in (None, 0):
+            return False  # another process, that is not done yet
+        if event.epoch is not None:
+            return event.epoch not in self.epochs
+        last = self.last_iteration
+        return last is None or (event.step or 0) > (last.step or 0)
 
     def _set_unit(self, unit: str, scope: Scope) -> None:
         """Sets unit and scope of the rates; a line without a scope changes none."""

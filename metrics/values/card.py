@@ -12,7 +12,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-SCHEMA = "sixdim/scorecard/1"
+SCHEMA = "sixdim/scorecard/2"
+READABLE = ("sixdim/scorecard/1", SCHEMA)
+"""Versions of cards that every command reads."""
+MARK = b'"sixdim/scorecard/'
+"""What stands near the beginning of every card's file."""
 
 Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 
@@ -39,6 +43,8 @@ class Status(StrEnum):
     TRAINING = "training"
     CONVERGED = "converged"
     FINISHED = "finished"
+    INCOMPLETE = "incomplete"
+    """The log ended, and nothing in it says that the run did."""
     FAILED = "failed"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sixdim.metrics.values.card import SCHEMA, State
+from sixdim.metrics.values.card import READABLE, State
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
 
@@ -54,8 +54,8 @@ class Reference(NamedTuple):
         Raises:
             KeyError, TypeError, ValueError: It is not a card.
         """
-        if card["schema"] != SCHEMA:
-            raise ValueError(f"its schema is not {SCHEMA}")
+        if card["schema"] not in READABLE:
+            raise ValueError(f"its schema is none of {', '.join(READABLE)}")
         speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
         run = card["run"]
         evidence = card.get("evidence", {}).get("speed", {}).get("lines", [])

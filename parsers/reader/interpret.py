@@ -15,7 +15,7 @@ from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside, Detector
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.troubles import fault, trouble
+from sixdim.parsers.statements.troubles import Troubles, fault
 from sixdim.parsers.text.lines import Line, LineSplitter
 
 _MOST_HELD = 20_000
@@ -62,6 +62,7 @@ class Interpreter:
         self.size = 0
         self._keep = keep
         self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
+        self._troubles = Troubles()
         self._last = Line(1, 0, "")
         if forced:
             self._choose(forced)
@@ -108,6 +109,22 @@ class Interpreter:
         """How near each format came, best first."""
         return self._detector.candidates(self._held)
 
+    @property
+    def held(self) -> Collection[Line]:
+        """The lines held back while no format is chosen, oldest first."""
+        return self._held
+
+    def reading_as(self, name: str) -> Interpreter:
+        """One that reads this log's lines (`reread`) in a format that need not be the right one."""
+        chosen = next(f for f in self.formats if f.name == name)
+        return Interpreter(self.formats, chosen, names=self._names)
+
+    def reread(self, lines: Iterable[Line]) -> Iterator[Event]:
+        """Yields the events of lines that another interpreter has split; needs a format."""
+        assert self._reader is not None
+        for line in lines:
+            yield from self._contained(line.origin(), self._read(line, self._reader))
+
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         strip, keep = self._envelopes.strip, self._keep
         reader = self._reader
@@ -149,7 +166,7 @@ class Interpreter:
         self.unknown += 1
         if self._beside is not None:
             self._beside.look(line)
-        problem = trouble(line) or reader.cut(line)
+        problem = self._troubles.look(line) or reader.cut(line)
         return () if problem is None else (problem,)
 
     def _consider(self, line: Line) -> Iterator[Event]:
@@ -161,15 +178,14 @@ class Interpreter:
             # A preamble that nobody knows says nothing; only its troubles count.
             early = self._held.popleft()
             self.unknown += 1
-            problem = trouble(early)
+            problem = self._troubles.look(early)
             if problem is not None:
                 yield problem
 
-    def _choose(self, chosen: type[Reader]) -> Reader:
+    def _choose(self, chosen: type[Reader]) -> None:
         self._reader = chosen().want(self._names)
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
         self._beside = Beside(self.formats, (self._reader, *self._companions))
-        return self._reader
 
     def _decide(self) -> Iterator[Event]:
         ranked = self._detector.candidates(self._held)
@@ -178,12 +194,11 @@ class Interpreter:
             self._decision = Detection("", False, ())
             self.unknown += len(held)
             for line in held:
-                problem = trouble(line)
+                problem = self._troubles.look(line)
                 if problem is not None:
                     yield problem
             return
         chosen = next(f for f in self.formats if f.name == ranked[0].name)
-        reader = self._choose(chosen)
+        self._choose(chosen)
         self._decision = Detection(chosen.name, False, tuple(ranked))
-        for line in held:
-            yield from self._contained(line.origin(), self._read(line, reader))
+        yield from self.reread(held)

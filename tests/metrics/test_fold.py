@@ -66,7 +66,7 @@ def test_the_freeze_is_the_evaluation_that_meets_the_target() -> None:
 
 def test_a_strict_target_is_not_met_by_equality() -> None:
     log = epoch(0, 100, 75.9)
-    assert read(log, target=parse_target("acc1>75.9", "--target"))["status"] == "finished"
+    assert read(log, target=parse_target("acc1>75.9", "--target"))["status"] == "incomplete"
     assert read(log, target=parse_target("acc1>=75.9", "--target"))["status"] == "converged"
     assert read(log, target=parse_target("acc1=75.9", "--target"))["status"] == "converged"
 
@@ -74,7 +74,7 @@ def test_a_strict_target_is_not_met_by_equality() -> None:
 def test_conditions_must_hold_in_one_evaluation() -> None:
     log = epoch(0, 100, 80)
     target = parse_target("acc1>75,acc5>=99.5", "--target")
-    assert read(log, target=target)["status"] == "finished"
+    assert read(log, target=target)["status"] == "incomplete"
     assert read(log, target=parse_target("Acc@1>75,top5>=99", "--target"))["status"] == "converged"
 
 
@@ -87,7 +87,7 @@ def test_the_threshold_line_of_a_log_freezes_at_the_evaluation_before_it() -> No
 
 def test_a_claim_without_an_evaluation_is_a_warning() -> None:
     card = read(epoch(0, 100, 70) + REACHED.format(0))
-    assert card["status"] == "finished"
+    assert card["status"] == "incomplete"
     assert "claim" in kinds(card)
 
 

@@ -37,6 +37,8 @@ def _pieces() -> Iterator[str]:
 
 
 def _fresh(session: Session) -> object:
+    if session.interpreter.detection is None:
+        return Session.snapshot(session.copy())
     return snapshot(
         session.run,
         session.settings,

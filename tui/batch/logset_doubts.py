@@ -40,6 +40,8 @@ def _cautions(read: list[Figures]) -> Iterator[str]:
     kinds: dict[str, list[str]] = defaultdict(list)
     for figures in read:
         for caution in figures.card.warnings if figures.card is not None else ():
+            if caution.kind == "incomplete":
+                continue  # a benchmark stops its runs after some iterations
             at = f", line {caution.lines[0]}" if caution.lines else ""
             kinds[caution.kind].append(f"{label(figures.path, 300)}{at}: {caution.text}")
     for kind, told in kinds.items():

@@ -230,10 +230,12 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
-        print(printed(one.card()), end="", flush=True)
+        print(printed(one.shown_card()), end="", flush=True)
     return DONE
 
 
 def _over(frame: Frame) -> bool:
     shot = frame.snapshot
+    if shot.provisional:
+        return False
     return (shot.card.run_end is not None or shot.ended) and frame.catching_up is None

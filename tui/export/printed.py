@@ -39,7 +39,8 @@ def _detection(card: Card) -> list[str]:
     if "confidence" not in found:
         return []
     return [
-        f"  format {card.run['format']}: confidence {found['confidence']:.2f} "
+        f"  format {card.run['format']}{' (provisional)' if 'provisional' in found else ''}: "
+        f"confidence {found['confidence']:.2f} "
         f"({', '.join(found['reasons'])}; from line {found['first_line']})"
     ]
 
@@ -136,10 +137,11 @@ def _run_end(end: object) -> list[str]:
     parts = []
     if end["run_time_s"] is not None:
         parts.append(f"run time {_duration(end['run_time_s'])} ({end['clock']})")
-    parts.append(f"{end['epochs']} epochs")
+    if end["epochs"] is not None:
+        parts.append(f"{end['epochs']} epochs")
     if end["last"] is not None:
         parts.append(f"last {end['last']}, best {end['best']}")
-    return ["  run end    " + ", ".join(parts)]
+    return ["  run end    " + (", ".join(parts) or "no epochs, no times")]
 
 
 def _warning(text: str, lines: tuple[int, ...], count: int) -> str:

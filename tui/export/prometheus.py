@@ -47,7 +47,11 @@ def as_text(cards: Sequence[Card]) -> str:
     lines += _family("sixdim_figure_known", "1 where the dimension has a value", known)
     met = [f"sixdim_converged{_labels(c)} {int(c.status is Status.CONVERGED)}" for c in cards]
     lines += _family("sixdim_converged", "1 where the target is met", met)
-    epochs = [f"sixdim_epochs{_labels(card)} {card.run['epochs']}" for card in cards]
+    epochs = [
+        f"sixdim_epochs{_labels(card)} {card.run['epochs']}"
+        for card in cards
+        if card.run["epochs"] is not None
+    ]
     lines += _family("sixdim_epochs", "Completed epochs that the card rests on", epochs)
     return "\n".join(lines) + "\n"
 

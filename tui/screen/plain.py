@@ -14,8 +14,9 @@ class EpochLines:
     """Turns frames into lines, each epoch once, when it is complete."""
 
     def __init__(self) -> None:
-        self._told: set[tuple[int, int, int]] = set()
+        self._told: set[tuple[str, int, int, int]] = set()
         self._message = ""
+        self._format = ""
         self._frozen: tuple[int, object] | None = None
 
     def lines(self, frame: Frame) -> Iterator[str]:
@@ -24,13 +25,17 @@ class EpochLines:
             yield frame.message
         self._message = frame.message
         snapshot = frame.snapshot
+        if snapshot.format and snapshot.format != self._format:
+            self._format = snapshot.format
+            provisional = ", provisional" if snapshot.provisional else ""
+            yield f"format {snapshot.format}{provisional}"
         # The current epoch is told once the next begins or the run is over: its evaluation
         # may still be to come.
         over = snapshot.ended or snapshot.card.run_end is not None or snapshot.card.frozen
         current = snapshot.progress.epoch
         for epoch in snapshot.epochs:
-            # The same label stands again in a resumed epoch, a second run or a new log.
-            identity = (frame.restarts, epoch.label, epoch.first_line)
+            # The same label stands again in a resumed epoch, a second run, another log or format.
+            identity = (snapshot.format, frame.restarts, epoch.label, epoch.first_line)
             if identity in self._told or not epoch.complete:
                 continue
             if epoch.label == current and not over:

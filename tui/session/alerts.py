@@ -16,18 +16,22 @@ if TYPE_CHECKING:
 STATUS_EVENTS = {
     Status.CONVERGED: "converged",
     Status.FINISHED: "finished",
+    Status.INCOMPLETE: "finished",
     Status.FAILED: "failed",
 }
-EVENTS = (*STATUS_EVENTS.values(), "stalled")
+EVENTS = (*dict.fromkeys(STATUS_EVENTS.values()), "stalled")
 """What `--on` can wait for."""
 GOOD = frozenset({"converged", "target_reached", "finished", "resumed", "gpu_back"})
 
 
 def standing(frame: Frame) -> set[str]:
-    """Which of `EVENTS` hold now; a run that converged and ended has finished as well."""
-    card = frame.snapshot.card
-    now = {STATUS_EVENTS[card.status]} if card.status in STATUS_EVENTS else set()
-    if card.run_end is not None and card.status is not Status.FAILED:
+    """Which of `EVENTS` hold now; a run that converged and ended has finished as well.
+
+    What a provisional reading says of the run is none.
+    """
+    card, known = frame.snapshot.card, not frame.snapshot.provisional
+    now = {STATUS_EVENTS[card.status]} if known and card.status in STATUS_EVENTS else set()
+    if known and card.run_end is not None and card.status is not Status.FAILED:
         now.add("finished")
     if frame.broken:
         now.add("failed")

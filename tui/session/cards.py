@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.card import SCHEMA, Card
+from sixdim.metrics.values.card import MARK, Card
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
@@ -54,7 +54,7 @@ def read_scored(path: str, request: Request) -> list[Scored]:
     try:
         log = LogFile(path)
         first = log.read()
-        if first.lstrip()[:1] in (b"{", b"[") and SCHEMA.encode() in first[:200]:
+        if first.lstrip()[:1] in (b"{", b"[") and MARK in first[:200]:
             return _cards(name, _limited(name, first, iter(log.read, b"")))
         session = request.session(name)
         session.feed(first)

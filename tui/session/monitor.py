@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 KEEP_LINES = 400
 """Of the latest lines, those that a screen may show."""
+UNKNOWN_AFTER = 20
+"""Lines without any that a format knows, after which a screen says so."""
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 SHARE = 0.2
@@ -150,6 +152,11 @@ class LiveFeed:
         with self._lock:
             return self._session.card()
 
+    def shown_card(self) -> Card:
+        """The card as a screen shows it: a provisional one while no format is chosen."""
+        with self._lock:
+            return self._session.snapshot().card
+
     def export(self) -> str:
         """See `Feed.export`."""
         with self._lock:
@@ -272,7 +279,7 @@ class LiveFeed:
         return Frame(
             snapshot,
             lines,
-            message=piece.trouble or broken or stalled or self._message,
+            message=piece.trouble or broken or stalled or self._message or self._unknown(snapshot),
             stalled=bool(stalled),
             broken=bool(broken),
             catching_up=read / (read + behind) if behind else None,
@@ -292,14 +299,24 @@ class LiveFeed:
 
     def _broken(self, card: Card) -> str:
         """Says that nothing came after a line that ends a run; the card waits for the end."""
-        run = self._session.run
+        run = self._session.shown
         failed, last = run.failed, run.last_iteration
         quiet = self._clock.monotonic() - self._last_growth
         if failed is None or card.status not in _OPEN or quiet < BROKEN_AFTER:
             return ""
         if last is not None and last.at.line > failed.at.line:
             return ""  # it was caught: training went on
-        return f"failed: no line since {failed.kind.replace('_', ' ')} (line {failed.at.line})"
+        return f"failed: no line since {label(failed.text, 80)} (line {failed.at.line})"
+
+    def _unknown(self, snapshot: Snapshot) -> str:
+        """Says of a log that no format knows how much of it was looked at, and what helps."""
+        lines = snapshot.lines
+        if snapshot.format or lines < UNKNOWN_AFTER:
+            return ""
+        told = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
+        tried = len(self._session.interpreter.formats)
+        name = label(self._name, 40)
+        return f"{told} lines, none in any of {tried} formats: sixdim teach {name}"
 
     def _stalled(self, card: Card) -> str:
         """Says that the log is silent for much longer than it ever was, in whole minutes."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.card import SCHEMA
+from sixdim.metrics.values.card import MARK
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.protocol import Records
 from sixdim.metrics.values.settings import Reference, Settings
@@ -182,7 +182,7 @@ def reference(path: str, request: Request) -> Reference:
     try:
         log = LogFile(path)
         first = log.read()
-        if first.lstrip()[:1] == b"{" and SCHEMA.encode() in first[:200]:
+        if first.lstrip()[:1] == b"{" and MARK in first[:200]:
             return _from_card(name, first, iter(log.read, b""))
         session = request.session(path)
         session.feed(first)

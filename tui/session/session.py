@@ -24,6 +24,7 @@ from sixdim.parsers.input.source import BLOCK, Source
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
+from sixdim.tui.session.preview import Preview
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
@@ -61,6 +62,7 @@ class Session:
         self.readings: tuple[Reading, ...] = ()
         self.ended = False
         self._cache: SnapshotCache | None = None
+        self._preview: Preview | None = None
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
@@ -107,6 +109,7 @@ class Session:
         """An independent session in the same state; the telemetry is shared."""
         digest, shared, cache = self.interpreter.digest, self.telemetry, self._cache
         known = {id(digest): digest.copy(), id(shared): shared, id(cache): None}
+        known[id(self._preview)] = None  # made again when it is asked for
         return copy.deepcopy(self, known)
 
     def _fold(self, events: Iterable[Event]) -> None:
@@ -124,6 +127,22 @@ class Session:
             return self.fold.chosen(self.settings.run)
         except IndexError:
             return self.fold.chosen()
+
+    @property
+    def shown(self) -> Run:
+        """The run that a screen shows: of a preview while the format is undecided."""
+        preview = self._previewed()
+        return self.run if preview is None else preview.fold.chosen()
+
+    def _previewed(self) -> Preview | None:
+        """What the lines held back seem to say, as of now; None once a format is chosen."""
+        if self.interpreter.detection is not None:
+            self._preview = None
+            return None
+        if self._preview is None:
+            self._preview = Preview(self.settings)
+        self._preview.advance(self.interpreter)
+        return self._preview
 
     def frozen(self) -> bool:
         """Whether the target is met."""
@@ -153,12 +172,19 @@ class Session:
         """Everything a screen shows, frozen."""
         from sixdim.metrics.card.view import SnapshotCache, snapshot
 
-        if self._cache is None:
+        preview = self._previewed()
+        provenance = self.provenance()
+        fold, run = self.fold, self.run
+        if preview is not None:
+            provenance = provenance._replace(detection=preview.detection)
+            fold, run = preview.fold, preview.fold.chosen()
+        if self._cache is None or preview is not None:
             self._cache = SnapshotCache()
         return snapshot(
-            self.run,
+            run,
             self.settings,
-            self.card(),
+            score(fold, run, self.settings, self.telemetry, provenance),
+            provisional=preview is not None and bool(preview.detection.name),
             readings=self.readings,
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,

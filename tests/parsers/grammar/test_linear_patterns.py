@@ -23,7 +23,7 @@ from sixdim.parsers.grammar.table import Table
 from sixdim.parsers.grammar.template import infer
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.troubles import trouble
+from sixdim.parsers.statements.troubles import Troubles
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import LazyPattern
 from tests.support.statement_lines import one_of_each_grammar, pair_line
@@ -189,7 +189,7 @@ def test_every_pattern_of_the_project() -> None:
 
 
 @pytest.mark.parametrize(
-    "act", [clean, lambda t: strip(Line(1, 0, t)), lambda t: trouble(Line(1, 0, t))]
+    "act", [clean, lambda t: strip(Line(1, 0, t)), lambda t: Troubles().look(Line(1, 0, t))]
 )
 def test_what_every_line_goes_through(act: Callable[[str], object]) -> None:
     heads = [

@@ -99,7 +99,7 @@ def test_a_line_cut_short_or_two_in_one(tmp_path: Path, card_of: Cards, name: st
     line = LINES[name]
     lines = [line(step) for step in range(1, 41)]
     whole = scored(tmp_path, card_of, lines)
-    assert not whole["warnings"]
+    assert [w["kind"] for w in whole["warnings"]] == ["incomplete"]
     for spoilt in (lines[20][: len(lines[20]) * 3 // 4], lines[20] + lines[21]):
         card = scored(tmp_path, card_of, [*lines[:20], spoilt, *lines[22:]])
         assert said_at(card, 21), (spoilt, card["warnings"])
@@ -123,7 +123,7 @@ def test_a_step_that_comes_again(tmp_path: Path, card_of: Cards) -> None:
     assert said_at(card, 21) == ["steps_again"]
     # Where every rank prints its own line, a step comes again all the time.
     both = [text for line in lines for text in (line, line)]
-    assert not scored(tmp_path, card_of, both)["warnings"]
+    assert [w["kind"] for w in scored(tmp_path, card_of, both)["warnings"]] == ["incomplete"]
 
 
 def test_cut_lines_read_in_pieces_give_the_same() -> None:

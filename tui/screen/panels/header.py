@@ -20,7 +20,10 @@ def identity(frame: Frame) -> list[str]:
     """Model, log, format, devices: the more telling first."""
     run = frame.snapshot.card.run
     devices = fact(run, "devices")
-    parts = [fact(run, "model"), frame.snapshot.name, frame.snapshot.format]
+    known = frame.snapshot.format
+    if known and frame.snapshot.provisional:
+        known += " (provisional)"
+    parts = [fact(run, "model"), frame.snapshot.name, known]
     if devices:
         parts.append(f"{devices} GPU" if devices == "1" else f"{devices} GPUs")
     return [part for part in parts if part]
@@ -63,6 +66,9 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     if frame.snapshot.card.status is Status.TRAINING and not frame.broken:
         extras.append(Span(outlook(frame.snapshot)))
     left = identity(frame)
+    failed = frame.broken or frame.snapshot.card.status is Status.FAILED
+    if failed and frame.snapshot.failure:
+        left = [frame.snapshot.failure]
     name = " sixdim"
     while extras and _width(right + extras) + cells_of(name) + 12 > width:
         extras.pop()

@@ -14,6 +14,7 @@ STATUS_ROLE = {
     Status.TRAINING: Role.STRONG,
     Status.CONVERGED: Role.GOOD,
     Status.FINISHED: Role.STRONG,
+    Status.INCOMPLETE: Role.WARN,
     Status.FAILED: Role.BAD,
 }
 STATE_ROLE = {

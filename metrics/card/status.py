@@ -1,0 +1,59 @@
+"""Where a run stands: training, converged, finished, incomplete or failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.values.card import Caution, Status
+
+
+def status(run: Run, epochs_planned: int | None) -> Status:
+    """Where the run stands.
+
+    A run whose input has ended is finished where the log says so in a closing line, or where the
+    epochs or steps that it planned are done; else it is incomplete: nothing tells it from one that
+    was killed.
+
+    Args:
+        run: The run.
+        epochs_planned: Epochs that it means to train; None where unknown.
+    """
+    if run.freeze is not None:
+        return Status.CONVERGED
+    over = run.ended or run.end is not None
+    if run.failed is not None and (over or run.failed.kind == "nan_loss"):
+        return Status.FAILED
+    if run.end is not None or (run.ended and plan_done(run, epochs_planned)):
+        return Status.FINISHED
+    if over:
+        return Status.INCOMPLETE
+    return Status.TRAINING if run.started else Status.WAITING
+
+
+def unfinished(run: Run, status: Status) -> Iterator[Caution]:
+    """The warning of an incomplete run: the last line that training printed."""
+    if status is Status.INCOMPLETE and run.started:
+        last = run.last_iteration.at.line if run.last_iteration is not None else None
+        text = "no closing line: the run may have been stopped, or go on"
+        yield Caution("incomplete", text, () if last is None else (last,))
+
+
+def plan_done(run: Run, epochs_planned: int | None) -> bool:
+    """Whether the epochs, or the steps of a run without epochs, that were planned are done.
+
+    Epochs count from 0 where the log has an epoch 0, else from 1. Of steps the last line may
+    stand before the last step, as long as the next line would stand behind it.
+    """
+    if run.has_epochs:
+        over = run.over()
+        if not over or epochs_planned is None:
+            return False
+        return max(over) >= epochs_planned - (min(over) == 0)
+    last = run.last_iteration
+    if last is None or last.step is None or last.steps is None:
+        return False
+    (all_steps,) = run.epochs.values()
+    between = max(all_steps.records - 1, 1)
+    interval = (last.step - (all_steps.first_step or 0)) / between
+    return last.step + max(interval, 1) > last.steps

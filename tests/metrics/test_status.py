@@ -1,0 +1,114 @@
+"""A run is finished where the log says so or its plan is done, else incomplete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Cli = Callable[..., tuple[int, str, str]]
+Cards = Callable[..., dict[str, Any]]
+
+_STEP = (
+    " [2026-01-05 10:00:{:02}] iteration {:>8}/    1000 | consumed samples: {:>12} | "
+    "elapsed time per iteration (ms): 512.5 | learning rate: 1.000E-04 | global batch size: 32 | "
+    "lm loss: 9.1E+00 | loss scale: 1.0 | number of skipped iterations: 0 |\n"
+)
+
+
+def _megatron(last: int, every: int = 100) -> str:
+    return "".join(_STEP.format(n // 20, n, n * 32) for n in range(every, last + 1, every))
+
+
+def _keras(done: int, planned: int) -> str:
+    line = "40/40 - 2s - 50ms/step - accuracy: 0.6250 - loss: 0.{}\n"
+    return "".join(f"Epoch {e}/{planned}\n" + line.format(99 - e) for e in range(1, done + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (_megatron(1000), "finished"),
+        (_megatron(900), "incomplete"),
+        (_megatron(200), "incomplete"),
+        (_keras(9, 10), "incomplete"),
+        (_keras(10, 10), "finished"),
+    ],
+)
+def test_the_end_of_a_log_without_a_closing_line(
+    tmp_path: Path, card_of: Cards, text: str, status: str
+) -> None:
+    log = tmp_path / "train.log"
+    log.write_text(text)
+    card = card_of(log)
+    assert card["status"] == status
+    kinds = [w["kind"] for w in card["warnings"]]
+    assert ("incomplete" in kinds) is (status == "incomplete")
+
+
+_EPOCH = (
+    "Epoch: [{e}]  [  0/334]  eta: 0:10:00  lr: 0.1  img/s: 500.0  loss: 7.0 (7.0)  time: 0.5\n"
+    "Epoch: [{e}]  [333/334]  eta: 0:00:01  lr: 0.1  img/s: 500.0  loss: 7.0 (7.0)  time: 0.5\n"
+    "Epoch: [{e}] Total time: 0:02:50\n"
+)
+
+
+def test_a_resumed_run_is_not_finished_any_more(tmp_path: Path, card_of: Cards) -> None:
+    log = tmp_path / "train.log"
+    first = "".join(_EPOCH.format(e=e) for e in range(3)) + "Training time 0:09:00\n"
+    log.write_text(first)
+    assert card_of(log)["status"] == "finished"
+    log.write_text(first + _EPOCH.format(e=3))
+    assert card_of(log)["status"] == "incomplete"
+    log.write_text(first + _EPOCH.format(e=3) + "Training time 0:03:00\n")
+    assert card_of(log)["status"] == "finished"
+
+
+def test_epochs_that_are_unknown_are_null(tmp_path: Path, card_of: Cards) -> None:
+    log = tmp_path / "train.log"
+    log.write_text(_megatron(300))
+    card = card_of(log)
+    assert card["schema"] == "sixdim/scorecard/2"
+    assert (card["run"]["epochs"], card["run_end"]["epochs"]) == (None, None)
+
+
+def _version_1(card: dict[str, Any]) -> dict[str, Any]:
+    card = json.loads(json.dumps(card))
+    card["schema"] = "sixdim/scorecard/1"
+    card["status"] = "finished"
+    for part in (card["run"], card["run_end"], card["end_to_end"]):
+        part["epochs"] = part["epochs"] or 0
+    return card
+
+
+def test_a_card_of_version_1_is_read_by_every_command(
+    tmp_path: Path, card_of: Cards, sixdim: Cli
+) -> None:
+    log, old = tmp_path / "train.log", tmp_path / "old.json"
+    log.write_text("".join(_EPOCH.format(e=e) for e in range(7)))
+    old.write_text(json.dumps(_version_1(card_of(log))))
+    for words in (
+        ("compare", log, old),
+        ("compare", old, old),
+        ("score", log, "--baseline", old, "--devices", "8"),
+        ("score", log, "--against", old),
+        ("score", log, "--repeat", old),
+        ("report", log, "--baseline", old, "-o", tmp_path / "report.html"),
+    ):
+        code, _out, err = sixdim(*words)
+        assert code == 0, (words, err)
+
+
+def test_properties_that_a_later_version_adds_do_no_harm(
+    tmp_path: Path, card_of: Cards, sixdim: Cli
+) -> None:
+    log, later = tmp_path / "train.log", tmp_path / "later.json"
+    log.write_text("".join(_EPOCH.format(e=e) for e in range(7)))
+    card = {**card_of(log), "mood": "good", "more": {"a": [1, None]}}
+    card["dimensions"] = {**card["dimensions"], "weight": {"value": 3}}
+    later.write_text(json.dumps(card))
+    code, _out, err = sixdim("compare", log, later)
+    assert code == 0, err

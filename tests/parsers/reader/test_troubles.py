@@ -1,0 +1,74 @@
+"""What ends a run, whatever its format: what launchers, schedulers and Python itself print."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Problem
+from sixdim.parsers.statements.troubles import Troubles
+from sixdim.parsers.text.lines import Line
+
+FATAL = {
+    "slurmstepd: error: *** JOB 5134 ON node3 CANCELLED AT 2026-01-05T10:00:00 ***": "cancelled",
+    "slurmstepd: error: *** STEP 9.0 ON n CANCELLED AT 2026-01-05T10:00:00 DUE TO TIME LIMIT ***": (
+        "cancelled"
+    ),
+    "Killed": "killed",
+    "run.sh: line 4: 20411 Killed                  python train.py": "killed",
+    "W0105 torch/distributed/elastic] Sending process 41 closing signal SIGTERM": "killed",
+    "torch.distributed.elastic.multiprocessing.api.SignalException: Process 7 got signal: 15": (
+        "killed"
+    ),
+    "subprocess.CalledProcessError: Command 'x' died with <Signals.SIGKILL: 9>.": "killed",
+    "KeyboardInterrupt": "interrupted",
+    "Detected KeyboardInterrupt, attempting graceful shutdown ...": "interrupted",
+    "Segmentation fault (core dumped)": "launcher",
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.": "out_of_memory",
+    "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB": "out_of_memory",
+    "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=1.batch.": "launcher",
+}
+HARMLESS = (
+    "Epoch 3: killed 4 stale workers",
+    "the error of epoch 3 is 0.25",
+    "signal to noise 3.5",
+    "val_error: 0.25 fault_rate: 0.1",
+    "Terminated early at epoch 4: patience is over",
+)
+
+
+def _problems(*lines: str) -> list[Problem]:
+    troubles = Troubles()
+    found = (troubles.look(Line(number, 0, text)) for number, text in enumerate(lines, 1))
+    return [problem for problem in found if problem is not None]
+
+
+@pytest.mark.parametrize(("line", "kind"), FATAL.items())
+def test_a_line_that_ends_a_run(line: str, kind: str) -> None:
+    (problem,) = _problems(line)
+    assert (problem.kind, problem.fatal) == (kind, True)
+
+
+@pytest.mark.parametrize("line", HARMLESS)
+def test_a_line_that_only_sounds_like_it(line: str) -> None:
+    assert _problems(line) == []
+
+
+@pytest.mark.parametrize(
+    ("last", "kind"),
+    [
+        ("RuntimeError: CUDA error: device-side assert triggered", "exception"),
+        ("torch.cuda.OutOfMemoryError: CUDA out of memory.", "out_of_memory"),
+        ("KeyboardInterrupt", "interrupted"),
+        ("StopIteration", "exception"),
+        ("my.package.BadBatch: 3", "exception"),
+    ],
+)
+def test_the_cause_is_the_last_line_of_a_traceback(last: str, kind: str) -> None:
+    frames = ('  File "a.py", line 1, in f', "    raise x", "           ^^^^^^^")
+    trace, cause = _problems("Traceback (most recent call last):", *frames, last, "StopIteration")
+    assert (trace.kind, trace.at.line) == ("traceback", 1)
+    assert (cause.kind, cause.text, cause.at.line) == (kind, last, 5)
+
+
+def test_without_a_traceback_no_word_is_an_exception() -> None:
+    assert _problems("StopIteration", "ValueError: 3") == []

@@ -1,0 +1,63 @@
+"""What a log seems to say while its format is still undecided: shown, and never more than shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.detection import Detection
+from sixdim.parsers.events import Event
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.statements.troubles import Troubles
+
+
+class Preview:
+    """The fold of the lines held back, read by the format that leads so far.
+
+    When another format overtakes, all lines held back are read again by that one. The fold has
+    no target, so nothing in it freezes. The session's own fold stays empty meanwhile: what is
+    written or run rests on that one alone.
+
+    Args:
+        settings: As for the session's own fold.
+
+    Attributes:
+        fold: What the lines say; no run has started as long as no format knows any of them.
+        detection: The format that leads, and the others; its name is empty while there is none.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._reader: Interpreter | None = None
+        self._troubles = Troubles()
+        self._lines = 0
+        self.detection = Detection("", False, ())
+        self.fold = self._empty()
+
+    def advance(self, log: Interpreter) -> None:
+        """Folds the lines that the log's interpreter has come to hold since the last call."""
+        ranked = log.candidates()
+        name = ranked[0].name if ranked else ""
+        if name != self.detection.name:
+            self.fold, self._lines = self._empty(), 0
+            self._reader = log.reading_as(name) if name else None
+        self.detection = Detection(name, False, tuple(ranked), provisional=True)
+        for event in self._new_events(log):
+            self.fold.apply(event)
+
+    def _new_events(self, log: Interpreter) -> Iterator[Event]:
+        held = log.held
+        new = islice(held, max(0, len(held) - (log.lines - self._lines)), None)
+        self._lines = log.lines
+        if self._reader is not None:
+            yield from self._reader.reread(new)
+            return
+        for line in new:
+            problem = self._troubles.look(line)
+            if problem is not None:
+                yield problem
+
+    def _empty(self) -> LogFold:
+        return LogFold(None, self._settings.protocol, self._settings.from_header)
