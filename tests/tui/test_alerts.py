@@ -47,7 +47,10 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
         ahead[0] = 31.0
         broken = live.wait(lambda frame: frame.broken)
         assert begun(seen, broken) == ["failed"]
-        assert broken.message == "failed: no line since traceback (line 61)"
+        assert (
+            broken.message
+            == "failed: no line since RuntimeError: CUDA error: unspecified (line 62)"
+        )
         assert "FAILED" in on_screen(ScriptedFeed([broken]), (120, 40))[0]
         with log.open("ab") as more:
             more.write(b"".join(LINES[60:70]))

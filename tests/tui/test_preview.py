@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from sixdim.tui.session.alerts import standing
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.session import Session
 from tests.support.live import LINES, Live
+from tests.support.screens import ScriptedFeed, on_screen
 
 KERAS = b"".join(
     b"Epoch %d/9\n40/40 - 2s - 50ms/step - accuracy: 0.6%d - loss: 0.%d\n" % (e, e, 90 - e)
@@ -111,3 +113,15 @@ def test_a_crash_is_told_before_any_format_is_known() -> None:
     assert shot.failure == "ModuleNotFoundError: No module named 'torch'"
     session.end()
     assert session.card().status is Status.FAILED
+
+
+def test_a_log_that_crashed_before_the_watch_is_failed_at_once(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("Traceback (most recent call last):\n  File 'x'\nImportError: no module y\n")
+    os.utime(log, (1_700_000_000, 1_700_000_000))
+    with Live(log) as live:
+        frame = live.wait(lambda frame: frame.broken, 10.0)
+        assert frame.message == "failed: no line since ImportError: no module y (line 3)"
+        for size in ((80, 24), (100, 30), (160, 48)):
+            top = on_screen(ScriptedFeed([frame]), size)[0]
+            assert "FAILED" in top and "ImportError: no module y" in top

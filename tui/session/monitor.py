@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card, Status, dumps
@@ -266,7 +267,17 @@ class LiveFeed:
         if grew:
             now = self._clock.monotonic()
             self._longest_gap = max(self._longest_gap, now - self._last_growth)
-            self._last_growth = now
+            self._last_growth = now - self._age()
+
+    def _age(self) -> float:
+        """Seconds since the log was written to: what is read first may be old."""
+        if is_pipe(self._path):
+            return 0.0
+        try:
+            written = Path(self._path).stat().st_mtime
+        except OSError:  # it was renamed meanwhile
+            return 0.0
+        return max(0.0, self._clock.wall_us() / 1e6 - written)
 
     def _frame(self, piece: Piece) -> Frame:
         with self._lock:
