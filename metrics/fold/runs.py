@@ -5,14 +5,31 @@ from __future__ import annotations
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Problem, RunInfo, RunStart
+from sixdim.parsers.events import (
+    EndOfInput,
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Problem,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Summary,
+    TargetReached,
+)
+
+_WAITING = (RunInfo, Evaluation, Summary, TargetReached, RunEnd)
+"""Events that wait behind a header for the progress line that shows what it began."""
 
 
 class LogFold:
     """Folds a log that may hold more than one run.
 
-    A new header followed by epochs that restart is a new run; by epochs that go on, a
-    resume. Facts printed between a header and its first record wait for that decision.
+    A new header followed by epochs that restart is a new run; by epochs that go on, a resume, or
+    another rank that prints the header, too. What stands between a header and its first progress
+    line waits for that decision; where none comes, it is of a program that does not train (an
+    evaluation, an inference), and belongs to no run.
 
     Args:
         target: A target given from outside, for every run.
@@ -48,12 +65,22 @@ class LogFold:
                 run.apply(event)
             return
         if self._header is not None:
-            if isinstance(event, RunInfo):
+            if isinstance(event, _WAITING):
                 self._header.append(event)
                 return
             if isinstance(event, Iteration | EpochEnd):
                 run = self._decide(run, event)
+            elif isinstance(event, EndOfInput):
+                self._drop(run)
         run.apply(event)
+
+    def _drop(self, run: Run) -> None:
+        """Leaves out what stands behind a header that no training followed."""
+        figures = [e for e in self._header or () if isinstance(e, Evaluation | RunEnd)]
+        self._header = None
+        if figures:
+            text = "figures behind a header without training are another program's: left out"
+            run.note(Problem(figures[0].at, "not_training", text))
 
     def _decide(self, run: Run, event: Iteration | EpochEnd) -> Run:
         """Decides what the pending header began, now that a record shows it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Event, Metric, Scope
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -26,12 +26,26 @@ class PaddleRec(Paddle):
         "2021-02-22 02:24:42,697 - INFO - Epoch: 2, using time 66.915626049 second, "
         "ips 82191.6243594 example/sec."
     )
-    unread = "metrics of a parameter server's other workers, tensors of more than one figure"
+    unread = (
+        "metrics of a parameter server's other workers, tensors of more than one figure, "
+        "tools/infer.py"
+    )
 
     _variable = ""
 
     def __init__(self) -> None:
         self._values: dict[str, Metric] = {}
+        self._inferring = False
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`; `tools/infer.py` prints the same lines, and does not train."""
+        events = super().read(line)
+        return () if self._inferring and events is not None else events
+
+    @line("load model epoch {epoch:int}", 0.2, "inference")
+    def _infers(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._inferring = True
+        return ()
 
     @line(
         "Epoch: {epoch:int}, using time {time:float} second, ips {speed:float} example/sec.",

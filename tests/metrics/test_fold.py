@@ -314,3 +314,25 @@ def test_joined_pieces_of_a_rotated_log_are_one_run(
     (tmp_path / "old" / "t.log").write_bytes(whole[1000:])
     joined = card_of(tmp_path / "old" / "t.log.1", tmp_path / "old" / "t.log", "--join")
     assert joined == card_of(tmp_path / "t.log")
+
+
+HEADER = "Namespace(model='resnet50', batch_size=256, epochs=4, world_size=8)\nStart training\n"
+TEST_ONLY = "Test: Total time: 0:00:09\n * Acc@1 11.000 Acc@5 22.000\nTraining time 0:00:10\n"
+
+
+def test_an_evaluation_alone_behind_the_training_is_another_program() -> None:
+    trained = HEADER + "".join(epoch(e, 100, 70 + e) for e in range(4)) + "Training time 0:04:00\n"
+    alone, both = read(trained), read(trained + HEADER + TEST_ONLY)
+    assert both["dimensions"]["accuracy"] == alone["dimensions"]["accuracy"]
+    assert both["run_end"]["run_time_s"] == alone["run_end"]["run_time_s"] == 240
+    assert set(kinds(both)) == {*kinds(alone), "not_training"}
+
+
+def test_the_header_of_a_late_rank_takes_no_evaluation_away() -> None:
+    head, tail = epoch(0, 100, 70) + HEADER, epoch(1, 100, 71) + epoch(2, 100, 72)
+    card = read(HEADER + head + tail)
+    assert card["dimensions"]["accuracy"]["value"] == 72
+    assert card["run_end"]["epochs"] == 3
+    # An evaluation between the header and the epochs that go on is the resumed run's.
+    resumed = read(HEADER + head + " * Acc@1 99.000 Acc@5 99.000\n" + tail)
+    assert resumed["dimensions"]["accuracy"]["best"] == 99

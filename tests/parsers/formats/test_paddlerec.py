@@ -57,3 +57,19 @@ def test_the_trainers_shares_add_up_to_one_data_set() -> None:
         assert [e.epoch for e in ends] == [0, 1, 2]
         totals |= {round((e.throughput or 0) * (e.train_time or 0)) * trainers for e in ends}
     assert totals == {43_999_232}
+
+
+def test_inference_behind_the_training_is_none() -> None:
+    step = (
+        "2022-04-12 {clock},849 - INFO - epoch: {epoch}, batch_id: {step}, AUC:0.5, {loss}"
+        "avg_reader_cost: 0.0 sec, avg_batch_cost: 0.5 sec, avg_samples: 1024.0, ips: 2048.0 ins/s\n"
+    )
+    train = "".join(
+        step.format(clock=f"17:0{epoch}:10", epoch=epoch, step=100, loss="loss:0.5, ")
+        for epoch in range(3)
+    )
+    infer = "2022-04-12 18:00:00,577 - INFO - load model epoch 1\n" + "".join(
+        step.format(clock=f"18:0{epoch}:10", epoch=epoch, step=0, loss="") for epoch in (1, 2)
+    )
+    _name, events = text(train + infer)
+    assert len([e for e in events if isinstance(e, Iteration)]) == 3
