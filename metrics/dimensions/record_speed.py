@@ -70,7 +70,8 @@ def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResu
         speeds = (epoch_speed(epoch, sizes) for epoch in run.rated())
         values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
         return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
-    name, track = run.records.chosen()
+    several = (facts.count("devices") or 1) > 1
+    name, track = run.records.chosen(protocol.job_metric if several else "")
     scope = track.scope
     if name == "throughput" and scope == Scope.UNKNOWN:
         scope = str(run.scope)  # as the log's other lines have it

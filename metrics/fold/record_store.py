@@ -82,8 +82,14 @@ class RecordStore:
         self._in_epoch = 0
         self._step: int | None = None
 
-    def chosen(self) -> tuple[str, Track]:
-        """The first metric that has a record, else the first asked for."""
+    def chosen(self, first: str = "") -> tuple[str, Track]:
+        """The first metric that has a record, else the first asked for.
+
+        Args:
+            first: The metric that goes before all others.
+        """
+        if first in self.tracks and len(self.tracks[first]):
+            return first, self.tracks[first]
         for name, track in self.tracks.items():
             if len(track):
                 return name, track

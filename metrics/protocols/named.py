@@ -276,9 +276,11 @@ _ROWS = (
     ),
     Protocol(
         "ai-rank",
-        "AI-Rank result tables: the run's own summary (train.compute_ips before train.total_ips)",
+        "AI-Rank result tables: the run's own summary, of one device train.compute_ips, of several "
+        "train.total_ips",
         Records.SUMMARY,
         _SUMMARY,
+        job_metric="train.total_ips",
         reduce=Reduce.LAST,
     ),
     Protocol(

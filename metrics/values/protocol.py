@@ -77,6 +77,7 @@ class Protocol(NamedTuple):
         in_steps: `skip` and `take` count steps of the run, not records.
         per_rank: Every device prints its own line: `skip` and `take` count those of one.
         over_ranks: The lines of one step, a line a device, are reduced to their median first.
+        job_metric: The one of its metrics that a job of several devices is measured by.
         least: Fewer records than this behind the skipped ones give no figure.
         each: Print rule applied to every record first (a habit of some sources).
         trim: Records dropped at each end after sorting.
@@ -95,6 +96,7 @@ class Protocol(NamedTuple):
     source: str
     records: Records = Records.EPOCH
     metric: str = "throughput"
+    job_metric: str = ""
     beyond: int | None = None
     skip: int = 0
     skip_end: int = 0

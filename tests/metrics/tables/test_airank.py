@@ -154,3 +154,34 @@ def test_two_logs_for_one_cell_are_said(tmp_path: Path, sixdim: Sixdim) -> None:
     _code, out, err = sixdim("airank", file, "--table", "frameworks", "--format", "csv")
     assert "twice.csv, entry 8: the same cell as twice.csv, entry 7: the first one is shown" in err
     assert "1398.8" in out and "1400" not in out
+
+
+def _summed(path: Path, devices: int, total: float, compute: float) -> Path:
+    path.write_text(
+        "DLL 2021-03-23 09:24:42.127408 - PARAMETER arch : resnet50  batch_size : 256  "
+        f"num_gpus : {devices}  world_size : {devices}  amp : True\n"
+        "DLL 2021-03-23 09:25:16.839000 - Epoch: 0 Iteration: 100  train.loss : 7.0  "
+        f"train.total_ips : {total} img/s\n"
+        f"DLL 2021-03-24 23:34:12.118776 - Summary: train.total_ips : {total} img/s\n"
+        f"DLL 2021-03-24 23:34:12.127151 - Summary: train.compute_ips : {compute} img/s\n"
+    )
+    return path
+
+
+def test_the_speed_up_as_published(tmp_path: Path, sixdim: Sixdim) -> None:
+    """AI-Rank's NGC PyTorch ResNet50: 859.24, 6244.87 (7.27), 22710.21 (26.43)."""
+    logs = [
+        _summed(tmp_path / "a.log", 1, 854.37, 859.24),
+        _summed(tmp_path / "b.log", 8, 6244.87, 6300.5),
+        _summed(tmp_path / "c.log", 32, 22710.21, 22999.5),
+    ]
+    _code, out, err = sixdim("airank", *logs, "--table", "rows", "--format", "csv")
+    found = [(row[3], row[6], row[8]) for row in table(out)[1:]]
+    assert found == [
+        ("1", "859.24", "-"),
+        ("8", "6244.87", "7.27"),
+        ("32", "22710.21", "26.43"),
+    ], err
+    # A metric that is asked for is that of every row.
+    words = ("airank", *logs, "--metric", "train.total_ips", "--table", "rows", "--format", "csv")
+    assert [row[6] for row in table(sixdim(*words)[1])[1:]] == ["854.37", "6244.87", "22710.21"]
