@@ -42,6 +42,44 @@ def write_atomically(path: str, text: str) -> None:
         raise UserError(_sentence(path, error)) from error
 
 
+def check_writable(path: str | None) -> None:
+    """Checks before hours of training that a file can be written later.
+
+    Args:
+        path: Where it will be; None and `-` (standard output) are always right.
+
+    Raises:
+        UserError: Its folder is missing or closed to us, or a folder lies in its place.
+    """
+    if path is None or path == "-":
+        return
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise UserError(f"cannot write {label(path)}: it is a folder")
+        if not target.parent.is_dir():
+            folder = label(str(target.parent))
+            raise UserError(f"cannot write {label(path)}: no folder {folder} (mkdir -p {folder})")
+        closed = target if _is_device(target) else target.parent
+        if not os.access(closed, os.W_OK):
+            raise UserError(f"cannot write {label(path)}: no permission")
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot write {label(path)}: {label(error)}") from error
+
+
+def check_folder(path: str) -> None:
+    """Makes a folder for files to come, where there is none.
+
+    Raises:
+        UserError: It cannot be made, or not be written to.
+    """
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot make the folder {label(path)}: {label(error)}") from error
+    check_writable(str(Path(path, "card.json")))
+
+
 def _is_device(target: Path) -> bool:
     """Whether the name leads to a device or pipe: replacing that would break the machine."""
     try:

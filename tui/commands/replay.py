@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sixdim.metrics.values.card import dumps
 from sixdim.parsers.input.rank_folder import required
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.export.printed import printed
+from sixdim.tui.export.sink import spare_inputs, write_out
 from sixdim.tui.screen.plain import EpochLines
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.feed import Frame
@@ -37,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed", default="60", metavar="N|max", help="times the log's own pace (default: 60)"
     )
-    parser.add_argument("--json", metavar="FILE", help="where the key e writes the card")
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the card; the key e writes it as shown"
+    )
     add_card_options(parser)
     add_screen_options(parser)
 
@@ -45,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replays a log; returns the exit code."""
     log, request = args.log, read_request(args)
+    spare_inputs([args.json], [log])
     try:
         folder = required(log) if Path(log).is_dir() else None
     except LogError as error:
@@ -74,7 +79,7 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
     """Plays the log on a screen, or prints its epochs and its card where there is none."""
     try:
         if not wants_screen(args):
-            return _print_whole(path, request)
+            return _print_whole(path, request, args.json)
         from sixdim.tui.session.replay import ReplayFeed
 
         with unpacking(base_name(path)) as tell:
@@ -98,8 +103,12 @@ def unpacking(name: str) -> Iterator[Callable[[int], None]]:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _print_whole(path: str, request: Request) -> int:
+def _print_whole(path: str, request: Request, json: str | None) -> int:
     session = _read(path, request)
+    if json:
+        write_out(json, dumps(session.card()))
+    if json == "-":
+        return DONE
     for line in EpochLines().lines(Frame(session.snapshot(), mode="replay")):
         print(line)
     print(printed(session.card()), end="")

@@ -20,6 +20,7 @@ from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.json_file import check_folder, check_writable
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import Gpus, NoGpus, PolledGpus
@@ -134,9 +135,12 @@ def _feed(
 
     folders = [root for root in roots if Path(root).is_dir()]
     if len(roots) == 1 and not folders:
+        check_writable(args.json)
         return one(roots[0], args.json, _gpus(args, roots[0], request, clock, polled))
     if any(is_stdin(root) for root in roots):
         raise UserError("- is one log: it cannot be watched among several")
+    if args.json:
+        check_folder(args.json)
     from sixdim.tui.batch.folder import Folders
     from sixdim.tui.session.many import ManyFeed, card_paths
 

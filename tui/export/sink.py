@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.json_file import write_atomically
+from sixdim.tui.base.json_file import check_writable, write_atomically
 
 
 def write_out(target: str, text: str) -> None:
@@ -35,11 +35,14 @@ def one_to_stdout(targets: Mapping[str, str | None]) -> None:
 
 
 def spare_inputs(targets: Iterable[str | None], inputs: Iterable[str | None]) -> None:
-    """Checks that nothing is written over what is read.
+    """Checks, before anything is read, that exports can be written, and over no input.
 
     Raises:
-        UserError: An export names one of the inputs.
+        UserError: An export cannot be written, or names one of the inputs.
     """
+    targets = list(targets)
+    for target in targets:
+        check_writable(target)
     read = [Path(path) for path in inputs if path and Path(path).exists()]
     for target in targets:
         if target and Path(target).exists() and any(Path(target).samefile(path) for path in read):

@@ -56,7 +56,8 @@ def to_stdout(args: argparse.Namespace) -> bool:
     targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
     one_to_stdout(targets)
     inputs = [*args.logs, args.against, args.baseline, args.scaled, *args.repeat]
-    spare_inputs([*targets.values(), args.junit, args.summary], inputs)
+    files = [targets[flag] for flag in targets if flag not in ("tensorboard", "mlflow")]
+    spare_inputs([*files, args.junit, args.summary], inputs)
     return "-" in targets.values()
 
 

@@ -291,6 +291,8 @@ class ReplayFeed:
         except UserError as error:  # a server that does not answer: the log is shown without it
             self._telemetry = Telemetry(reason=str(error))
         player.give(self._telemetry)
+        if self._json_path is not None:
+            write_atomically(self._json_path, dumps(player.session.card()))
         self._player = player
         if self._speed is None:
             self._seconds = self._player.time.duration

@@ -1,0 +1,60 @@
+"""Every output path is checked before anything is read, and every --json is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+from tests.support.live import SAMPLE, card_of
+
+Cli = Callable[..., tuple[int, str, str]]
+RUN = sample_logs.path(sample_logs.RUN)
+COMMANDS = (
+    ("score", RUN, "--json"),
+    ("score", RUN, "--markdown"),
+    ("score", RUN, "--csv"),
+    ("score", RUN, "--prometheus"),
+    ("score", RUN, "--require", "speed>=1", "--junit"),
+    ("score", RUN, "--require", "speed>=1", "--summary"),
+    ("watch", RUN, "--plain", "--no-gpus", "--json"),
+    ("replay", RUN, "--plain", "--json"),
+    ("compare", RUN, RUN, "--json"),
+    ("compare", RUN, RUN, "--svg"),
+    ("report", RUN, "-o"),
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: f"{words[0]} {words[-1]}")
+def test_a_path_that_cannot_be_written_is_said_before_anything_is_read(
+    tmp_path: Path, sixdim: Cli, words: tuple[object, ...]
+) -> None:
+    code, out, err = sixdim(*words, tmp_path / "nowhere" / "file")
+    assert (code, out) == (2, "")
+    assert err.strip().startswith("sixdim: cannot write ")
+    assert "mkdir -p" in err
+    code, out, err = sixdim(*words, tmp_path)
+    assert (code, out) == (2, "")
+    assert "is a folder" in err
+
+
+def test_a_replay_without_a_screen_writes_its_card(tmp_path: Path, sixdim: Cli) -> None:
+    card = tmp_path / "card.json"
+    log = tmp_path / "train.log"
+    log.write_bytes(SAMPLE)
+    assert sixdim("replay", log, "--plain", "--json", card)[0] == 0
+    assert card.read_text() == card_of(SAMPLE)
+    code, out, _err = sixdim("replay", log, "--plain", "--json", "-")
+    assert (code, out) == (0, card_of(SAMPLE))
+
+
+def test_several_logs_make_the_folder_of_their_cards(tmp_path: Path, sixdim: Cli) -> None:
+    logs = [sample_logs.path(name) for name in sample_logs.REPEATS[:2]]
+    folder = tmp_path / "new" / "cards"
+    assert sixdim("watch", *logs, "--plain", "--no-gpus", "--json", folder)[0] == 0
+    cards = sorted(folder.iterdir())
+    assert [card.name for card in cards] == sorted(f"{log.name}.card.json" for log in logs)
+    assert all(json.loads(card.read_text())["status"] == "converged" for card in cards)
