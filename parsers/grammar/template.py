@@ -253,13 +253,18 @@ def _delimited(shape: KeyValues, wanted: Wanted, tail: str) -> list[_Pair] | Non
                 return None  # its first word is a key
             separator = ""
         if not separator:
-            out.append(_Pair(before + re.escape(text), "", ""))
+            out.append(_Pair(before + _without_value(text), "", ""))
             continue
         expression = _key(shape, delimiter, key)
         if not name or expression is None:
             return None
         out.append(_Pair(before + expression, name, value.strip()))
     return out
+
+
+def _without_value(text: str) -> str:
+    """The expression of a text that is no pair: with other digits, it is none, either."""
+    return re.sub(r"\d+", r"\\d++", re.escape(text))
 
 
 def _key(shape: KeyValues, delimiter: str, key: str) -> str | None:
@@ -313,7 +318,8 @@ def _grammar(shape: KeyValues, closes: bool) -> _Grammar:
     """How the shape's pairs follow each other."""
     if shape.delimiter is None:
         value = _VALUES_APART[shape.separator]
-        whole = f"(?!{_NUMBER_NEXT})" if shape.separator == " " else ""
+        # A number is no value where it is the next key.
+        whole = {" ": f"(?!{_NUMBER_NEXT})", " : ": "(?! : )"}.get(shape.separator, "")
         return _Grammar("", value, rf"{whole}(?: {value}|[ \t,|;]*+)", "$")
     first, rest = re.escape(shape.delimiter[0]), re.escape(shape.delimiter[1:])
     shut, delimiter = re.escape(shape.closing), _delimiter(shape.delimiter)

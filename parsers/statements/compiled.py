@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from functools import cache, partial
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sixdim.parsers.events import Event, Origin, Problem
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -21,6 +21,8 @@ OWN = 0.5
 _SHORTEST = 5
 MOST_STARTS = 4096
 """Beginnings that are remembered."""
+_RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
+_Found = TypeVar("_Found")
 
 
 class Statement(NamedTuple):
@@ -65,36 +67,67 @@ class Compiled(NamedTuple):
     anchor: str
 
 
+class ByStart(dict[str, _Found]):
+    """What is found for lines, by their first characters.
+
+    Args:
+        anchors: Texts with which lines begin; only these tell one line from another.
+        find: Gives what is found for lines that begin with such a text.
+    """
+
+    def __init__(self, anchors: Iterable[str], find: Callable[[str], _Found]) -> None:
+        self._anchors = {anchor[:START] for anchor in anchors}
+        self._find = cache(find)
+
+    def __missing__(self, start: str) -> _Found:
+        lengths = range(len(start), 0, -1)
+        known = (start[:length] for length in lengths if start[:length] in self._anchors)
+        found = self._find(next(known, ""))
+        if len(self) < MOST_STARTS:
+            self[start] = found
+        return found
+
+
 class Dispatch:
     """Chooses the statements that a line may be.
 
     Args:
         statements: The format's, the more specific first.
         names: In lower case, the further figures of progress lines that are wanted; None for all.
+
+    Attributes:
+        anchors: Texts with which the statements' lines begin.
     """
 
     def __init__(
         self, statements: Iterable[Statement], names: Collection[str] | None = None
     ) -> None:
         self._all = tuple(_compiled(statement, names) for statement in statements)
-        self._by_start: dict[str, tuple[Compiled, ...]] = {}
+        self.anchors = {one.anchor for one in self._all}
+        self._by_start = ByStart(self.anchors, self.starting)
+        self._records = ByStart(self.anchors, self._own_records)
 
-    def starting(self, text: str) -> tuple[Compiled, ...]:
-        """Those of which a line that begins like this one may be, in their order."""
-        start = text[:START]
-        found = self._by_start.get(start)
-        if found is None:
-            if len(self._by_start) >= MOST_STARTS:
-                self._by_start.clear()
-            found = self._by_start[start] = tuple(
-                one for one in self._all if start.startswith(one.anchor[: len(start)])
-            )
-        return found
+    def starting(self, start: str) -> tuple[Compiled, ...]:
+        """Those of which a line that begins so may be, in their order."""
+        return tuple(one for one in self._all if start.startswith(one.anchor[:START]))
+
+    def _own_records(self, start: str) -> tuple[Compiled, ...]:
+        """Those of them that are the format's own records."""
+        found = self.starting(start)
+        return tuple(
+            one for one in found if one.statement.weight >= OWN and one.statement.what in _RECORDS
+        )
+
+    def begun(self, text: str) -> Statement | None:
+        """The record of the format's own as which a line begins; None for other lines."""
+        for one in self._records[text[:START]]:
+            if text.startswith(one.anchor) and one.statement.shape.begins(text):
+                return one.statement
+        return None
 
     def read(self, reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         """The events of a line, by the first statement that fits it; None for an unknown line."""
-        found = self._by_start.get(text[:START])
-        for one in self.starting(text) if found is None else found:
+        for one in self._by_start[text[:START]]:
             if one[0] in text:  # its clue
                 events = one[1](reader, line, text)
                 if events is not None:
@@ -103,7 +136,7 @@ class Dispatch:
 
     def recognise(self, text: str) -> tuple[Statement, Fields | Broken] | None:
         """The first statement that fits a line, and its fields; None for an unknown line."""
-        for one in self.starting(text):
+        for one in self._by_start[text[:START]]:
             if one.clue in text:
                 fields = one.match(text)
                 if fields is not None:

@@ -87,6 +87,6 @@ def test_beginnings_are_forgotten_before_they_are_too_many() -> None:
     format_ = _FORMATS["torchvision"]
     dispatch = Dispatch(format_.statements)
     for number in range(MOST_STARTS + 10):
-        dispatch.starting(f"{number:05}")
+        dispatch.recognise(f"{number:05}")
     for text in _LINES:
         check(format_, dispatch, text)
