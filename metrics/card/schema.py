@@ -39,13 +39,7 @@ def _or_null(schema: dict[str, Json]) -> dict[str, Json]:
 
 def _whole(**properties: Json) -> dict[str, Json]:
     """An object with these properties, all of them, and no others."""
-    required = list(properties)
-    return {
-        "type": "object",
-        "required": required,
-        "additionalProperties": False,
-        "properties": properties,
-    }
+    return {**_object(**properties), "additionalProperties": False}
 
 
 def _array(items: Json) -> dict[str, Json]:

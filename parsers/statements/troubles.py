@@ -25,19 +25,6 @@ _TROUBLES = (  # kind, fatal, its sign
         ),
     ),
 )
-CLUES = (
-    "Traceback (m",
-    "out of memory",
-    "OutOfMemoryError",
-    "RESOURCE_EXHAUSTED",
-    "cudaErrorMemoryAllocation",
-    "ChildFailedError",
-    "srun: error: ",
-    "mpirun noticed that",
-    "oom-kill",
-    "Segmentation fault",
-)
-"""Texts of which one stands in every line that reports trouble."""
 _HINTS = ("Trace", "emory", "EXHAUSTED", "error:", "noticed", "Failed", "oom-kill", "fault")
 
 
