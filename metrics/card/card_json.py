@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from sixdim.metrics.card.card_details import DETAILS, NEEDED
 from sixdim.metrics.values.card import (
@@ -25,6 +26,7 @@ from sixdim.metrics.values.card import (
 )
 
 _DEEPEST = 8
+_Word = TypeVar("_Word", bound=StrEnum)
 _NOT_DETAILS = ("value", "unit", "state", "reason")
 
 
@@ -54,7 +56,7 @@ def card_from_json(data: object, clean: Callable[[str], str]) -> Card:
     _detection(run.get("detection"))
     target, end = card.get("target"), card.get("run_end")
     return Card(
-        status=_status(card.get("status")),
+        status=_one_of(Status, card.get("status"), "status"),
         run=run,
         target=None if target is None else _target(target),
         dimensions={n: _dimension(n, figures.get(n), evidence.get(n)) for n in DIMENSIONS},
@@ -128,11 +130,11 @@ def _count(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _status(value: object) -> Status:
+def _one_of(known: type[_Word], value: object, what: str) -> _Word:
     try:
-        return Status(_text(value, "status"))
+        return known(_text(value, what))
     except ValueError as error:
-        raise CardError(f"{value!r} is no status") from error
+        raise CardError(f"{what} is none of {', '.join(known)}") from error
 
 
 def _target(value: object) -> dict[str, Any]:
@@ -172,10 +174,6 @@ def _detection(value: object) -> None:
 def _dimension(name: str, given: object, evidence: object) -> Dimension:
     figure = _object(given, name)
     _need(figure, name, "value", "state")
-    try:
-        state = State(_text(figure["state"], f"{name} state"))
-    except ValueError as error:
-        raise CardError(f"{name} state is none of {', '.join(State)}") from error
     value = number(figure["value"], f"{name} value")
     for detail, fits in DETAILS.get(name, {}).items():
         if detail in figure and not fits(figure[detail]):
@@ -185,7 +183,7 @@ def _dimension(name: str, given: object, evidence: object) -> Dimension:
     return Dimension(
         value=value,
         unit=_text(figure.get("unit", ""), f"{name} unit"),
-        state=state,
+        state=_one_of(State, figure["state"], f"{name} state"),
         reason=_text(figure.get("reason", ""), f"{name} reason"),
         details={k: v for k, v in figure.items() if k not in _NOT_DETAILS},
         evidence=NO_EVIDENCE if evidence is None else _evidence(name, evidence),

@@ -20,7 +20,7 @@ from sixdim.metrics.dimensions.averages import (
 from sixdim.metrics.fold.telemetry import Choice, TelemetryFold, Window
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 
-BOARD_UNTOLD = "the readings tell what processes hold (process_mean), not what the board does"
+BOARD_UNKNOWN = "the readings tell what processes hold (process_mean), not what the board does"
 NO_PROCESSES = "the readings do not tell what processes hold"
 PROCESSES = {"run": "the run's own processes", "device": "every compute process on the device"}
 """Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
@@ -55,7 +55,7 @@ def memory(
     by_process = averages(fold, "process_mib", window, devices)
     if of.mean is None and by_process.mean is not None:
         state = State.UNKNOWN if final else State.WAITING
-        return Dimension(None, "MiB", state, BOARD_UNTOLD, _processes(by_process))
+        return Dimension(None, "MiB", state, BOARD_UNKNOWN, _processes(by_process))
     details = shared_details(of, devices_in_job, window_s)
     details["scope"] = "used on the board, mean per device"
     details["peak"] = finite(

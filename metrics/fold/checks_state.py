@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope
 
@@ -110,15 +110,6 @@ class Clocks:
         self.earliest_us, self.latest_us = 1, 0  # no clock is inside these
 
 
-class _Rated(NamedTuple):
-    """A progress line with a throughput, a clock and a step, which the next one is paired with."""
-
-    line: int
-    time_us: int
-    epoch: int | None
-    step: int
-
-
 class ChecksState:
     """Clock, steps and rates of one run.
 
@@ -154,7 +145,7 @@ class ChecksState:
         self.again = Counted()
         self.beyond = False
         self._clocks = Clocks()
-        self._pair_with: _Rated | None = None
+        self._pair_with: Iteration | None = None
         self._paired = False
         self._low, self._high = math.inf, -math.inf  # a rate between is possible and no extreme
         self._step_epoch: int | None = None
@@ -235,16 +226,16 @@ class ChecksState:
             self.fastest, self._high = (rate, line), rate
         before, self._pair_with = self._pair_with, None
         if not self._paired and event.at.time_us is not None and event.step is not None:
-            self._pair_with = _Rated(line, event.at.time_us, event.epoch, event.step)
+            self._pair_with = event
             if before is not None and before.epoch == event.epoch:
-                self._pair(before, self._pair_with, rate)
+                self._pair(before, event, rate)
 
-    def _pair(self, before: _Rated, now: _Rated, rate: float) -> None:
+    def _pair(self, before: Iteration, now: Iteration, rate: float) -> None:
         """Works out the samples of one iteration from two progress lines of one epoch."""
-        passed = now.time_us - before.time_us
-        apart = _APART_US if now.time_us % 1_000_000 else _APART_WHOLE_US
-        if now.step <= before.step or passed <= apart:
+        begin, end = before.at.time_us or 0, now.at.time_us or 0
+        steps = (now.step or 0) - (before.step or 0)
+        if steps <= 0 or end - begin <= (_APART_US if end % 1_000_000 else _APART_WHOLE_US):
             return
-        self.per_iteration.append(rate * passed / 1e6 / (now.step - before.step))
-        self.pair_lines = (self.pair_lines[0] if self.pair_lines else before.line, now.line)
+        self.per_iteration.append(rate * (end - begin) / 1e6 / steps)
+        self.pair_lines = (self.pair_lines[0] if self.pair_lines else before.at.line, now.at.line)
         self._paired = len(self.per_iteration) >= _MOST_PAIRS

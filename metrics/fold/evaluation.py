@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from sixdim.metrics.values.convergence import canonical
 from sixdim.parsers.events import Evaluation, Metric, Origin
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationRow:
+class EvaluationRow(NamedTuple):
     """One whole evaluation.
 
     Attributes:

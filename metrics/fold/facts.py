@@ -46,10 +46,6 @@ class Facts:
 
     def known(self) -> tuple[dict[str, Fact], dict[str, str]]:
         """All known facts in a fixed order, and the source of each."""
-        values: dict[str, Fact] = {}
-        sources: dict[str, str] = {}
-        for name in ORDER:
-            found = self.find(name)
-            if found is not None:
-                values[name], sources[name] = found
-        return values, sources
+        found = {name: one for name in ORDER if (one := self.find(name)) is not None}
+        values = {name: value for name, (value, _) in found.items()}
+        return values, {name: source for name, (_, source) in found.items()}

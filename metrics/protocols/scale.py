@@ -60,16 +60,13 @@ def fact(name: str, facts: Facts) -> int | None:
     """One factor; a missing one is worked out of the others where they give it."""
     devices, nodes = facts.count("devices"), facts.count("nodes")
     batch, whole = facts.count("batch_per_device"), facts.count("global_batch")
-    if name == "devices":
-        return devices
-    if name == "nodes":
-        return nodes
-    if name == "cards":
-        return devices // nodes if devices and nodes and devices % nodes == 0 else None
-    if name == "batch":
-        if batch is not None:
-            return batch
-        return whole // devices if whole and devices and whole % devices == 0 else None
-    if whole is not None:
-        return whole
-    return batch * devices if batch is not None and devices is not None else None
+    known = {"devices": devices, "nodes": nodes, "batch": batch, "global_batch": whole}.get(name)
+    if known is not None:
+        return known
+    if name == "cards" and devices and nodes and devices % nodes == 0:
+        return devices // nodes
+    if name == "batch" and devices and whole and whole % devices == 0:
+        return whole // devices
+    if name == "global_batch" and devices is not None and batch is not None:
+        return devices * batch
+    return None

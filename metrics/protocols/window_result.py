@@ -54,9 +54,8 @@ def take(
     """
     found = len(track) if until is None else min(until, len(track))
     if not found:
-        return WindowResult(
-            None, 0, reason=f"the log has no {protocol.records} record of {_names(protocol)}"
-        )
+        names = " or ".join(protocol.metrics())
+        return WindowResult(None, 0, reason=f"the log has no {protocol.records} record of {names}")
     first, last = _window(track, protocol, found, devices)
     if found - first < protocol.least:
         reason = f"{found} records, and the protocol needs {first + protocol.least}"
@@ -157,10 +156,6 @@ def _elapsed(
     timed = protocol.inverse is Inverse.MEAN
     value = seconds / iterations if timed else iterations / seconds
     return replace(result, lines=lines, value=value)
-
-
-def _names(protocol: Protocol) -> str:
-    return " or ".join(protocol.metrics())
 
 
 def whole_run(seconds: float | None, lines: tuple[int, ...]) -> WindowResult:

@@ -160,20 +160,20 @@ def _not_worse(title: str, dimension: str, mine: Figure, theirs: Figure, share: 
     if reason:
         return Check(title, dimension, False, mine.value, mine.unit, reason)
     assert mine.value is not None
-    room = share * abs(theirs.value)
+    allowed = share * abs(theirs.value)
     if theirs.less_is_better:
-        passed = mine.value <= theirs.value + room
+        passed = mine.value <= theirs.value + allowed
     else:
-        passed = mine.value >= theirs.value - room
+        passed = mine.value >= theirs.value - allowed
     change = (mine.value - theirs.value) / abs(theirs.value) if theirs.value else math.nan
-    told = f" ({100 * change:+.2f} %)" if math.isfinite(change) else ""
+    by = f" ({100 * change:+.2f} %)" if math.isfinite(change) else ""
     return Check(
         title,
         dimension,
         passed,
         mine.value,
         mine.unit,
-        f"the base has {theirs.value:.6g}{' ' + theirs.unit if theirs.unit else ''}{told}",
+        f"the base has {theirs.value:.6g}{' ' + theirs.unit if theirs.unit else ''}{by}",
     )
 
 

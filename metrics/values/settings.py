@@ -129,6 +129,3 @@ class Settings:
     telemetry_devices: tuple[int | str, ...] | None = None
     flops_per_sample: float | None = None
     peak_flops: float | None = None
-
-
-DEFAULTS = Settings()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import lru_cache
 
@@ -24,34 +24,31 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
         What gives the microseconds since 1970; None where there is no such day or time.
     """
     places = found.re.groupindex
-    day = tuple(places.get(name, 0) for name in ("Y", "M", "mon", "D", "h", "m"))
+    names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m") if name in places)
     second, fraction = places["s"], places.get("f", 0)
 
+    @lru_cache(256)
+    def minute_us(texts: tuple[str | None, ...]) -> int | None:
+        """Microseconds since 1970 at the beginning of a minute, which many lines share."""
+        return _minute_us(dict(zip(names, texts, strict=True)))
+
     def clock(match: re.Match[str]) -> int | None:
-        minute = _minute_us(*(match[place] if place else None for place in day))
-        if minute is None or match[second] > "60":
+        minute, seconds = minute_us(match.group(*names)), match[second]
+        if minute is None or seconds > "60":
             return None
         parts = match[fraction] if fraction else None
-        return minute + int(match[second]) * 1_000_000 + (int(parts.ljust(6, "0")) if parts else 0)
+        return minute + int(seconds) * 1_000_000 + (int(parts.ljust(6, "0")) if parts else 0)
 
     return clock
 
 
-@lru_cache(256)
-def _minute_us(
-    year: str | None,
-    month: str | None,
-    name: str | None,
-    day: str | None,
-    hour: str,
-    minute: str,
-) -> int | None:
-    """Microseconds since 1970 at the beginning of a minute, which many lines share."""
+def _minute_us(texts: Mapping[str, str | None]) -> int | None:
+    name, year, month, day = (texts.get(name) for name in ("mon", "Y", "M", "D"))
     months = _MONTHS.get(name, 0) if name else int(month or 1)
-    days, hours, minutes = int(day or 1), int(hour), int(minute)
-    if year == "0000" or not (
-        1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60
-    ):
+    days, hours, minutes = int(day or 1), int(texts["h"] or 0), int(texts["m"] or 0)
+    if year == "0000":
+        return None
+    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60):
         return None
     since = date(int(year or 1972), months, 1).toordinal() - _DAY_ONE + days - 1
     return ((since * 24 + hours) * 60 + minutes) * 60_000_000

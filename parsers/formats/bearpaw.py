@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sixdim.parsers.events import Event, RunStart
 from sixdim.parsers.grammar.figures import as_whole
 from sixdim.parsers.grammar.shape import Fields
@@ -71,7 +69,7 @@ class Bearpaw(CsvReader):
         self._rows = 0
         return (RunStart(line.origin()),)
 
-    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epoch(self, line: Line, f: Fields) -> list[Event]:
         self._rows += 1
         epoch = as_whole(f[self._label]) if self._label in f else self._rows
         return _RECORD.events(line.origin(), epoch, f)

@@ -38,7 +38,6 @@ from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements import closing_table
-from sixdim.parsers.statements.closing_table import ClosingTable
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line, label
@@ -82,7 +81,7 @@ class DLLogger(Reader):
         self._ended = False
         self._samples = 0
         self._masked_accuracy: float | None = None
-        self._table = ClosingTable()
+        self.closing_table = closing_table.ClosingTable()
         self._templates = Templates()
 
     @staticmethod
@@ -209,17 +208,7 @@ class DLLogger(Reader):
             self._masked_accuracy = f["accuracy"]
             yield Evaluation(line.origin(), (Metric("mlm_acc", f["accuracy"], "fraction"),))
 
-    @line(closing_table.NAME, 0.0, "closing table")
-    def _table_name(self, line: Line, f: Fields) -> Iterable[Event]:
-        return self._table.name(line, f)
-
-    @line(closing_table.HEAD, 0.0, "closing table")
-    def _table_head(self, line: Line, f: Fields) -> Iterable[Event]:
-        return self._table.head(line, f)
-
-    @line(closing_table.ROW, 0.0, "closing table")
-    def _table_row(self, line: Line, f: Fields) -> Iterable[Event]:
-        return self._table.row(line, f)
+    closing = closing_table.rows(0.0)
 
     def _planned(self, pairs: Mapping[str, str]) -> tuple[meaning.Plan, Values]:
         """The figures of `name : value unit` pairs; `None` and words are none."""

@@ -27,7 +27,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.grammar.figures import as_number, as_whole
 from sixdim.parsers.grammar.json_record import JsonRecord, decoded
 from sixdim.parsers.grammar.pairs import figure
 from sixdim.parsers.grammar.shape import Fields
@@ -195,7 +195,7 @@ class MLPerf(Reader):
     @_of("eval_target", "target_accuracy", "quality_target")
     def _stated_target(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         quality = _QUALITY.get(self._benchmark)
-        if quality and (target := _number(value)) is not None:
+        if quality and (target := as_number(value)) is not None:
             yield from self._aim(at, f"{quality[0]}{'>=' if quality[2] else '<='}{target:g}")
 
     def _aim(self, at: Origin, target: str) -> Iterator[Event]:
@@ -215,13 +215,13 @@ class MLPerf(Reader):
 
     @_of("epoch_start")
     def _epoch_start(self, at: Origin, value: Any, about: About) -> Iterable[Event]:
-        self._epoch = _label(about.get("epoch_num", value))
+        self._epoch = as_whole(about.get("epoch_num", value))
         self._epoch_us = at.time_us
         return ()
 
     @_of("epoch_stop")
     def _epoch_stop(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
-        epoch = _label(about.get("epoch_num", value))
+        epoch = as_whole(about.get("epoch_num", value))
         # An epoch that the end of the run cut short is none.
         if epoch is not None and epoch == self._epoch and self._state == "running":
             yield EpochEnd(at, epoch, train_time=_seconds(self._epoch_us, at.time_us))
@@ -233,23 +233,25 @@ class MLPerf(Reader):
         if metrics:
             epoch = about.get("epoch_num", about.get("epoch"))
             step = about.get("step_num", about.get("samples_count"))
-            yield Evaluation(at, metrics, _label(epoch), _label(step))
+            yield Evaluation(at, metrics, as_whole(epoch), as_whole(step))
 
     def _metrics(self, value: Any) -> Iterator[Metric]:
         if isinstance(value, dict):
             for part, printed in list(value.items())[:16]:
-                found = _number(printed)
+                found = as_number(printed)
                 if found is not None:
                     name = _PARTS.get(str(part), label(part, 40))
                     yield Metric(name, found, "fraction" if part in _PARTS else "")
-        elif (found := _number(value)) is not None:
+        elif (found := as_number(value)) is not None:
             name, unit, higher = _QUALITY.get(self._benchmark, ("eval_accuracy", "", True))
             yield Metric(name, found, unit, higher)
 
     @_of("tracked_stats", "throughput")
     def _tracked(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
         figures = value if isinstance(value, dict) else {"throughput": value}
-        rate = next((found for k in _RATES if (found := _number(figures.get(k))) is not None), None)
+        rate = next(
+            (found for k in _RATES if (found := as_number(figures.get(k))) is not None), None
+        )
         # Some state their rate only when the run is over; others close a cut epoch there.
         if rate is None or (self._is_rated and self._state != "running"):
             return
@@ -259,11 +261,11 @@ class MLPerf(Reader):
         values = tuple(
             Metric(label(k, 60), found)
             for k, v in list(figures.items())[:64]
-            if (found := _number(v)) is not None
+            if (found := as_number(v)) is not None
         )
         within = self._epoch is None or self._epoch_us is not None
         if within and self._state == "running":
-            step = _label(about.get("step"))
+            step = as_whole(about.get("step"))
             yield Iteration(
                 at, self._epoch, step, None, rate, "samples/s", Scope.JOB, values=values
             )
@@ -272,10 +274,10 @@ class MLPerf(Reader):
 
     @_of("train_loss")
     def _loss(self, at: Origin, value: Any, about: About) -> Iterable[Event]:
-        loss = _number(value)
+        loss = as_number(value)
         if loss is None:
             return ()
-        step = _label(about.get("step_num", about.get("samples_count")))
+        step = as_whole(about.get("step_num", about.get("samples_count")))
         return (Iteration(at, self._epoch, step, loss=loss),)
 
 
@@ -290,24 +292,6 @@ def _json_time(record: Fields) -> int | None:
 
 def _seconds(begin_us: int | None, end_us: int | None) -> float | None:
     return None if begin_us is None or end_us is None else (end_us - begin_us) / 1_000_000
-
-
-def _label(value: object) -> int | None:
-    """A label that counts; a fraction of an epoch is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) if abs(value) < 1e15 and value == int(value) else None
-
-
-def _number(value: object) -> float | None:
-    if type(value) is float:
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        return number(str(value))
-    except ValueError:
-        return None
 
 
 def _parsed(body: str) -> Any:

@@ -20,7 +20,6 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.pairs import figure, figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements import closing_table
-from sixdim.parsers.statements.closing_table import ClosingTable
 from sixdim.parsers.statements.gluon_evaluation import GluonEvaluations
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
@@ -92,7 +91,7 @@ class MXNet(GluonEvaluations):
 
     def __init__(self) -> None:
         super().__init__()
-        self._table_at_end = ClosingTable()
+        self.closing_table = closing_table.ClosingTable()
         self._last: tuple[int, int] | None = None
         self._printed: dict[int | None, Iteration] = {}
 
@@ -271,16 +270,6 @@ class MXNet(GluonEvaluations):
         if not line.rank:
             yield RunEnd(line.origin(), f["time"])
 
-    @line(closing_table.NAME, 0.1, "closing table")
-    def _table_name(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._table_at_end.name(line, f)
-
-    @line(closing_table.HEAD, 0.0, "closing table")
-    def _table_head(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._table_at_end.head(line, f)
-
-    @line(closing_table.ROW, 0.0, "closing table")
-    def _table_row(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self._table_at_end.row(line, f)
+    closing = closing_table.rows(0.1)
 
     evaluations = GluonEvaluations.statements

@@ -53,9 +53,9 @@ def as_number(value: object) -> float | None:
 
 
 def as_whole(value: object) -> int | None:
-    """A whole number, or None: what a label of an epoch or a step must be."""
+    """A whole number that counts something, or None: a label of an epoch or a step."""
     found = as_number(value)
-    return int(found) if found is not None and found == found // 1 else None
+    return int(found) if found is not None and abs(found) < 1e15 and found % 1 == 0 else None
 
 
 def figures(

@@ -90,11 +90,14 @@ class Skeleton:
 
     Raises:
         ValueError: A hole has an unknown type, or `{}` is not followed by a literal.
+
+    Attributes:
+        is_open: Whether anything may follow.
     """
 
     def __init__(self, statement: str) -> None:
         self.statement = statement
-        self._open = statement.endswith("...")
+        self.is_open = statement.endswith("...")
 
     @cached_property
     def _parts(self) -> list[str | tuple[str, str]]:
@@ -137,7 +140,7 @@ class Skeleton:
 
     @cached_property
     def _loose(self) -> re.Pattern[str]:
-        return re.compile(_pattern(self._parts, loose=True, open_end=self._open))
+        return re.compile(_pattern(self._parts, loose=True, open_end=self.is_open))
 
     @cached_property
     def match(self) -> Match:
@@ -155,7 +158,7 @@ class Skeleton:
         if until:
             parts = parts[: next(i for i, p in enumerate(parts) if p[0] == until)]
         named = [p if isinstance(p, str) or wanted.has(p[0]) else ("", p[1]) for p in parts]
-        return _pattern(named, loose=False, open_end=self._open or bool(until))
+        return _pattern(named, loose=False, open_end=self.is_open or bool(until))
 
     def groups(self, wanted: Wanted) -> list[tuple[str, str]]:
         """Name and type of the wanted holes, in the order of the expression's groups."""

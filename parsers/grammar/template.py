@@ -27,11 +27,15 @@ _BLANKS = r"[ \t]*+"
 _NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
 _IS_NUMBER = pattern(NUMBER)
 _ODD_BLANK = pattern(r"[^\S \t]")
-"""A blank that `str.strip` removes and the templates do not know."""
 GROUPED = r"[-+]?\d[\d,]*+(?:\.\d*+)?+(?:[eE][-+]?\d++)?+"
 
 _CONVERTIBLE = r"(?:[-+]?(?:\d{1,18}+(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d{1,2}+)?|(?i:nan|inf))"
 """A number that need not be converted to know that it can be."""
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text has no blank that `str.strip` removes and the templates do not know."""
+    return text.isascii() or _ODD_BLANK.search(text) is None
 
 
 class Template(NamedTuple):
@@ -77,10 +81,10 @@ class TemplateCache:
         self._examples = 0
         self._made = 0
 
-    def read(self, reader: Any, line: Any, text: str) -> Any:
-        """What `fast` or `slow` gives for this line."""
-        if not text.isascii() and _ODD_BLANK.search(text):
-            return self._slow(reader, line, self._shape.match(text))
+    def fast(self, reader: Any, line: Any, text: str) -> Any:
+        """What the templates give for this line; None where it fits none."""
+        if not _is_plain(text):
+            return None
         result = self._latest(reader, line, text)
         if result is not None:
             return result
@@ -90,12 +94,21 @@ class TemplateCache:
                 self._reads.insert(0, self._reads.pop(place))
                 self._latest = read
                 return result
+        return None
+
+    def slow(self, reader: Any, line: Any, text: str) -> Any:
+        """What the shape gives for this line, which then may become a template."""
         fields = self._shape.match(text)
-        if fields is not None and not isinstance(fields, Broken):
+        if fields is not None and not isinstance(fields, Broken) and _is_plain(text):
             self._examples += 1
             if self._examples > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
                 self._infer(text)
         return self._slow(reader, line, fields)
+
+    def read(self, reader: Any, line: Any, text: str) -> Any:
+        """What either of them gives."""
+        result = self.fast(reader, line, text)
+        return self.slow(reader, line, text) if result is None else result
 
     def _infer(self, text: str) -> None:
         self._made += 1
@@ -253,13 +266,18 @@ def _delimited(shape: KeyValues, wanted: Wanted, tail: str) -> list[_Pair] | Non
                 return None  # its first word is a key
             separator = ""
         if not separator:
-            out.append(_Pair(before + re.escape(text), "", ""))
+            out.append(_Pair(before + _without_value(text), "", ""))
             continue
         expression = _key(shape, delimiter, key)
         if not name or expression is None:
             return None
         out.append(_Pair(before + expression, name, value.strip()))
     return out
+
+
+def _without_value(text: str) -> str:
+    """The expression of a text that is no pair: with other digits, it is none, either."""
+    return re.sub(r"\d+", r"\\d++", re.escape(text))
 
 
 def _key(shape: KeyValues, delimiter: str, key: str) -> str | None:
@@ -313,7 +331,8 @@ def _grammar(shape: KeyValues, closes: bool) -> _Grammar:
     """How the shape's pairs follow each other."""
     if shape.delimiter is None:
         value = _VALUES_APART[shape.separator]
-        whole = f"(?!{_NUMBER_NEXT})" if shape.separator == " " else ""
+        # A number is no value where it is the next key.
+        whole = {" ": f"(?!{_NUMBER_NEXT})", " : ": "(?! : )"}.get(shape.separator, "")
         return _Grammar("", value, rf"{whole}(?: {value}|[ \t,|;]*+)", "$")
     first, rest = re.escape(shape.delimiter[0]), re.escape(shape.delimiter[1:])
     shut, delimiter = re.escape(shape.closing), _delimiter(shape.delimiter)

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shape import Broken, Fields
-from sixdim.parsers.statements.compiled import MOST_STARTS, START, Compiled, Dispatch, Statement
+from sixdim.parsers.statements.compiled import START, ByStart, Compiled, Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
@@ -75,33 +76,31 @@ class _Index:
         self.own = [f for f in formats if f.recognise is not Reader.recognise and not f.fallback]
         self._statements = {f: Dispatch(f.statements, ()) for f in self._plain}
         self._anywhere = [f for f in self._plain if f.record_in is not Reader.record_in]
-        self._by_start: dict[str, list[tuple[type[Reader], tuple[Compiled, ...]]]] = {}
+        anchors = (dispatch.anchors for dispatch in self._statements.values())
+        self._by_start = ByStart(chain.from_iterable(anchors), self._starting)
 
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
         """The formats that know a line, with the statement of each and its fields."""
-        start = text[:START]
-        asked = self._by_start.get(start)
-        if asked is None:
-            if len(self._by_start) >= MOST_STARTS:
-                self._by_start.clear()
-            asked = self._by_start[start] = self._starting(start)
-        for format_, statements in asked:
-            for one in statements:
-                if one.clue in text:
-                    fields = one.match(text)
-                    if fields is not None:
-                        yield format_, one.statement, fields
-                        break
+        known = None
+        for clue, format_, one in self._by_start[text[:START]]:
+            if clue in text and format_ is not known:
+                fields = one.match(text)
+                if fields is not None:
+                    known = format_
+                    yield format_, one.statement, fields
         for format_ in self._anywhere:
-            known = self._statements[format_].recognise(format_.record_in(text))
-            if known is not None:
-                yield format_, *known
+            found = self._statements[format_].recognise(format_.record_in(text))
+            if found is not None:
+                yield format_, *found
 
-    def _starting(self, start: str) -> list[tuple[type[Reader], tuple[Compiled, ...]]]:
-        found = (
-            (f, self._statements[f].starting(start)) for f in self._plain if f not in self._anywhere
+    def _starting(self, start: str) -> tuple[tuple[str, type[Reader], Compiled], ...]:
+        """The clue, the format and the statement of those that a line may be."""
+        return tuple(
+            (one.clue, format_, one)
+            for format_ in self._plain
+            if format_ not in self._anywhere
+            for one in self._statements[format_].starting(start)
         )
-        return [(format_, statements) for format_, statements in found if statements]
 
 
 @cache

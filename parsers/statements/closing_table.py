@@ -11,11 +11,25 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Metric, Summary
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.text.lines import Line
 
-NAME = Skeleton("train.{name:word}")
-HEAD = Skeleton("|{columns:text}")
-ROW = Skeleton("{devices:int} |{cells:text}")
+
+def rows(weight: float) -> tuple[Statement, ...]:
+    """The table's lines, for a reader whose `closing_table` is a `ClosingTable`.
+
+    Args:
+        weight: That of the line with the name, as `Statement` has it.
+    """
+    return (
+        Statement(Skeleton("train.{name:word}"), _of("name"), weight, "closing table"),
+        Statement(Skeleton("|{columns:text}"), _of("head"), 0.0, "closing table"),
+        Statement(Skeleton("{devices:int} |{cells:text}"), _of("row"), 0.0, "closing table"),
+    )
+
+
+def _of(method: str) -> Emit:
+    return lambda reader, line, fields: getattr(reader.closing_table, method)(line, fields)
 
 
 class ClosingTable:

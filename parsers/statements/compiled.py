@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from functools import cache, partial
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sixdim.parsers.events import Event, Origin, Problem
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -21,6 +22,8 @@ OWN = 0.5
 _SHORTEST = 5
 MOST_STARTS = 4096
 """Beginnings that are remembered."""
+_RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
+_Found = TypeVar("_Found")
 
 
 class Statement(NamedTuple):
@@ -52,17 +55,41 @@ class Compiled(NamedTuple):
 
     Attributes:
         clue: Text that stands in every such line.
-        read: Gives the events of a line; None for another line.
+        fast: Gives the events of a progress line as the log prints them, and None for any other;
+            absent from statements that have no such function.
+        read: Gives the events of a line that `fast` does not read; None for another line.
         match: Gives the fields of a line.
         statement: What was compiled; its `emit` gives no figures but the wanted ones.
         anchor: Text with which every such line begins.
     """
 
     clue: str
+    fast: Read | None
     read: Read
     match: Match
     statement: Statement
     anchor: str
+
+
+class ByStart(dict[str, _Found]):
+    """What is found for lines, by their first characters.
+
+    Args:
+        anchors: Texts with which lines begin; only these tell one line from another.
+        find: Gives what is found for lines that begin with such a text.
+    """
+
+    def __init__(self, anchors: Iterable[str], find: Callable[[str], _Found]) -> None:
+        self._anchors = {anchor[:START] for anchor in anchors}
+        self._find = cache(find)
+
+    def __missing__(self, start: str) -> _Found:
+        lengths = range(len(start), 0, -1)
+        known = (start[:length] for length in lengths if start[:length] in self._anchors)
+        found = self._find(next(known, ""))
+        if len(self) < MOST_STARTS:
+            self[start] = found
+        return found
 
 
 class Dispatch:
@@ -71,39 +98,62 @@ class Dispatch:
     Args:
         statements: The format's, the more specific first.
         names: In lower case, the further figures of progress lines that are wanted; None for all.
+
+    Attributes:
+        anchors: Texts with which the statements' lines begin.
     """
 
     def __init__(
         self, statements: Iterable[Statement], names: Collection[str] | None = None
     ) -> None:
         self._all = tuple(_compiled(statement, names) for statement in statements)
-        self._by_start: dict[str, tuple[Compiled, ...]] = {}
+        self.anchors = {one.anchor for one in self._all}
+        self._by_start = ByStart(self.anchors, self.starting)
+        self._reads = ByStart(self.anchors, self._readers)
+        self._records = ByStart(self.anchors, self._own_records)
 
-    def starting(self, text: str) -> tuple[Compiled, ...]:
-        """Those of which a line that begins like this one may be, in their order."""
-        start = text[:START]
-        found = self._by_start.get(start)
-        if found is None:
-            if len(self._by_start) >= MOST_STARTS:
-                self._by_start.clear()
-            found = self._by_start[start] = tuple(
-                one for one in self._all if start.startswith(one.anchor[: len(start)])
-            )
-        return found
+    def starting(self, start: str) -> tuple[Compiled, ...]:
+        """Those of which a line that begins so may be, in their order."""
+        return tuple(one for one in self._all if start.startswith(one.anchor[:START]))
+
+    def _own_records(self, start: str) -> tuple[Compiled, ...]:
+        """Those of them that are the format's own records."""
+        found = self.starting(start)
+        return tuple(
+            one for one in found if one.statement.weight >= OWN and one.statement.what in _RECORDS
+        )
+
+    def _readers(self, start: str) -> tuple[tuple[str, Read], ...]:
+        """What reads a line that begins so, in their order, and the clue of each."""
+        readers: list[tuple[str, Read]] = []
+        for _, alike in groupby(self.starting(start), _spelling):
+            spellings = tuple(alike)
+            readers += [(one.clue, one.fast) for one in spellings if one.fast is not None]
+            readers += [(one.clue, one.read) for one in spellings]
+        return tuple(readers)
+
+    def begun(self, text: str) -> Statement | None:
+        """The record of the format's own as which a line begins; None for other lines."""
+        for one in self._records[text[:START]]:
+            if text.startswith(one.anchor) and one.statement.shape.begins(text):
+                return one.statement
+        return None
 
     def read(self, reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        """The events of a line, by the first statement that fits it; None for an unknown line."""
-        found = self._by_start.get(text[:START])
-        for one in self.starting(text) if found is None else found:
-            if one[0] in text:  # its clue
-                events = one[1](reader, line, text)
+        """The events of a line, by the first statement that fits it; None for an unknown line.
+
+        Of the spellings of one progress line, one that fits goes before one with a bad number.
+        """
+        for clue, read in self._reads[text[:START]]:
+            if clue in text:
+                events = read(reader, line, text)
                 if events is not None:
                     return events
         return None
 
     def recognise(self, text: str) -> tuple[Statement, Fields | Broken] | None:
         """The first statement that fits a line, and its fields; None for an unknown line."""
-        for one in self.starting(text):
+        for one in self._by_start[text[:START]]:
             if one.clue in text:
                 fields = one.match(text)
                 if fields is not None:
@@ -119,7 +169,7 @@ def respond(
         return None
     if isinstance(fields, Broken):
         return [broken(line.origin(), statement, fields)]
-    if line.text.count(statement.shape.anchor) > 1 and _twice(statement, line.text):
+    if statement.weight >= OWN and _twice(statement, line.text):
         return [cut(line, statement, "two in one line: their writers cut each other short")]
     events = statement.emit(reader, line, fields)
     return events if events is None or isinstance(events, tuple) else list(events)
@@ -146,7 +196,7 @@ def _anchor(statement: Statement) -> str:
 def _twice(statement: Statement, text: str) -> bool:
     """Whether another line of the kind begins inside this one."""
     anchor = _anchor(statement)
-    if not anchor:
+    if not anchor or text.count(anchor) < 2:
         return False
     at = text.find(anchor, text.find(anchor) + len(anchor))
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
@@ -167,14 +217,14 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
     match = _match(shape, wanted)
     # A record with a `read` of its own looks at each line's fields.
     if record is not None and alone and type(record).read is IterationRecord.read:
-        read = _record_reader(statement, reduced, wanted)
-    else:
+        fast, slow = _record_readers(statement, reduced, wanted)
+        return Compiled(shape.clue, fast, slow, match, statement, shape.anchor)
 
-        def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-            fields = match(text)
-            return None if fields is None else respond(reader, line, statement, fields)
+    def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+        fields = match(text)
+        return None if fields is None else respond(reader, line, statement, fields)
 
-    return Compiled(shape.clue, read, match, statement, shape.anchor)
+    return Compiled(shape.clue, None, read, match, statement, shape.anchor)
 
 
 def _match(shape: Shape, wanted: Wanted) -> Match:
@@ -187,11 +237,15 @@ def _match(shape: Shape, wanted: Wanted) -> Match:
     return shape.match
 
 
-def _record_reader(statement: Statement, record: IterationRecord, wanted: Wanted) -> Read:
-    """What reads the lines of a statement that a record says everything about."""
+def _record_readers(
+    statement: Statement, record: IterationRecord, wanted: Wanted
+) -> tuple[Read, Read]:
+    """What reads the usual lines of a statement that a record says everything about, and others."""
     shape, anchor = statement.shape, _anchor(statement)
 
-    def slow(reader: Any, line: Line, fields: Fields | Broken | None) -> Sequence[Event] | None:
+    def respond_to(
+        reader: Any, line: Line, fields: Fields | Broken | None
+    ) -> Sequence[Event] | None:
         return respond(reader, line, statement, fields)
 
     if isinstance(shape, KeyValues):
@@ -200,16 +254,27 @@ def _record_reader(statement: Statement, record: IterationRecord, wanted: Wanted
         def of_template(template: Template) -> Read:
             return record.reads(template.expression, template.groups, anchor, ends)
 
-        return TemplateCache(shape, wanted, of_template, slow).read
+        cache = TemplateCache(shape, wanted, of_template, respond_to)
+        return cache.fast, cache.slow
     assert isinstance(shape, Skeleton)
     made: Read | None = None
 
-    def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+    def fast(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         nonlocal made
         if made is None:
             if not shape.has_words(text):
                 return None
             made = record.reads(shape.pattern(wanted), shape.groups(wanted), anchor, "")
-        return made(reader, line, text) or slow(reader, line, shape.match(text))
+        return made(reader, line, text)
 
-    return read
+    def slow(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+        return respond_to(reader, line, shape.match(text))
+
+    return fast, slow
+
+
+def _spelling(one: Compiled) -> int:
+    """What the spellings of one progress line share, and no other statement has."""
+    shape = one.statement.shape
+    ends = not isinstance(shape, Skeleton) or not shape.is_open
+    return id(one.statement.record) if one.fast is not None and ends else id(one)

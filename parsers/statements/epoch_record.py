@@ -61,14 +61,15 @@ class EpochRecord(NamedTuple):
             yield RunStart(at)
         yield from self.events(at, epoch, fields)
 
-    def events(self, at: Origin, epoch: int | None, fields: Fields) -> Iterator[Event]:
+    def events(self, at: Origin, epoch: int | None, fields: Fields) -> list[Event]:
         """The end of an epoch of a label, and its evaluations."""
-        for model, columns in _columns(self.figure_of, tuple(fields)).items():
-            metrics = tuple(_metrics(columns, fields))
-            if not model:
-                yield EpochEnd(at, epoch, values=metrics)
-            elif metrics:
-                yield Evaluation(at, metrics, epoch, model=model)
+        own, *models = _columns(self.figure_of, tuple(fields))
+        events: list[Event] = [EpochEnd(at, epoch, values=_metrics(own[1], fields))]
+        for model, columns in models:
+            metrics = _metrics(columns, fields)
+            if metrics:
+                events.append(Evaluation(at, metrics, epoch, model=model))
+        return events
 
 
 def scores(prefix: str, names: Mapping[str, tuple[str, str]], strip: str = "") -> FigureOf:
@@ -98,9 +99,12 @@ class _Column(NamedTuple):
     listed: bool
 
 
+_Columns: TypeAlias = tuple[_Column, ...]
+
+
 @lru_cache(64)
-def _columns(figure_of: FigureOf, keys: tuple[str, ...]) -> Mapping[str, tuple[_Column, ...]]:
-    """By model, the figures of a line with these keys; the epoch's own under an empty one."""
+def _columns(figure_of: FigureOf, keys: tuple[str, ...]) -> list[tuple[str, _Columns]]:
+    """By model, the figures of a line with these keys; first the epoch's own, of no model."""
     models: dict[str, dict[str, _Column]] = {"": {}, "raw": {}, "averaged": {}}
     for key in keys:
         figure = figure_of(key)
@@ -109,15 +113,17 @@ def _columns(figure_of: FigureOf, keys: tuple[str, ...]) -> Mapping[str, tuple[_
             # Of an evaluation's figures with one name the last counts.
             own = figure.name if figure.model else key
             models[figure.model][own] = _Column(key, name, figure.unit, higher, figure.listed)
-    return {model: tuple(columns.values()) for model, columns in models.items()}
+    found = [(model, tuple(columns.values())) for model, columns in models.items()]
+    return [(model, columns) for model, columns in found if columns or not model]
 
 
-def _metrics(columns: tuple[_Column, ...], fields: Fields) -> Iterator[Metric]:
+def _metrics(columns: _Columns, fields: Fields) -> tuple[Metric, ...]:
     """The figures of one line; what is no number is left out."""
+    out = []
     for key, name, unit, higher, listed in columns:
-        raw = fields[key]
-        if listed and isinstance(raw, list) and raw:
-            raw = raw[0]
-        value = raw if type(raw) is float else as_number(raw)
+        value = fields[key]
+        if type(value) is not float:
+            value = as_number(value[0] if listed and isinstance(value, list) and value else value)
         if value is not None:
-            yield Metric(name, value, unit, higher)
+            out.append(Metric(name, value, unit, higher))
+    return tuple(out)

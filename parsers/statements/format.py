@@ -16,11 +16,9 @@ from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Pr
 from sixdim.parsers.grammar.figures import Facts
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements import rows
-from sixdim.parsers.statements.compiled import OWN, Dispatch, Statement, cut, respond
+from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line
-
-_RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
 
 
 class Reader:
@@ -104,13 +102,10 @@ class Reader:
 
     def cut(self, line: Line) -> Problem | None:
         """The warning for a line that no statement knows, and that begins as one of them."""
-        text = line.text.strip()
-        for one in self._dispatch.starting(text):
-            statement = one.statement
-            own = statement.weight >= OWN and statement.what in _RECORDS
-            if own and text.startswith(one.anchor) and statement.shape.begins(text):
-                return cut(line, statement, "cut short, or cut in two by another writer")
-        return None
+        statement = self._dispatch.begun(line.text.strip())
+        if statement is None:
+            return None
+        return cut(line, statement, "cut short, or cut in two by another writer")
 
     def note(self, event: Iteration) -> None:
         """Remembers a progress line that was read."""

@@ -52,7 +52,7 @@ class GluonEvaluations(Reader):
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; the lines of one evaluation become one event."""
-        events = self.respond(line, self.recognise(line))
+        events = super().read(line)
         if self._pending_at is None and not self._in_table:
             return events
         if events is None:

@@ -16,7 +16,7 @@ import pytest
 
 from sixdim import plugin, sample_logs
 from sixdim.metrics.card.method import METHODS
-from sixdim.metrics.values.settings import DEFAULTS
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
@@ -137,7 +137,7 @@ def test_every_python_of_the_guide_has_its_log_and_its_result() -> None:
 
 def test_the_format_of_the_guide_reads_its_log() -> None:
     code, log, result = (blocks(GUIDE, kind)[0] for kind in ("python", "log", "text"))
-    session = Session("acme.log", DEFAULTS, (format_of(code),)).read(BytesIO(log.encode()))
+    session = Session("acme.log", Settings(), (format_of(code),)).read(BytesIO(log.encode()))
     card = session.card()
     speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
     assert speed.value == (812.25 + 820.75) / 2

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from sixdim.metrics.values.settings import DEFAULTS
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 
@@ -24,7 +24,7 @@ def functions(before: bytes, chunk: bytes) -> list[str]:
         Each as `parsers/text/lines.py LineSplitter.feed`. Those of generated code, which has no
         file, are left out.
     """
-    session = Session("train.log", DEFAULTS, formats())
+    session = Session("train.log", Settings(), formats())
     session.feed(before)
     assert session.interpreter.detection is not None
     found: dict[str, None] = {}

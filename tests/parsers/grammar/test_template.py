@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Wanted
-from sixdim.parsers.grammar.template import TemplateCache, matcher
+from sixdim.parsers.grammar.template import Template, TemplateCache, matcher
 from tests.support.statement_lines import (
     BLANKS,
     NUMBERS,
@@ -139,3 +139,33 @@ def test_the_same_of_any_statement(random: Random) -> None:
 @given(random=_RANDOM)
 def test_the_same_of_every_statement(place: int, random: Random) -> None:
     check(_SHAPES[place][1], random)
+
+
+def test_digits_in_a_text_without_value_make_no_further_template() -> None:
+    """`LR: 0.5056` is no pair of `key=value` lines, and a log of a thousand rates is one form."""
+    made: list[str] = []
+    shape = KeyValues("step {step:int}", separator="=", numbers={"loss": "loss"})
+
+    def count(template: Template) -> Any:
+        made.append(template.expression)
+        return matcher(shape.ends, template)
+
+    cache = TemplateCache(shape, ALL, count, lambda _reader, _line, fields: fields)
+    for step in range(100):
+        text = f"step {step}  LR: 0.{step:04}  loss={step}.5"
+        assert cache.read(None, None, text) == {
+            "step": step,
+            "loss": step + 0.5,
+            "pairs": {"loss": f"{step}.5"},
+        }
+    assert len(made) == 1
+
+
+def test_a_number_that_is_the_next_key() -> None:
+    """In `key : value` lines a value and its key may both be numbers."""
+    shape = KeyValues("DLL", delimiter=None, separator=" : ", numbers={"loss": "loss"})
+    cache = TemplateCache(
+        shape, ALL, partial(matcher, shape.ends), lambda _reader, _line, fields: fields
+    )
+    for text in (*["DLL loss : 0.5"] * 5, "DLL loss : 6 : .93"):
+        assert comparable(cache.read(None, None, text)) == comparable(shape.match(text))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.values.settings import DEFAULTS
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.registry import by_name, formats
 from sixdim.tui.session.session import Session
@@ -78,7 +78,7 @@ def test_every_folder_of_the_corpus_is_expected() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_detected_by_its_lines_and_folded(path: Path) -> None:
-    session = Session(path.name, DEFAULTS, formats()).read(LogFile(str(path)))
+    session = Session(path.name, Settings(), formats()).read(LogFile(str(path)))
     card = session.card()
     assert card.run["format"] == expected(path)
     assert any(run.started for run in session.fold.runs) != (path.stem in NOTHING_TRAINED)

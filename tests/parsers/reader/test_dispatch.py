@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.events import Iteration, Problem
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.compiled import MOST_STARTS, Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
 from tests.support.statement_lines import BLANKS, ODD_VALUES
 
@@ -87,6 +90,25 @@ def test_beginnings_are_forgotten_before_they_are_too_many() -> None:
     format_ = _FORMATS["torchvision"]
     dispatch = Dispatch(format_.statements)
     for number in range(MOST_STARTS + 10):
-        dispatch.starting(f"{number:05}")
+        dispatch.recognise(f"{number:05}")
     for text in _LINES:
         check(format_, dispatch, text)
+
+
+@pytest.mark.parametrize(
+    ("second", "kinds"),
+    [
+        ("Epoch {epoch:int} Batch {batch:word} end", [Iteration]),
+        ("Epoch {epoch:int} Batch {batch:word} end...", [Problem]),  # fits more than it means
+    ],
+)
+def test_a_spelling_that_fits_goes_before_one_with_a_bad_number(
+    second: str, kinds: list[type]
+) -> None:
+    record = IterationRecord(epoch="epoch", step="step")
+    first = "Epoch {epoch:int} Batch {begin:int}-{step:int} end"
+    statements = (progress(first, record, 1.0), progress(second, record, 1.0))
+    line = Line(1, 0, "Epoch 1 Batch 3-x end")
+    for _ in range(5):
+        events = Dispatch(statements).read(Reader(), line, line.text)
+        assert [type(event) for event in events or ()] == kinds
