@@ -58,6 +58,7 @@ DETAILS: Mapping[str, Mapping[str, Check]] = {
         "example_arithmetic": _number,
         "wall_clock": _number,
         "iteration_s": _number,
+        "with_evaluations": _number,
         "window_iterations": _whole,
         "mfu": _number,
         "mfu_how": _word,

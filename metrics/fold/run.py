@@ -50,7 +50,7 @@ class Run:
 
     Attributes:
         epochs: By label, in the order they began.
-        point_sizes: What the `point` of each epoch was made with; see `metrics.card.view`.
+        points_by: What the `point` of each epoch was made with; see `metrics.card.view`.
         has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
@@ -64,7 +64,7 @@ class Run:
     """
 
     __slots__ = (
-        *("target", "checks", "from_header", "header_us", "records", "epochs", "point_sizes"),
+        *("target", "checks", "from_header", "header_us", "records", "epochs", "points_by"),
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
         *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
@@ -83,7 +83,7 @@ class Run:
         self.header_us: int | None = None
         self.records = RecordStore(protocol)
         self.epochs: dict[int, Epoch] = {}
-        self.point_sizes: object = None
+        self.points_by: object = None
         self.windows = IterationWindows()
         self.current: int | None = None
         self._open: Epoch | None = None
@@ -218,7 +218,7 @@ class Run:
         return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
 
     def _iteration(self, event: Iteration) -> None:
-        at, label, step, steps, throughput, unit, scope, loss, duration, values = event
+        at, label, step, steps, throughput, unit, scope, loss, duration, values, rate, time = event
         line, _offset, time_us, _rank, _host, _file = at
         for problem in self.checks.add(event):
             self.note(problem)
@@ -240,6 +240,8 @@ class Run:
             epoch = self._epoch(label or 0, event)
         if epoch is not None:
             epoch.add(line, time_us, step, steps, throughput, loss, duration, values)
+            if rate is not None or time is not None:
+                epoch.means(rate, time)
             if label is None:
                 window = self.windows.open(line)
                 window.add(line, time_us, step, steps, throughput, loss, duration, values)
@@ -339,8 +341,10 @@ class Run:
             return
         self.evaluations.append(evaluation)
         epoch = None if label is None or self._sealed(label) else self._changing(label)
+        self.windows.evaluated(event.step)
         if epoch is not None:
             epoch.last_line = event.at.line
+            epoch.evaluated(event.step)
             epoch.finish()
         if self.freeze is None and self.target is not None and self.target.met(evaluation.values):
             self.freeze, self.frozen_size = evaluation, len(self.evaluations)

@@ -275,7 +275,7 @@ class MLPerf(Reader):
         loss = _number(value)
         if loss is None:
             return ()
-        step = _label(about.get("step_num", about.get("samples_count")))
+        step = _label(about.get("step_num"))  # a count of samples is none
         return (Iteration(at, self._epoch, step, loss=loss),)
 
 
