@@ -199,11 +199,15 @@ class RunEnd(NamedTuple):
         at: Where it was read.
         duration: Total training time in seconds as printed, or None.
         status: `finished`, `aborted` or `failed`, as the line says.
+        epochs: Epochs that were trained, where the log says so and they are not whole.
+        samples: Samples that were trained on in all, where the log counts them.
     """
 
     at: Origin
     duration: float | None = None
     status: str = "finished"
+    epochs: float | None = None
+    samples: int | None = None
 
 
 class EndOfInput(NamedTuple):

@@ -82,7 +82,8 @@ DETAILS: Mapping[str, Mapping[str, Check]] = {
     "memory": {**_READINGS, "process_mean": _number, "process_scope": _word},
     "stability": {"runs": _whole, "base": _maybe(_number), "deviations": _deviations},
     "end_to_end": {
-        "epochs": _whole,
+        "epochs": _number,
+        "samples": _whole,
         "seconds": _maybe(_number),
         "clock": _word,
         "example_count": _number,

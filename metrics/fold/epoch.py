@@ -42,6 +42,7 @@ class Epoch:
         steps: Steps of the epoch, where a line says so.
         first_step: First step.
         complete: Whether it is over.
+        cut: Whether it is over because the run is, and nothing else says that it is whole.
         utilisation: Model FLOPs utilisation, where progress lines print any.
         point: Cache of `metrics.card.view`; None until that needs it, and after every change.
     """
@@ -65,6 +66,7 @@ class Epoch:
     steps: int | None = None
     first_step: int | None = None
     complete: bool = False
+    cut: bool = False
     utilisation: UtilisationSums | None = None
     point: EpochPoint | None = None
     lines: LineSums = field(default_factory=LineSums)
@@ -138,6 +140,21 @@ class Epoch:
         """Marks the epoch as over; its buffers need no memory from here on."""
         self.complete = True
         self.lines.flush(over=True)
+
+    def share(self) -> float:
+        """The part of it that was trained: below 1 where the run ended inside it.
+
+        Lines come every so many steps: where no more steps are left than lie between two lines,
+        nothing says that the epoch is not whole.
+        """
+        if self.complete and not self.cut:
+            return 1.0
+        if self.step is None or not self.steps or self.first_step is None:
+            return 1.0 if self.complete else 0.0
+        done = self.step + (self.first_step == 0)
+        left = self.steps - done
+        whole = left < self.lines.gap() if self.complete else left <= 0
+        return 1.0 if whole else max(done, 0) / self.steps
 
     def clocked(self) -> tuple[float, int] | None:
         """Seconds of the log's clock between progress lines, and the iterations in them.

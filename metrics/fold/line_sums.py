@@ -135,6 +135,10 @@ class LineSums:
         passed = read._step - read._first_step
         return (read.last_time - read.first_time) / passed if passed > 0 else None
 
+    def gap(self) -> int:
+        """Iterations between the last two lines."""
+        return self._read()._weight
+
     def totals(self) -> Totals:
         """Seconds and iterations, of training and of the lines that were left out."""
         read = self._read()

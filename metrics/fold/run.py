@@ -54,6 +54,7 @@ class Run:
         has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
+        part: Label of the first epoch since the run was last resumed, or began.
         evaluations: Whole evaluations during training, oldest first.
         after: Evaluations after training was over: reported, and decide nothing.
         facts: Name to (value, line) as the log states them.
@@ -68,7 +69,7 @@ class Run:
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
         *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
-        *("has_epochs", "_open", "_rising"),
+        *("has_epochs", "part", "_part_begins", "_open", "_rising"),
     )
 
     def __init__(
@@ -86,6 +87,8 @@ class Run:
         self.points_by: object = None
         self.windows = IterationWindows()
         self.current: int | None = None
+        self.part: int | None = None
+        self._part_begins = True
         self._open: Epoch | None = None
         self._rising = True  # whether the labels of the epochs rise in the order they began
         self.has_epochs = False
@@ -165,6 +168,7 @@ class Run:
                 self.checks.add_evaluation(event)
                 self._evaluation(event)
             case RunStart():
+                self._part_begins = True
                 if event.timed:
                     self.timed_start_us = event.at.time_us
                 if self.first_iteration_us is None and event.at.time_us is not None:
@@ -178,7 +182,7 @@ class Run:
                     self.summary[metric.name] = (metric, event.at.line)
             case RunEnd():
                 self.end = event
-                self._finish_current()
+                self._finish_current(cut=True)
             case Problem():
                 self.note(event)
             case EndOfInput():
@@ -278,10 +282,13 @@ class Run:
             known = Epoch(label, event.at.line, event.at.line, event.at.offset)
             self.epochs[label] = self._open = known
             self.current = label
+            if self._part_begins:
+                self.part, self._part_begins = label, False
         return known
 
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Forgets the epochs from a label on, with their records and evaluations."""
+        self._part_begins = True
         text = f"epoch {label} begins again: the later one counts"
         self.note(Problem(event.at, "resume", text))
         again = (epoch for known, epoch in self.epochs.items() if known >= label)
@@ -328,9 +335,11 @@ class Run:
         epoch.stated, epoch.stated_line = event.throughput, event.at.line
         self._set_unit(event.unit, event.scope)
 
-    def _finish_current(self) -> None:
+    def _finish_current(self, *, cut: bool = False) -> None:
+        """Finishes the epoch being trained, which the end of the run may have cut short."""
         epoch = None if self.current is None else self.epochs.get(self.current)
         if epoch is not None:
+            epoch.cut = epoch.cut or (cut and not epoch.complete)
             epoch.finish()
 
     def _evaluation(self, event: Evaluation) -> None:
