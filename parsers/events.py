@@ -103,6 +103,9 @@ class Iteration(NamedTuple):
         loss: Training loss as printed; may be nan.
         duration: Seconds of one iteration, where printed.
         values: Further figures of the line under the log's own names.
+        mean_throughput: The log's own mean of `throughput` since the epoch began.
+        mean_duration: The log's own mean of `duration` since the epoch began: a running mean, or
+            a progress bar's time over its count.
     """
 
     at: Origin
@@ -115,6 +118,8 @@ class Iteration(NamedTuple):
     loss: float | None = None
     duration: float | None = None
     values: tuple[Metric, ...] = ()
+    mean_throughput: float | None = None
+    mean_duration: float | None = None
 
 
 class EpochEnd(NamedTuple):
@@ -129,7 +134,8 @@ class EpochEnd(NamedTuple):
         train_time: Seconds of the training pass alone.
         epoch_time: Seconds of the whole epoch, evaluation included.
         iteration_time: Mean seconds of one of its iterations, which takes the place of what
-            progress lines say.
+            progress lines say. Where `epoch_time` stands beside it and `train_time` does not, it
+            has the evaluation in it, too.
         values: Further figures under the log's own names.
     """
 
@@ -193,11 +199,15 @@ class RunEnd(NamedTuple):
         at: Where it was read.
         duration: Total training time in seconds as printed, or None.
         status: `finished`, `aborted` or `failed`, as the line says.
+        epochs: Epochs that were trained, where the log says so and they are not whole.
+        samples: Samples that were trained on in all, where the log counts them.
     """
 
     at: Origin
     duration: float | None = None
     status: str = "finished"
+    epochs: float | None = None
+    samples: int | None = None
 
 
 class EndOfInput(NamedTuple):

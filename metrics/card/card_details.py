@@ -58,6 +58,7 @@ DETAILS: Mapping[str, Mapping[str, Check]] = {
         "example_arithmetic": _number,
         "wall_clock": _number,
         "iteration_s": _number,
+        "with_evaluations": _number,
         "window_iterations": _whole,
         "mfu": _number,
         "mfu_how": _word,
@@ -82,6 +83,7 @@ DETAILS: Mapping[str, Mapping[str, Check]] = {
     "stability": {"runs": _whole, "base": _maybe(_number), "deviations": _deviations},
     "end_to_end": {
         "epochs": _maybe(_number),
+        "samples": _whole,
         "seconds": _maybe(_number),
         "clock": _word,
         "example_count": _number,

@@ -28,6 +28,7 @@ _PAIRS = 8
 _COUNTED = ("img/s", "images/s", "samples/s")
 _SAMPLES = (*_COUNTED, "sequences/s")
 _FAR = 2.0
+_ROUNDED = 1.01
 _RATE = re.compile(
     r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
     r"|training_sequences_per_second|avg_ips"
@@ -35,7 +36,12 @@ _RATE = re.compile(
 
 
 def cautions(
-    run: Run, facts: Facts, number: int, runs: int, dimensions: Mapping[str, Dimension]
+    run: Run,
+    facts: Facts,
+    number: int,
+    runs: int,
+    dimensions: Mapping[str, Dimension],
+    end_to_end: Dimension,
 ) -> tuple[Caution, ...]:
     """Every warning of a card, in a fixed order."""
     return (
@@ -51,6 +57,7 @@ def cautions(
         *_worked_out(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
+        *_faster_end_to_end(facts, dimensions["speed"], end_to_end),
     )
 
 
@@ -228,6 +235,22 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
             seen.pair_lines,
             count,
         )
+
+
+def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iterator[Caution]:
+    """A whole run that is faster than each of its epochs: samples and time are not of one run."""
+    devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
+    values = speed.details.get("values")
+    rates = [v for v in values if isinstance(v, float)] if isinstance(values, list) else []
+    if whole.value is None or devices is None or not rates:
+        return
+    fastest = max(rates) * devices
+    if {speed.unit, whole.unit} <= {*_SAMPLES} and whole.value > fastest * _ROUNDED:
+        text = (
+            f"end to end {whole.value:g} {whole.unit} is more than {fastest:g}, the fastest "
+            "epoch of the speed: samples, epochs or time are not what they are said to be"
+        )
+        yield Caution("end_to_end_faster", text, whole.evidence.lines)
 
 
 def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:

@@ -13,11 +13,12 @@ from sixdim.metrics.card.checks import cautions, same_bytes
 from sixdim.metrics.card.detection import detection_json, other_formats
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
+from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
 from sixdim.metrics.dimensions.stability import stability
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry, memory_dimension, power_dimension
-from sixdim.metrics.dimensions.times import Time, end_to_end, run_time, time_to_train
+from sixdim.metrics.dimensions.times import Time, run_time, time_to_train
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
@@ -58,6 +59,7 @@ def score(
         "speed": speed(run, settings, facts),
         "accuracy": accuracy(run),
     }
+    whole = end_to_end(run, facts, time)
     this = _reference(run, facts, figures, provenance)
     standing = status(run, facts.count("epochs_planned"))
     figures["linearity"] = linearity(settings.scaled or this, settings.baseline, settings.by_node)
@@ -69,12 +71,12 @@ def score(
         run=_run(run, facts, provenance.detection),
         target=_target(run),
         dimensions=figures,
-        end_to_end=end_to_end(run, facts, time),
+        end_to_end=whole,
         run_end=_run_end(run, figures["accuracy"], time),
         warnings=(
             *other_formats(provenance.detection),
             *unfinished(run, standing),
-            *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
+            *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures, whole),
             *same_bytes((this, *settings.repeats)),
         ),
         provenance={

@@ -8,7 +8,7 @@ from sixdim.metrics.card.happenings import Drops, notes
 from sixdim.metrics.card.projection import TREND, project
 from sixdim.metrics.card.snapshot import Note, Progress, Projection, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
-from sixdim.metrics.dimensions.epoch_speed import PRINTED, Sizes, epoch_speed
+from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import by_label, speed_window
 from sixdim.metrics.dimensions.times import median_epoch_seconds, run_time
 from sixdim.metrics.fold.epoch import Epoch
@@ -42,7 +42,8 @@ def snapshot(
     metric = accuracy_metric(run)
     goal = run.target.conditions[0] if run.target is not None else None
     cache = cache or SnapshotCache()
-    epochs = _epoch_points(run, sizes)
+    method = method_of(run, sizes)
+    epochs = _epoch_points(run, sizes, method)
     evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
     higher = next(
@@ -55,7 +56,7 @@ def snapshot(
         card=card,
         progress=_progress(run, facts),
         epochs=epochs,
-        windows=tuple(_point(window, sizes, complete=True) for window in windows),
+        windows=tuple(_point(window, sizes, method, complete=True) for window in windows),
         evaluations=evaluations,
         metric=metric,
         target_value=goal.value if goal else None,
@@ -114,25 +115,27 @@ class SnapshotCache:
         return tuple(self._points)
 
 
-def _epoch_points(run: Run, sizes: Sizes) -> tuple[EpochPoint, ...]:
+def _epoch_points(run: Run, sizes: Sizes, method: Method) -> tuple[EpochPoint, ...]:
     """The epochs of a run in order; the point of one that is over is made once."""
-    if run.point_sizes != sizes:
-        run.point_sizes = sizes
+    if run.points_by != (sizes, method):
+        run.points_by = (sizes, method)
         for epoch in run.epochs.values():
             epoch.point = None
-    return tuple([epoch.point or _epoch_point(epoch, sizes) for epoch in run.epochs.values()])
+    return tuple(
+        [epoch.point or _epoch_point(epoch, sizes, method) for epoch in run.epochs.values()]
+    )
 
 
-def _epoch_point(epoch: Epoch, sizes: Sizes) -> EpochPoint:
-    made = _point(epoch, sizes, epoch.complete)
+def _epoch_point(epoch: Epoch, sizes: Sizes, method: Method) -> EpochPoint:
+    made = _point(epoch, sizes, method, epoch.complete)
     if epoch.complete:
         epoch.point = made
     return made
 
 
-def _point(epoch: Epoch, sizes: Sizes, complete: bool) -> EpochPoint:
+def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochPoint:
     """An epoch, or a window of a run without any, as a screen draws it."""
-    speed = epoch_speed(epoch, sizes) if complete else None
+    speed = method.speed(epoch, sizes) if complete else None
     return EpochPoint(
         label=epoch.label,
         throughput=speed.value if speed else None,

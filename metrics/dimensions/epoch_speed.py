@@ -1,18 +1,30 @@
-"""The throughput of one epoch: printed by the log, or derived and marked as such."""
+"""The throughput of an epoch: printed by the log, or derived and marked as such.
+
+`METHODS` states every way to it, the best first. One way serves a whole run, so that its epochs
+can be compared: an epoch that it finds nothing in has no throughput.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
 from sixdim.parsers.events import Scope
 
 PRINTED = "printed"
 PER_DURATION = "samples / printed duration"
-MEAN_RECORD = "mean of iteration records"
-PER_ITERATION = "global batch / mean iteration time"
-ITERATIONS = "1 / mean iteration time"
+_SAMPLE = 20
+"""Epochs, from the first that is over, which decide on the method of a run."""
+_COARSE_S = 20
+"""Below this a printed time without decimals is more than 2.5 % uncertain."""
+_GROWING = 8
+_GROWN = 3.0
+"""So many printed times that all grow, to so many times the first, are time that has passed."""
 
 
 class Sizes(NamedTuple):
@@ -36,27 +48,45 @@ class Sizes(NamedTuple):
         return cls(facts.count("samples_per_epoch"), batch)
 
 
+Find: TypeAlias = Callable[[Epoch, Sizes], float | None]
+
+
+class Method(NamedTuple):
+    """One way to the throughput of an epoch.
+
+    Attributes:
+        how: What the card calls it.
+        unit: Unit of what it finds; empty for that of the log's own rates.
+        find: Gives the throughput, or None where the epoch lacks what it needs.
+    """
+
+    how: str
+    unit: str
+    find: Find
+
+    def speed(self, epoch: Epoch, sizes: Sizes) -> EpochSpeed:
+        """The throughput of an epoch, with its evidence."""
+        printed = self.how == PRINTED
+        lines = (epoch.stated_line,) if printed else (epoch.first_line, epoch.last_line)
+        return EpochSpeed(epoch.label, self.find(epoch, sizes), self.how, lines, self.unit)
+
+
 class EpochSpeed(NamedTuple):
     """One epoch's throughput and how it came about.
 
     Attributes:
         label: The epoch.
-        value: Throughput; None where the log gives no way to it.
-        how: `PRINTED`, or which derivation.
+        value: Throughput; None where the method of the run finds none.
+        how: The name of that method.
         lines: Evidence: one line, or the first and the last of the epoch.
+        unit: Unit of a derived throughput; empty where the log's own unit holds.
     """
 
     label: int
     value: float | None
     how: str
     lines: tuple[int, ...]
-
-    @property
-    def unit(self) -> str:
-        """Unit of a derived throughput; empty where the log's own unit holds."""
-        if self.how in (PER_DURATION, PER_ITERATION):
-            return "samples/s"
-        return "it/s" if self.how == ITERATIONS else ""
+    unit: str = ""
 
     @property
     def scope(self) -> Scope | None:
@@ -64,22 +94,176 @@ class EpochSpeed(NamedTuple):
         return Scope.JOB if self.unit else None
 
 
-def epoch_speed(epoch: Epoch, sizes: Sizes) -> EpochSpeed:
-    """The throughput of one epoch: printed, else derived in the first way that is open.
+def _coarse(seconds: float | None) -> bool:
+    """Whether a printed time is too short for its whole seconds."""
+    return seconds is not None and seconds < _COARSE_S and seconds == int(seconds)
 
-    Samples / the epoch's printed training time; the mean of its progress lines; the global
-    batch / the mean printed iteration time; iterations per second.
+
+def _per_time(seconds: Callable[[Epoch], float | None], *, coarse: bool) -> Find:
+    """Samples of an epoch / its printed time."""
+
+    def find(epoch: Epoch, sizes: Sizes) -> float | None:
+        time = seconds(epoch)
+        if sizes.epoch is None or not time or _coarse(time) is not coarse:
+            return None
+        return sizes.epoch / time
+
+    return find
+
+
+def _batches(seconds: Callable[[Epoch], float | None]) -> Find:
+    """Global batch / seconds of an iteration."""
+
+    def find(epoch: Epoch, sizes: Sizes) -> float | None:
+        time = seconds(epoch) if sizes.batch is not None else None
+        return sizes.batch / time if sizes.batch is not None and time else None
+
+    return find
+
+
+def _iterations(seconds: Callable[[Epoch], float | None]) -> Find:
+    """1 / seconds of an iteration, where no batch is known."""
+
+    def find(epoch: Epoch, sizes: Sizes) -> float | None:
+        time = seconds(epoch) if sizes.batch is None else None
+        return 1 / time if time else None
+
+    return find
+
+
+def _train_mean(epoch: Epoch) -> float | None:
+    return None if epoch.whole_mean else epoch.mean_duration
+
+
+def _whole_mean(epoch: Epoch) -> float | None:
+    return epoch.mean_duration if epoch.whole_mean else None
+
+
+def _of_lines(epoch: Epoch) -> float | None:
+    return epoch.lines.seconds()
+
+
+def _of_elapsed(epoch: Epoch) -> float | None:
+    return epoch.lines.elapsed_seconds()
+
+
+def _of_clock(epoch: Epoch, _sizes: Sizes) -> float | None:
+    """Iterations per second of the log's clock, where that is fine enough to say."""
+    found = epoch.clocked()
+    if found is None or _coarse(found[0]):
+        return None
+    return found[1] / found[0]
+
+
+def _timed(name: str, seconds: Callable[[Epoch], float | None]) -> tuple[Method, Method]:
+    return (
+        Method(f"global batch / {name}", "samples/s", _batches(seconds)),
+        Method(f"1 / {name}", "it/s", _iterations(seconds)),
+    )
+
+
+def _train_time(epoch: Epoch) -> float | None:
+    return epoch.train_time
+
+
+def _epoch_time(epoch: Epoch) -> float | None:
+    return epoch.epoch_time
+
+
+_WHOLE = ", evaluation included"
+_MEAN = "the log's own mean iteration time"
+_LINES = "mean iteration time, lines weighted by iterations"
+_HARMONIC = "weighted harmonic mean of the progress lines"
+
+_STATED = (
+    Method(PRINTED, "", lambda epoch, _: epoch.stated),
+    Method(PER_DURATION, "samples/s", _per_time(_train_time, coarse=False)),
+    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_epoch_time, coarse=False)),
+    Method("the log's own mean of the epoch", "", lambda epoch, _: epoch.mean_throughput),
+    _timed(_MEAN, _train_mean)[0],
+    _timed(_MEAN + _WHOLE, _whole_mean)[0],
+)
+_RATED = Method(
+    "work / time of the progress lines, weighted by iterations",
+    "",
+    lambda epoch, _: epoch.lines.rate(),
+)
+_RATED_ALONE = Method(_HARMONIC, "", lambda epoch, _: epoch.lines.rate(timed=False))
+_UNSIZED = (_timed(_MEAN, _train_mean)[1], _timed(_MEAN + _WHOLE, _whole_mean)[1])
+_LAST = (
+    # Steps that accumulate several batches are common: the log's batch may be a part of one.
+    Method("iterations / time by the log's clock", "it/s", _of_clock),
+    Method(PER_DURATION, "samples/s", _per_time(_train_time, coarse=True)),
+    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_epoch_time, coarse=True)),
+)
+METHODS = (*_STATED, _RATED, *_UNSIZED, *_timed(_LINES, _of_lines), *_LAST)
+"""Iterations per second say less than the log's own unit, and come after its rates."""
+_OF_GROWING_TIMES = (
+    *(*_STATED, _RATED_ALONE, *_UNSIZED),
+    *_timed("iteration time by the elapsed time of the lines", _of_elapsed),
+    *_LAST,
+)
+
+
+def method_of(run: Run, sizes: Sizes) -> Method:
+    """The method of a run: the best that more than half of its first epochs allow.
+
+    Where no epoch is over, those that are not decide; in a log without epochs its windows.
     """
-    if epoch.stated is not None:
-        return EpochSpeed(epoch.label, epoch.stated, PRINTED, (epoch.stated_line,))
-    lines = (epoch.first_line, epoch.last_line)
-    seconds = epoch.train_time if epoch.train_time is not None else epoch.epoch_time
-    if sizes.epoch is not None and seconds:
-        return EpochSpeed(epoch.label, sizes.epoch / seconds, PER_DURATION, lines)
-    mean = epoch.throughput.mean()
-    iteration = epoch.durations.mean()
-    if mean is None and iteration:
-        if sizes.batch is not None:
-            return EpochSpeed(epoch.label, sizes.batch / iteration, PER_ITERATION, lines)
-        return EpochSpeed(epoch.label, 1 / iteration, ITERATIONS, lines)
-    return EpochSpeed(epoch.label, mean, MEAN_RECORD, lines)
+    if run.stepwise:
+        return best_method(run.windows.stable(), sizes)
+    over = (epoch for epoch in run.epochs.values() if epoch.complete)
+    return best_method([*islice(over, _SAMPLE)] or [*run.epochs.values()], sizes)
+
+
+def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:
+    """The first method that more than half of these epochs allow, else the one that most do."""
+    methods = _OF_GROWING_TIMES if _only_grow(epochs) else METHODS
+    printed = [m for m in methods if m not in _LAST]
+    best, most = methods[0], 0
+    known = [e for e in epochs if any(m.find(e, sizes) is not None for m in printed)]
+    epochs = known or epochs
+    for method in methods:
+        found = sum(method.find(epoch, sizes) is not None for epoch in epochs)
+        if 2 * found > len(epochs):
+            return method
+        if found > most:
+            best, most = method, found
+    return best
+
+
+def iteration_seconds(epoch: Epoch) -> float | None:
+    """Mean seconds of an iteration, as the log's own mean or its lines have it."""
+    if epoch.mean_duration is not None:
+        return epoch.mean_duration
+    lines = epoch.lines
+    return lines.elapsed_seconds() if _only_grow([epoch]) else lines.seconds()
+
+
+def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
+    """Time of an iteration of training / that of any, evaluations included; None without any."""
+    totals = [epoch.lines.totals() for epoch in epochs]
+    iterations = sum(one.iterations for one in totals)
+    evaluations = sum(one.evaluations for one in totals)
+    seconds = math.fsum(one.seconds for one in totals)
+    whole = seconds + math.fsum(one.evaluations_s for one in totals)
+    if not evaluations or not iterations or whole <= seconds:
+        return None
+    return (seconds / iterations) / (whole / (iterations + evaluations))
+
+
+def _only_grow(epochs: Iterable[Epoch]) -> bool:
+    """Whether the printed times are elapsed time and not durations: they only grow."""
+    growth, grown = 0, 1.0
+    before: float | None = None
+    for epoch in epochs:
+        lines = epoch.lines
+        first, last = lines.first_time, lines.last_time
+        if first is None or last is None:
+            continue
+        if lines.growth is None:
+            return False
+        growth += lines.growth + (before is not None and first > before)
+        grown = max(grown, last / first)
+        before = last
+    return growth >= _GROWING and grown >= _GROWN

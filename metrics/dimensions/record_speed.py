@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.epoch_speed import Sizes, epoch_speed
+from sixdim.metrics.dimensions.epoch_speed import Sizes, method_of
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
@@ -67,7 +67,8 @@ def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResu
         return "run_time", whole_run(run_time(run).seconds, _time_lines(run)), "s", "job"
     if protocol.records is Records.EPOCH and protocol.metric == "throughput":
         sizes = Sizes.of(facts)
-        speeds = (epoch_speed(epoch, sizes) for epoch in run.rated())
+        method = method_of(run, sizes)
+        speeds = (method.speed(epoch, sizes) for epoch in run.rated())
         values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
         return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
     several = (facts.count("devices") or 1) > 1

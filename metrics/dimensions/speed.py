@@ -12,13 +12,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from sixdim.metrics.dimensions.epoch_speed import PRINTED, EpochSpeed, Sizes, epoch_speed
+from sixdim.metrics.dimensions.epoch_speed import (
+    PRINTED,
+    EpochSpeed,
+    Sizes,
+    evaluation_share,
+    iteration_seconds,
+    method_of,
+)
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.utilisation import utilisation
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State
-from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.protocol import (
     DEEPSPARK,
     EXAMPLE,
@@ -82,9 +88,10 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
     wanted = wanted_labels(settings.protocol, settings.window, run)
     over = run.ended or run.end is not None or run.freeze is not None
     unfinished = over and not run.over(frozen=True)
+    method = method_of(run, sizes)
 
     def usable(epochs: Iterable[Epoch]) -> list[EpochSpeed]:
-        speeds = (epoch_speed(epoch, sizes) for epoch in epochs)
+        speeds = (method.speed(epoch, sizes) for epoch in epochs)
         return [speed for speed in speeds if speed.value is not None]
 
     inside = usable(run.among(wanted) if unfinished else run.rated(wanted))
@@ -105,8 +112,9 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
 
 def _iteration_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
     """Windows of iterations in the place of epochs, for a log that counts in steps alone."""
-    stable = run.windows.stable()
-    speeds = tuple(s for s in (epoch_speed(w, sizes) for w in stable) if s.value is not None)
+    method = method_of(run, sizes)
+    found = (method.speed(window, sizes) for window in run.windows.stable())
+    speeds = tuple(speed for speed in found if speed.value is not None)
     reduced = reduce_window([s.value for s in speeds if s.value is not None], settings.protocol)
     return Window(range(1), speeds, reduced, fallback=False, full=False)
 
@@ -180,7 +188,8 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
     if run.stepwise:
         size = run.windows.size
         count = len(window.epochs)
-        what = f"{count} windows of {size}" if size > 1 else f"{count} of its"
+        lines = window_epochs(run, window)[0].records
+        what = f"{count} windows of {size}" if size > 1 else f"{lines} of its"
         reason = f"the log has no epochs: over {what} progress lines"
         return (State.SHORT if over else State.RUNNING), reason
     have = ", ".join(str(e.label) for e in window.epochs[:8])
@@ -218,11 +227,16 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     seconds = [e.train_time for e in chosen if e.train_time]
     if samples and seconds and len(seconds) == len(chosen):
         out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
-    times = ExactSum()
     left_out = reduced.dropped if reduced is not None else ()
-    for i, (speed, epoch) in enumerate(zip(window.epochs, chosen, strict=False)):
-        if speed.how != PRINTED and i not in left_out:
-            times.merge(epoch.durations)
-    if times.count:
-        out["iteration_s"] = times.mean()
+    passed = [
+        one
+        for i, (speed, epoch) in enumerate(zip(window.epochs, chosen, strict=False))
+        if speed.how != PRINTED and i not in left_out
+        if (one := iteration_seconds(epoch)) is not None
+    ]
+    if passed:
+        out["iteration_s"] = math.fsum(passed) / len(passed)
+    share = evaluation_share(chosen)
+    if reduced is not None and share is not None:
+        out["with_evaluations"] = reduced.value * share
     return out

@@ -1,4 +1,4 @@
-"""Time to train, run time and end-to-end speed, each under its own name and clock.
+"""Time to train and run time, each under its own name and clock.
 
 Time to train runs from the first training iteration to the first evaluation that meets the
 target; run time to the end of the log. The clock is the log's own timestamps where it has
@@ -13,9 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
-from sixdim.metrics.values.card import Dimension, Evidence, Json, State
 
 
 class Time(NamedTuple):
@@ -30,6 +28,8 @@ class Time(NamedTuple):
     clock: str
 
 
+PRINTED_TOTAL = "printed total"
+TIMESTAMPS = "log timestamps"
 _USUAL = 20
 """Epochs whose durations say how long one usually takes."""
 
@@ -52,7 +52,7 @@ def time_to_train(run: Run) -> Time:
 def run_time(run: Run) -> Time:
     """Seconds of the whole training."""
     if run.end is not None and run.end.duration is not None:
-        return Time(run.end.duration, "printed total")
+        return Time(run.end.duration, PRINTED_TOTAL)
     return elapsed(run)
 
 
@@ -66,7 +66,7 @@ def elapsed(run: Run) -> Time:
 def _between(begin_us: int, end_us: int) -> Time:
     if end_us < begin_us:
         return Time(None, "the log's clock runs backwards")
-    return Time((end_us - begin_us) / 1e6, "log timestamps")
+    return Time((end_us - begin_us) / 1e6, TIMESTAMPS)
 
 
 class Labels(NamedTuple):
@@ -121,47 +121,3 @@ def _clocked(epoch: Epoch) -> float | None:
     if epoch.start_us is not None and epoch.end_us is not None:
         return (epoch.end_us - epoch.start_us) / 1e6
     return None
-
-
-def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
-    """Samples per epoch x completed epochs / total training time, which is given.
-
-    Source: DeepSpark `six_dimension_howto_example.md`, which counts the label of the last
-    epoch (64) where epochs 0 to 64 are 65: its figure is `example_count`.
-    """
-    unit = run.unit or "samples/s"
-    samples = facts.count("samples_per_epoch")
-    labels = Labels.of(run.over()) if run.has_epochs else None
-    epochs = labels.size if labels is not None else 0
-    details: dict[str, Json] = {"epochs": epochs if labels is not None else None}
-    over = run.ended or run.end is not None
-    if not over:
-        return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
-    if samples is None:
-        reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
-        return Dimension(None, unit, State.UNKNOWN, reason, details)
-    if reason := _no_pace(labels, time):
-        return Dimension(None, unit, State.UNKNOWN, reason, details)
-    assert time.seconds and labels
-    details["seconds"], details["clock"] = time.seconds, time.clock
-    if labels.last != epochs and time.clock == "printed total":
-        details["example_count"] = samples * labels.last / time.seconds
-    printed = run.end is not None and run.end.duration is not None
-    lines = (run.end.at.line,) if run.end is not None and printed else ()
-    return Dimension(
-        samples * epochs / time.seconds,
-        unit,
-        State.FINAL if printed else State.SHORT,
-        "" if printed else f"the log prints no total training time: {time.clock}",
-        details,
-        Evidence(lines),
-    )
-
-
-def _no_pace(labels: Labels | None, time: Time) -> str:
-    """Why these epochs and this time make no end-to-end speed; empty where they do."""
-    if labels is None:
-        return "the log names no completed epoch"
-    if not labels.gapless:
-        return f"the log holds {labels.size} of the epochs {labels.lowest} to {labels.highest}"
-    return "" if time.seconds else "the log carries no total time"

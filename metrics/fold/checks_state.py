@@ -158,7 +158,7 @@ class ChecksState:
 
     def add(self, event: Iteration) -> list[Problem]:
         """Looks at a progress line; returns what does not fit: mostly nothing."""
-        at, epoch, step, _steps, rate, unit, scope, _loss, _duration, _values = event
+        at, epoch, step, _steps, rate, unit, scope, _loss, _duration, _values, _, _ = event
         line, _offset, now, rank, host, _file = at
         found: list[Problem] = []
         if now is not None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
-from sixdim.metrics.values.exact import ExactSum
 from sixdim.parsers.events import EpochEnd, Metric
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ class Epoch:
         stated_line: Line of `stated`.
         train_time: Seconds of the training pass, printed.
         epoch_time: Seconds with evaluation, printed.
+        mean_throughput: The log's own mean of the epoch's throughput up to its last line.
+        mean_duration: The log's own mean of the seconds of an iteration up to its last line.
+        whole_mean: Whether `mean_duration` has the evaluation of the epoch in it.
+        lines: What the progress lines add up to.
         records: Progress lines read.
         loss: Last training loss.
         start_us: Log clock at the first progress line.
@@ -38,6 +42,7 @@ class Epoch:
         steps: Steps of the epoch, where a line says so.
         first_step: First step.
         complete: Whether it is over.
+        cut: Whether it is over because the run is, and nothing else says that it is whole.
         utilisation: Model FLOPs utilisation, where progress lines print any.
         point: Cache of `metrics.card.view`; None until that needs it, and after every change.
     """
@@ -50,6 +55,9 @@ class Epoch:
     stated_line: int = 0
     train_time: float | None = None
     epoch_time: float | None = None
+    mean_throughput: float | None = None
+    mean_duration: float | None = None
+    whole_mean: bool = False
     records: int = 0
     loss: float | None = None
     start_us: int | None = None
@@ -58,12 +66,14 @@ class Epoch:
     steps: int | None = None
     first_step: int | None = None
     complete: bool = False
+    cut: bool = False
     utilisation: UtilisationSums | None = None
     point: EpochPoint | None = None
-    _rates: list[float] = field(default_factory=list)
-    _rate_sum: ExactSum | None = None
-    _times: list[float] = field(default_factory=list)
-    _time_sum: ExactSum | None = None
+    lines: LineSums = field(default_factory=LineSums)
+    _clock_us: int | None = None
+    _clock_step: int | None = None
+    _clocked_us: int = 0
+    _clocked_steps: int = 0
 
     def add(
         self,
@@ -79,28 +89,36 @@ class Epoch:
         """Folds one progress line; the arguments are the fields of its `Iteration`."""
         self.last_line = line
         self.records += 1
-        if throughput is not None:
-            self._rates.append(throughput)
-        if duration is not None and duration > 0:
-            self._times.append(duration)
+        lines = self.lines
+        lines.steps.append(step)
+        lines.rates.append(throughput)
+        lines.times.append(duration)
         if values:
             self._add_utilisation(values)
         if loss is not None:
             self.loss = loss
         if time_us is not None:
             self.end_us = time_us
-            if self.start_us is None:
-                self.start_us = time_us
+            if self._clock_us is None:
+                self._start_clock(time_us, step)
         self.step = step
         if steps:
             self.steps = steps
         if self.first_step is None:
             self.first_step = step
         if not self.records % _BUFFERED:
-            self._flush()
+            lines.flush()
+
+    def means(self, throughput: float | None, duration: float | None) -> None:
+        """Sets the log's own means of the epoch up to the last progress line."""
+        if throughput is not None:
+            self.mean_throughput = throughput
+        if duration is not None:
+            self.mean_duration = duration
 
     def end(self, event: EpochEnd) -> None:
         """Folds what the log says when the epoch is over, but for its throughput."""
+        self._stop_clock()
         self.last_line = event.at.line
         if event.at.time_us is not None:
             self.end_us = event.at.time_us
@@ -109,52 +127,83 @@ class Epoch:
         if event.epoch_time is not None:
             self.epoch_time = event.epoch_time
         if event.iteration_time is not None and event.iteration_time > 0:
-            self._times, self._time_sum = [event.iteration_time], None
+            self.mean_duration = event.iteration_time
+            self.whole_mean = event.train_time is None and event.epoch_time is not None
         self.finish()
+
+    def evaluated(self, step: int | None) -> None:
+        """Says that an evaluation was made here, at a step where the log counts it in steps."""
+        self._stop_clock()
+        self.lines.evaluated(step)
 
     def finish(self) -> None:
         """Marks the epoch as over; its buffers need no memory from here on."""
         self.complete = True
-        self._flush()
+        self.lines.flush(over=True)
 
-    @property
-    def throughput(self) -> ExactSum:
-        """Exact sum of the progress lines' throughput."""
-        self._flush()
-        return self._rate_sum or ExactSum()
+    def share(self) -> float:
+        """The part of it that was trained: below 1 where the run ended inside it.
 
-    @property
-    def durations(self) -> ExactSum:
-        """Exact sum of the progress lines' printed iteration times, in seconds."""
-        self._flush()
-        return self._time_sum or ExactSum()
+        Lines come every so many steps: where no more steps are left than lie between two lines,
+        nothing says that the epoch is not whole.
+        """
+        if self.complete and not self.cut:
+            return 1.0
+        if self.step is None or not self.steps or self.first_step is None:
+            return 1.0 if self.complete else 0.0
+        done = self.step + (self.first_step == 0)
+        left = self.steps - done
+        whole = left < self.lines.gap() if self.complete else left <= 0
+        return 1.0 if whole else max(done, 0) / self.steps
+
+    def clocked(self) -> tuple[float, int] | None:
+        """Seconds of the log's clock between progress lines, and the iterations in them.
+
+        What lies between two lines with an evaluation between them does not count.
+
+        Returns:
+            None where the lines carry no clock or no steps.
+        """
+        us, steps = self._clocked_us, self._clocked_steps
+        if self._clock_us is not None and self._clock_step is not None:
+            us += (self.end_us or 0) - self._clock_us
+            steps += (self.step or 0) - self._clock_step
+        return (us / 1e6, steps) if us > 0 and steps > 0 else None
 
     def absorb(self, later: Epoch) -> None:
         """Adds the progress lines of the window that follows this one."""
         self.last_line, self.records = later.last_line, self.records + later.records
-        self._rate_sum, self._time_sum = self.throughput, self.durations
-        self._rate_sum.merge(later.throughput)
-        self._time_sum.merge(later.durations)
+        self.lines.absorb(later.lines)
         if later.utilisation is not None:
             self.utilisation = self.utilisation or UtilisationSums()
             self.utilisation.merge(later.utilisation)
         self.loss = later.loss if later.loss is not None else self.loss
         self.start_us = self.start_us if self.start_us is not None else later.start_us
+        self._absorb_clock(later)
         self.end_us = later.end_us if later.end_us is not None else self.end_us
         self.step, self.steps = later.step, later.steps or self.steps
+
+    def _start_clock(self, time_us: int, step: int | None) -> None:
+        self._clock_us, self._clock_step = time_us, step
+        if self.start_us is None:
+            self.start_us = time_us
+
+    def _stop_clock(self) -> None:
+        """Ends the stretch of progress lines without an evaluation between them."""
+        begin_us, step = self._clock_us, self._clock_step
+        if begin_us is not None and step is not None:
+            self._clocked_us += (self.end_us or 0) - begin_us
+            self._clocked_steps += (self.step or 0) - step
+        self._clock_us = self._clock_step = None
+
+    def _absorb_clock(self, later: Epoch) -> None:
+        if later._clocked_us or self._clock_us is None:
+            self._stop_clock()
+            self._clock_us, self._clock_step = later._clock_us, later._clock_step
+        self._clocked_us += later._clocked_us
+        self._clocked_steps += later._clocked_steps
 
     def _add_utilisation(self, values: Iterable[Metric]) -> None:
         if self.utilisation is None:
             self.utilisation = UtilisationSums()
         self.utilisation.add(values)
-
-    def _flush(self) -> None:
-        """Adds the buffered figures to the exact sums."""
-        if self._rates:
-            self._rate_sum = self._rate_sum or ExactSum()
-            self._rate_sum.extend(self._rates)
-            self._rates.clear()
-        if self._times:
-            self._time_sum = self._time_sum or ExactSum()
-            self._time_sum.extend(self._times)
-            self._times.clear()

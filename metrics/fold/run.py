@@ -52,10 +52,11 @@ class Run:
 
     Attributes:
         epochs: By label, in the order they began.
-        point_sizes: What the `point` of each epoch was made with; see `metrics.card.view`.
+        points_by: What the `point` of each epoch was made with; see `metrics.card.view`.
         has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
+        part: Label of the first epoch since the run was last resumed, or began.
         evaluations: Whole evaluations during training, oldest first.
         after: Evaluations after training was over: reported, and decide nothing.
         facts: Name to (value, line) as the log states them.
@@ -66,11 +67,11 @@ class Run:
     """
 
     __slots__ = (
-        *("target", "checks", "from_header", "header_us", "records", "epochs", "point_sizes"),
+        *("target", "checks", "from_header", "header_us", "records", "epochs", "points_by"),
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
         *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
-        *("has_epochs", "_open", "_rising"),
+        *("has_epochs", "part", "_part_begins", "_open", "_rising"),
     )
 
     def __init__(
@@ -85,9 +86,11 @@ class Run:
         self.header_us: int | None = None
         self.records = RecordStore(protocol)
         self.epochs: dict[int, Epoch] = {}
-        self.point_sizes: object = None
+        self.points_by: object = None
         self.windows = IterationWindows()
         self.current: int | None = None
+        self.part: int | None = None
+        self._part_begins = True
         self._open: Epoch | None = None
         self._rising = True  # whether the labels of the epochs rise in the order they began
         self.has_epochs = False
@@ -167,6 +170,7 @@ class Run:
                 self.checks.add_evaluation(event)
                 self._evaluation(event)
             case RunStart():
+                self._part_begins = True
                 if event.timed:
                     self.timed_start_us = event.at.time_us
                 if self.first_iteration_us is None and event.at.time_us is not None:
@@ -180,7 +184,7 @@ class Run:
                     self.summary[metric.name] = (metric, event.at.line)
             case RunEnd():
                 self.end = event
-                self._finish_current()
+                self._finish_current(cut=True)
             case Problem():
                 self.note(event)
             case EndOfInput():
@@ -221,7 +225,7 @@ class Run:
         return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
 
     def _iteration(self, event: Iteration) -> None:
-        at, label, step, steps, throughput, unit, scope, loss, duration, values = event
+        at, label, step, steps, throughput, unit, scope, loss, duration, values, rate, time = event
         line, _offset, time_us, _rank, _host, _file = at
         for problem in self.checks.add(event):
             self.note(problem)
@@ -245,6 +249,8 @@ class Run:
             epoch = self._epoch(label or 0, event)
         if epoch is not None:
             epoch.add(line, time_us, step, steps, throughput, loss, duration, values)
+            if rate is not None or time is not None:
+                epoch.means(rate, time)
             if label is None:
                 window = self.windows.open(line)
                 window.add(line, time_us, step, steps, throughput, loss, duration, values)
@@ -290,10 +296,13 @@ class Run:
             known = Epoch(label, event.at.line, event.at.line, event.at.offset)
             self.epochs[label] = self._open = known
             self.current = label
+            if self._part_begins:
+                self.part, self._part_begins = label, False
         return known
 
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Forgets the epochs from a label on, with their records and evaluations."""
+        self._part_begins = True
         text = f"epoch {label} begins again: the later one counts"
         self.note(Problem(event.at, "resume", text))
         again = (epoch for known, epoch in self.epochs.items() if known >= label)
@@ -340,9 +349,11 @@ class Run:
         epoch.stated, epoch.stated_line = event.throughput, event.at.line
         self._set_unit(event.unit, event.scope)
 
-    def _finish_current(self) -> None:
+    def _finish_current(self, *, cut: bool = False) -> None:
+        """Finishes the epoch being trained, which the end of the run may have cut short."""
         epoch = None if self.current is None else self.epochs.get(self.current)
         if epoch is not None:
+            epoch.cut = epoch.cut or (cut and not epoch.complete)
             epoch.finish()
 
     def _evaluation(self, event: Evaluation) -> None:
@@ -353,8 +364,10 @@ class Run:
             return
         self.evaluations.append(evaluation)
         epoch = None if label is None or self._sealed(label) else self._changing(label)
+        self.windows.evaluated(event.step)
         if epoch is not None:
             epoch.last_line = event.at.line
+            epoch.evaluated(event.step)
             epoch.finish()
         if self.freeze is None and self.target is not None and self.target.met(evaluation.values):
             self.freeze, self.frozen_size = evaluation, len(self.evaluations)

@@ -8,6 +8,8 @@ epochs 6 to 10 of its first eleven, and a card that rests on them is `short`.
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 from sixdim.metrics.fold.epoch import Epoch
 
 LEAST = 11
@@ -26,6 +28,7 @@ class IterationWindows:
     def __init__(self) -> None:
         self.size = 1
         self._windows: list[Epoch] = []
+        self._evaluated: tuple[int | None] | None = None
 
     @property
     def begun(self) -> bool:
@@ -39,19 +42,32 @@ class IterationWindows:
         if len(self._windows) == MOST:
             self._halve()
         self._windows.append(Epoch(len(self._windows), line))
+        if self._evaluated is not None:
+            self._windows[-1].evaluated(*self._evaluated)
+            self._evaluated = None
         return self._windows[-1]
+
+    def evaluated(self, step: int | None) -> None:
+        """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        if self._windows:
+            self._windows[-1].evaluated(step)
+        if not self._windows or self._windows[-1].records == self.size:
+            self._evaluated = (step,)
 
     def whole(self) -> list[Epoch]:
         """The windows that are full, oldest first."""
         return [window for window in self._windows if window.records == self.size]
 
     def stable(self) -> list[Epoch]:
-        """Five whole windows of the stable part; all there are where there are fewer than 11."""
-        whole = self.whole()
-        if len(whole) < LEAST:
-            return whole
-        first = len(whole) * SKIP // LEAST
-        return whole[first : first + TAKE]
+        """Five whole windows of the stable part; all there are where there are fewer than 11.
+
+        One line is no window: where each has a single one, they are taken together, as one.
+        """
+        chosen = self.whole()
+        if len(chosen) >= LEAST:
+            first = len(chosen) * SKIP // LEAST
+            chosen = chosen[first : first + TAKE]
+        return [_together(chosen)] if self.size == 1 and len(chosen) > 1 else chosen
 
     def _halve(self) -> None:
         """Merges every window with the one that follows it."""
@@ -61,3 +77,11 @@ class IterationWindows:
             window.label = label
         self._windows = merged
         self.size *= 2
+
+
+def _together(windows: list[Epoch]) -> Epoch:
+    """The lines of several windows as one, which are left as they are."""
+    first, *others = deepcopy(windows)
+    for window in others:
+        first.absorb(window)
+    return first

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunInfo, Scope
+from sixdim.parsers.grammar.bars import mean_in_bar
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.names import BAR, Named, meaning, named_numbers, words_of
@@ -227,6 +228,7 @@ class Generic(Reader):
                 loss=loss.value if loss else None,
                 duration=seconds,
                 values=values,
+                mean_duration=mean_in_bar(line.text) if step and step.name == BAR else None,
             )
             if step and step.name == BAR and steps and steps.value == step.value:
                 yield EpochEnd(line.origin(), self._epoch)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
+from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.figures import figure, figures
 from sixdim.parsers.grammar.holes import clock
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -63,7 +64,7 @@ class Lightning(Reader):
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._step = 0
-        self._full: tuple[Origin, float, str] | None = None
+        self._full: tuple[Origin, float, float | None, str] | None = None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
@@ -93,8 +94,9 @@ class Lightning(Reader):
             self._epoch, self._step = f["epoch"], 0
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
+        mean = mean_of_bar(step, elapsed, f["pace"])
         if not steps or step == steps:  # of unknown length: any may be the last
-            self._full = (line.origin(), elapsed, line.text)
+            self._full = (line.origin(), elapsed, mean, line.text)
         if step == self._step:
             return ended
         self._step = step
@@ -109,6 +111,7 @@ class Lightning(Reader):
             loss=f.get(first(_LOSSES, f)),
             duration=f["pace"] if f["pace"] == f["pace"] else None,
             values=values,
+            mean_duration=mean,
         )
         return (*ended, event)
 
@@ -116,11 +119,11 @@ class Lightning(Reader):
         """The epoch whose bar was full, with the figures of its last drawing."""
         if self._full is None:
             return ()
-        (at, elapsed, text), self._full = self._full, None
+        (at, elapsed, mean, text), self._full = self._full, None
         values = figures(_pairs(text), skip=frozenset(("v_num",)))
         scores = tuple(m for m in values if m.name.startswith(_SCORES))
         rest = tuple(m for m in values if m not in scores)
-        over = EpochEnd(at, self._epoch, epoch_time=elapsed, values=rest)
+        over = EpochEnd(at, self._epoch, epoch_time=elapsed, values=rest, iteration_time=mean)
         return (over, Evaluation(at, scores, epoch=self._epoch)) if scores else (over,)
 
     validation = (

@@ -113,6 +113,9 @@ class MLPerf(Reader):
         self._epoch: int | None = None
         self._epoch_us: int | None = None
         self._rate: float | None = None
+        self._passed: float | None = None
+        self._first: int | None = None
+        self._from: int | None = None
         self._is_rated = False
         self._target = ""
 
@@ -169,7 +172,7 @@ class MLPerf(Reader):
     def _run_start(self, at: Origin, _value: Any, _about: About) -> Iterator[Event]:
         if self._state != "running":
             self._state, self._start_us = "running", at.time_us
-            self._epoch = self._epoch_us = None
+            self._epoch = self._epoch_us = self._passed = self._first = self._from = None
             self._is_rated = False
             yield RunStart(at, timed=True)
 
@@ -184,7 +187,27 @@ class MLPerf(Reader):
         rate = figure("throughput", str(about.get("throughput", "")))
         if rate is not None:
             yield Summary(at, (rate._replace(unit="samples/s"),))
-        yield RunEnd(at, _seconds(self._start_us, at.time_us), _STATUS.get(status, "failed"))
+        self._pass(about)
+        part = self._passed is not None and self._passed % 1 > 0
+        yield RunEnd(
+            at,
+            _seconds(self._start_us, at.time_us),
+            _STATUS.get(status, "failed"),
+            epochs=self._passed if part else None,
+            samples=as_whole(about.get("samples_count")) or None,
+        )
+
+    def _pass(self, about: About) -> None:
+        """Notes how many epochs have passed, where a record says so; they may be a part of one.
+
+        Some count from 0 while their first epoch is 1, others from that 1: 1.9 is then 0.9 epochs.
+        """
+        number = about.get("epoch_num")
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < 1e6:
+            return
+        if self._from is None and number % 1:
+            self._from = min(self._first or 0, int(number))
+        self._passed = float(number) - (self._from or 0)
 
     @_of("submission_benchmark")
     def _named(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
@@ -217,6 +240,7 @@ class MLPerf(Reader):
     def _epoch_start(self, at: Origin, value: Any, about: About) -> Iterable[Event]:
         self._epoch = as_whole(about.get("epoch_num", value))
         self._epoch_us = at.time_us
+        self._first = self._epoch if self._first is None else self._first
         return ()
 
     @_of("epoch_stop")
@@ -230,6 +254,7 @@ class MLPerf(Reader):
     @_of("eval_accuracy")
     def _evaluated(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
         metrics = tuple(self._metrics(value))
+        self._pass(about)
         if metrics:
             epoch = about.get("epoch_num", about.get("epoch"))
             step = about.get("step_num", about.get("samples_count"))
@@ -277,7 +302,7 @@ class MLPerf(Reader):
         loss = as_number(value)
         if loss is None:
             return ()
-        step = as_whole(about.get("step_num", about.get("samples_count")))
+        step = as_whole(about.get("step_num"))  # a count of samples is none
         return (Iteration(at, self._epoch, step, loss=loss),)
 
 

@@ -40,6 +40,7 @@ class PyTorchImageNet(Reader):
             delimiter=None,
             separator=" ",
             numbers={"loss": "Loss", "duration": "Time", "speed": "Speed"},
+            means={"mean": "Time", "mean_speed": "Speed"},
             required=("Time",),
         ),
         # NVIDIA's variant prints the speed of the whole world size.
@@ -52,6 +53,8 @@ class PyTorchImageNet(Reader):
             scope=Scope.JOB,
             loss=("loss",),
             duration=("duration",),
+            mean_throughput="mean_speed",
+            mean_duration="mean",
             further=further(figures, ("Loss", "Speed")),
         ),
         1.0,

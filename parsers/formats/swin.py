@@ -14,7 +14,7 @@ from sixdim.parsers.text.lines import Line
 
 _HEAD = (
     "Train: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}] eta {eta:duration} lr {}"
-    "time {duration:float} ({}) {}loss {loss:float} ({}"
+    "time {duration:float} ({mean:float}) {}loss {loss:float} ({}"
 )
 _RECORD = IterationRecord(
     epoch="epoch",
@@ -25,6 +25,7 @@ _RECORD = IterationRecord(
     scope=Scope.JOB,
     loss=("loss",),
     duration=("duration",),
+    mean_duration="mean",
 )
 
 

@@ -46,7 +46,7 @@ class Timm(Reader):
 
     training = progress(
         "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} ({}"
-        "Time: {duration:float}s, {throughput:float}/s ({}s, {average:float}/s)...",
+        "Time: {duration:float}s, {throughput:float}/s ({mean:float}s, {average:float}/s)...",
         IterationRecord(
             epoch="epoch",
             step="step",
@@ -56,6 +56,8 @@ class Timm(Reader):
             scope=Scope.JOB,  # input.size(0) * world_size / time
             loss=("loss",),
             duration=("duration",),
+            mean_throughput="average",
+            mean_duration="mean",
             figures=(Gauge("average", "average img/s", "img/s"),),
         ),
         1.0,

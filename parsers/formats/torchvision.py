@@ -96,9 +96,13 @@ class Torchvision(Reader):
     def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (EpochEnd(line.origin(), f["epoch"], f["value"], "img/s", Scope.JOB),)
 
+    @line(
+        "Epoch: [{epoch:int}] Total time: {time:duration} ({mean:float} s / it)", 0.8, "epoch time"
+    )
     @line("Epoch: [{epoch:int}] Total time: {time:duration}...", 0.8, "epoch time")
     def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (EpochEnd(line.origin(), f["epoch"], train_time=f["time"]),)
+        at, mean = line.origin(), f.get("mean")
+        return (EpochEnd(at, f["epoch"], train_time=f["time"], iteration_time=mean),)
 
     @line("Epoch time {time:duration}", 0.4, "epoch time")
     @line("epoch time {time:duration}", 0.4, "epoch time")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunStart
+from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
@@ -58,12 +59,16 @@ class Yolo(Reader):
         0.8,
         "progress",
     )
-    @line(_BAR + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:float}s...", 0.8, "progress")
+    @line(_BAR + "{:int}% {:word} " + _STEPS + "{pace:pace} {tenths:float}s...", 0.8, "progress")
     @line(_BAR + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:clock}...", 0.8, "progress")
     def _bar(self, line: Line, f: Fields) -> Iterable[Event]:
         epoch, step, last = f["epoch"], f["step"], f["step"] == f["steps"]
         if epoch != self._epoch:
             self._epoch, self._step = epoch, 0
+        elapsed, mean = _time_of(f)
+        if last and step == self._step:  # a bar that is closed is drawn again, with its mean pace
+            over = EpochEnd(line.origin(), epoch, train_time=elapsed, iteration_time=mean)
+            return (over,)
         if step <= self._step:
             return ()  # not begun, or redrawn
         self._step = step
@@ -76,6 +81,7 @@ class Yolo(Reader):
             steps=f["steps"],
             duration=f["pace"] if f["pace"] == f["pace"] else None,
             values=(*values, *_memory(f["memory"])) if self.names is None else values,
+            mean_duration=mean,
         )
         if not wanted:
             return (event,)
@@ -89,7 +95,10 @@ class Yolo(Reader):
         self, line: Line, f: Fields, values: tuple[Metric, ...], *, last: bool
     ) -> Iterator[Event]:
         if last:
-            yield EpochEnd(line.origin(), f["epoch"], train_time=f["elapsed"], values=values)
+            time, mean = _time_of(f)
+            yield EpochEnd(
+                line.origin(), f["epoch"], train_time=time, values=values, iteration_time=mean
+            )
         # YOLOv5's classifier writes the evaluation behind the losses, in the last drawing.
         scores = tuple(
             Metric(_CLASSIFIED[m.name], m.value, "fraction")
@@ -173,6 +182,13 @@ class Yolo(Reader):
 
     checkpoints = ignored("Optimizer stripped from {}", 0.5, "checkpoint")
     plots = ignored("Plotting labels{}", 0.3, "data")
+
+
+def _time_of(f: Fields) -> tuple[float, float | None]:
+    """Seconds that a bar has run for, and of an iteration of it on average."""
+    if "tenths" in f:
+        return f["tenths"], mean_of_bar(f["step"], f["tenths"], f["tenths"] / max(f["step"], 1))
+    return f["elapsed"], mean_of_bar(f["step"], f["elapsed"], f["pace"])
 
 
 def _memory(text: str) -> tuple[Metric, ...]:

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from sixdim.parsers.grammar.holes import BEFORE_NUMBER, number, unix_time
+from sixdim.parsers.grammar.holes import BEFORE_NUMBER, NUMBER, number, unix_time
 from sixdim.parsers.grammar.shape import Broken, Fields, Skeleton
 from sixdim.parsers.text.patterns import pattern
 
+IN_BRACKETS = rf"[ \t]*+\([ \t]*+({NUMBER})[ \t]*+\)"
+WITH_MEAN = pattern(rf"\S++{IN_BRACKETS}")
+"""A value with a second number in brackets."""
 _CLOCK = pattern(r"(?:^|(?<=[ \t]))(\d{9,10}(?:\.\d{1,9})?)$")
 
 
@@ -27,6 +30,8 @@ class KeyValues:
             first number ends the key (`avg loss 5.57`).
         numbers: Field name to key: keys whose value is read as a number. A pair such as
             `loss: 7.2926 (7.2497)` gives the first number.
+        means: Field name to key: keys whose value has a second number in brackets, as in
+            `Time 0.363 (0.287)`. A value without one leaves the field out.
         whole: Of those fields the counts; one that is no whole number is left out.
         required: Keys without which the line is another one.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
@@ -48,6 +53,7 @@ class KeyValues:
         head: str,
         *,
         numbers: Mapping[str, str],
+        means: Mapping[str, str] | None = None,
         delimiter: str | None = "  ",
         separator: str = ":",
         required: tuple[str, ...] = (),
@@ -70,6 +76,7 @@ class KeyValues:
         self.head = Skeleton(f"{head}{{{self.TAIL}:text}}")
         self.glued = glued
         self.numbers = dict(numbers)
+        self.means = dict(means or {})
         self.required = required
         self.delimiter = delimiter
         self.separator = separator
@@ -128,6 +135,10 @@ class KeyValues:
                 fields[field] = value
             elif value % 1 == 0:
                 fields[field] = int(value)
+        for field, key in self.means.items():
+            found = WITH_MEAN.match(pairs.get(key, ""))
+            if found is not None:
+                fields[field] = number(found[1])
         return fields
 
     def unit_of(self, raw: str) -> str:

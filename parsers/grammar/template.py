@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.grammar.convert import PAIR, converter
 from sixdim.parsers.grammar.holes import BEFORE_NUMBER, NUMBER, UNIX
-from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.key_values import IN_BRACKETS, WITH_MEAN, KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields, Wanted
 from sixdim.parsers.text.patterns import pattern
 
@@ -191,6 +191,7 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
     if pairs is None or fields is None:
         return None
     grammar = _grammar(shape, closes)
+    means = {key: field for field, key in shape.means.items() if wanted.has(field)}
     kinds = shape.head.holes
     groups = [(name, kinds[name]) for name in re.compile(head).groupindex]
     keys = [pair.key for pair in pairs]
@@ -206,7 +207,13 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
             number = _number(shape, wanted, field, pair.value)
             if number and wanted.has(field):
                 groups.append((field, _kind(shape, field)))
-            value = (number or re.escape(pair.value.partition(" ")[0])) + grammar.number_end
+            value = number or re.escape(pair.value.partition(" ")[0])
+            mean = means.get(pair.key)
+            if mean and number and WITH_MEAN.match(pair.value):
+                groups.append((mean, "float"))
+                value += IN_BRACKETS + grammar.value
+            else:
+                value += grammar.number_end
         out += [pair.before, f"({value})" if as_text else value]
     if clock is not None:
         groups.append((shape.clock, "unix"))

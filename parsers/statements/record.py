@@ -62,6 +62,8 @@ class IterationRecord:
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.
+        mean_throughput: Hole of the line's own mean of the throughput since the epoch began.
+        mean_duration: Hole of such a mean of `duration`, in its unit.
         per_second: Hole of the iterations in a second, which give `duration`. (A hole of the
             type `pace` is one of `duration`, whatever it prints.)
         since: Hole of the step of the line before: `duration` is that of all steps since.
@@ -89,6 +91,8 @@ class IterationRecord:
     loss: tuple[str, ...] = ()
     duration: tuple[str, ...] = ()
     milliseconds: bool = False
+    mean_throughput: str = ""
+    mean_duration: str = ""
     per_second: str = ""
     since: str = ""
     time: str = ""
@@ -120,8 +124,9 @@ class IterationRecord:
         """
         holes = (self.epoch, self.step, self.steps, self.per_second, self.since, self.time)
         lists = (*self.throughput, *self.loss, *self.duration, self.time_ms, self.rank)
+        means = (self.mean_throughput, self.mean_duration)
         named = (*(rate.hole for rate in self.rates), *(figure.hole for figure in self.figures))
-        fields = frozenset((*holes, *lists, *named, *dict(self.facts)))
+        fields = frozenset((*holes, *lists, *means, *named, *dict(self.facts)))
         uses = frozenset(self.uses)
         pairs: frozenset[str] | None = uses
         if self.further is not None:
@@ -226,8 +231,13 @@ class IterationRecord:
         loss = next((values[name] for name in self.loss if name in values), "None")
         epoch, step, steps = (values.get(n, "None") for n in (self.epoch, self.step, self.steps))
         figures = self._figures(values, pairs, scope)
+        mean = values.get(self.mean_throughput, "None")
+        mean_time = values.get(self.mean_duration, "None")
+        if self.milliseconds and mean_time != "None":
+            mean_time += " / 1000"
         parts = (
-            f"at, {epoch}, {step}, {steps}, {speed}, {unit}, {scale}, {loss}, duration, {figures}"
+            f"at, {epoch}, {step}, {steps}, {speed}, {unit}, {scale}, {loss}, duration, {figures}, "
+            f"{mean}, {mean_time}"
         )
         out.append(f"event = new(Iteration, ({parts}))")
         if self.once:

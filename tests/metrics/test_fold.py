@@ -143,11 +143,12 @@ def test_a_log_without_printed_throughput_derives_one_and_says_how() -> None:
         for step in (0, 10, 20)
     )
     speed = read(lines)["dimensions"]["speed"]
-    assert speed["derived"] == "mean of iteration records"
-    assert speed["value"] == 110.0
+    assert speed["derived"] == "work / time of the progress lines, weighted by iterations"
+    # 1 iteration of 50 samples, 10 of 55 and 10 of 60, each of half a second.
+    assert speed["value"] == (50 + 550 + 600) / (21 * 0.5)
     # With the samples of an epoch and its duration, the quotient of both.
-    timed = "read 1000 files from 10 directories\n" + "".join(
-        f"{part}\nEpoch: [{label}] Total time: 0:00:08\n"
+    timed = "read 10000 files from 10 directories\n" + "".join(
+        f"{part}\nEpoch: [{label}] Total time: 0:01:20\n"
         for label, part in enumerate("\n".join(lines.splitlines()[i : i + 3]) for i in (0, 3, 6))
     )
     speed = read(timed)["dimensions"]["speed"]

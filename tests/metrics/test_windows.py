@@ -32,27 +32,34 @@ def windows_of(rates: Sequence[float]) -> IterationWindows:
 
 
 @pytest.mark.parametrize(
-    ("records", "size", "first", "last"),
+    ("records", "size", "count", "first", "last"),
     [
-        (11, 1, 6, 10),  # one line a window: the last five of eleven
-        (22, 1, 12, 16),
-        (23, 2, 12, 21),  # eleven windows of two: steps 12 to 21 are windows 6 to 10
-        (1100, 64, 576, 895),  # 17 whole windows of 64: windows 9 to 13
+        (11, 1, 1, 6, 10),  # one line is no window: the last five of eleven together
+        (22, 1, 1, 12, 16),
+        (23, 2, 5, 12, 21),  # eleven windows of two: steps 12 to 21 are windows 6 to 10
+        (1100, 64, 5, 576, 895),  # 17 whole windows of 64: windows 9 to 13
     ],
 )
-def test_five_windows_from_six_elevenths_on(records: int, size: int, first: int, last: int) -> None:
+def test_five_windows_from_six_elevenths_on(
+    records: int, size: int, count: int, first: int, last: int
+) -> None:
     windows = windows_of([float(i) for i in range(records)])
     stable = windows.stable()
     assert windows.size == size
-    assert len(stable) == 5
+    assert len(stable) == count
     assert (stable[0].first_step, stable[-1].step) == (first, last)
     for window in stable:
         assert window.first_step is not None and window.step is not None
-        assert window.throughput.mean() == (window.first_step + window.step) / 2
+        rates = range(window.first_step, window.step + 1)
+        assert window.lines.rate() == len(rates) / math.fsum(1 / rate for rate in rates)
 
 
 def test_fewer_than_eleven_are_all_used() -> None:
-    assert [w.step for w in windows_of([1.0, 2.0, 3.0]).stable()] == [0, 1, 2]
+    """Three iterations at 1, 2 and 4 a second take 1.75 s."""
+    windows = windows_of([1.0, 2.0, 4.0])
+    for _ in range(2):
+        assert [(w.step, w.lines.rate()) for w in windows.stable()] == [(2, 3 / 1.75)]
+    assert [w.lines.rate() for w in windows.whole()] == [1.0, 2.0, 4.0]
 
 
 @given(st.lists(st.floats(1.0, 1e6), min_size=1, max_size=400))
@@ -62,7 +69,7 @@ def test_windows_are_whole_equal_and_in_order(rates: list[float]) -> None:
         assert window.first_step is not None and window.step is not None
         part = rates[window.first_step : window.step + 1]
         assert len(part) == window.records == stable[0].records
-        assert window.throughput.sum() == math.fsum(part)
+        assert window.lines.rate() == len(part) / math.fsum(1 / rate for rate in part)
     steps = [(w.first_step, w.step) for w in stable]
     assert all(a[1] + 1 == b[0] for a, b in itertools.pairwise(steps))  # type: ignore[operator]
 
@@ -84,6 +91,7 @@ def test_the_card_says_what_the_speed_rests_on() -> None:
     rates = [100_000.0 + 10 * i for i in range(110)]
     speed = card(rates).dimensions["speed"]
     # 13 whole windows of eight lines: windows 7 to 11, without the slowest and the fastest.
+    # The lines print a time of 100 ms each, and so a window is the mean of its rates.
     middle = rates[8 * 8 : 11 * 8]
     assert speed.value == pytest.approx(fmean(middle), rel=1e-12)
     assert speed.state is State.SHORT

@@ -39,8 +39,9 @@ def state(session: Session) -> dict[str, str]:
             "epochs": [
                 (
                     *(e.label, e.first_line, e.last_line, e.offset, e.records),
-                    *(e.throughput.count, e.throughput.sum(), e.loss, e.start_us, e.end_us),
-                    *(e.step, e.steps, e.first_step, e.complete, e.durations.sum()),
+                    *(e.lines.rate(), e.lines.totals(), e.loss, e.start_us, e.end_us),
+                    *(e.step, e.steps, e.first_step, e.complete, e.clocked()),
+                    *(e.mean_throughput, e.mean_duration, e.lines.elapsed_seconds()),
                 )
                 for e in run.epochs.values()
             ],

@@ -67,6 +67,9 @@ def _readings(card: Card, figure: Dimension, value: float) -> str:
 
 def _end_to_end(card: Card, figure: Dimension, value: float) -> str:
     samples, seconds = card.run.get("samples_per_epoch"), figure.details["seconds"]
+    trained = figure.details.get("samples")
+    if isinstance(trained, int) and isinstance(seconds, int | float):
+        return f"{trained} / {seconds:g} s = {value:.2f} {figure.unit}"
     if not isinstance(samples, int) or not isinstance(seconds, int | float):
         return ""
     epochs = figure.details["epochs"]

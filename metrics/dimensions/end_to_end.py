@@ -1,0 +1,93 @@
+"""End-to-end speed: all that was trained on / the total time of the training."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from sixdim.metrics.dimensions.times import PRINTED_TOTAL, TIMESTAMPS, Labels, Time
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.values.card import Dimension, Evidence, Json, State
+
+_NOT_OF_SAMPLES = ("tokens/s", "words/s", "it/s")
+
+
+class Trained(NamedTuple):
+    """What was trained in the time.
+
+    Attributes:
+        labels: Of the epochs that are over; None where the log names none.
+        epochs: How many there are, the part of the last one included.
+    """
+
+    labels: Labels | None
+    epochs: float
+
+
+def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
+    """Samples per epoch x epochs / total training time, which is given.
+
+    Source: DeepSpark `six_dimension_howto_example.md`, which counts the label of the last
+    epoch (64) where epochs 0 to 64 are 65: its figure is `example_count`.
+    """
+    unit = "samples/s" if not run.unit or run.unit in _NOT_OF_SAMPLES else run.unit
+    per_epoch = facts.count("samples_per_epoch")
+    stated = run.end.samples if run.end is not None else None
+    labels, epochs = trained = _trained(run, time)
+    known = labels is not None or epochs > 0
+    whole = int(epochs) if epochs == int(epochs) else epochs
+    details: dict[str, Json] = {"epochs": whole if known else None}
+    if not run.ended and run.end is None:
+        return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
+    if per_epoch is None and stated is None:
+        reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
+        return Dimension(None, unit, State.UNKNOWN, reason, details)
+    if reason := _no_pace(trained, time, stated):
+        return Dimension(None, unit, State.UNKNOWN, reason, details)
+    assert time.seconds
+    details["seconds"], details["clock"] = time.seconds, time.clock
+    samples = (per_epoch or 0) * epochs
+    if stated is not None:
+        samples = details["samples"] = stated
+    elif labels and labels.last != epochs == labels.size and time.clock == PRINTED_TOTAL:
+        details["example_count"] = (per_epoch or 0) * labels.last / time.seconds
+    printed = run.end is not None and run.end.duration is not None
+    lines = (run.end.at.line,) if run.end is not None and printed else ()
+    return Dimension(
+        samples / time.seconds,
+        unit,
+        State.FINAL if printed else State.SHORT,
+        "" if printed else f"the log prints no total training time: {time.clock}",
+        details,
+        Evidence(lines),
+    )
+
+
+def _trained(run: Run, time: Time) -> Trained:
+    """The epochs that the time is of.
+
+    A total that the log prints is that of the part since the run was last resumed. Its clock
+    goes on while an epoch is cut short; summed durations are those of whole epochs.
+    """
+    if not run.has_epochs:
+        return Trained(None, 0)
+    names = [*run.epochs]
+    if time.clock == PRINTED_TOTAL and run.part in run.epochs:
+        names = names[names.index(run.part) :]
+    over = [label for label in names if run.epochs[label].complete]
+    if run.end is not None and run.end.epochs is not None:
+        return Trained(Labels.of(over), run.end.epochs)
+    counted = names if time.clock in (PRINTED_TOTAL, TIMESTAMPS) else over
+    shares = (run.epochs[label].share() for label in counted)
+    return Trained(Labels.of(over or names), math.fsum(shares))
+
+
+def _no_pace(trained: Trained, time: Time, samples: int | None) -> str:
+    """Why these epochs and this time make no end-to-end speed; empty where they do."""
+    labels = trained.labels
+    if samples is None and (labels is None or not trained.epochs):
+        return "the log names no completed epoch"
+    if samples is None and labels is not None and not labels.gapless:
+        return f"the log holds {labels.size} of the epochs {labels.lowest} to {labels.highest}"
+    return "" if time.seconds else "the log carries no total time"

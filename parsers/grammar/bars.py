@@ -1,0 +1,50 @@
+"""What a progress bar says about the mean time of an iteration."""
+
+from __future__ import annotations
+
+from sixdim.parsers.grammar.holes import clock, pace
+from sixdim.parsers.text.patterns import pattern
+
+_FAR = 2.0
+"""Factor by which a bar's pace and its count over time disagree where it did not count from 0."""
+
+
+_DRAWN = pattern(
+    r"(?P<step>\d{1,12}+)/\d{1,12}+ \[(?P<elapsed>\d{1,6}+:\d\d(?::\d\d)?+)<[\d:?]{1,12}+,[ ]{0,4}"
+    r"(?P<pace>\d{1,9}+(?:\.\d{1,9}+)?+(?:[A-Za-z]{1,12}+/s|s/[A-Za-z]{1,12}+))"
+)
+
+
+def mean_in_bar(text: str) -> float | None:
+    """As `mean_of_bar`, of the bar that tqdm drew in a line; None where there is none."""
+    found = _DRAWN.search(text)
+    if found is None:
+        return None
+    return mean_of_bar(int(found["step"]), clock(found["elapsed"]), pace(found["pace"]))
+
+
+def mean_of_bar(step: int, elapsed: float, printed: float, unit: float = 1.0) -> float | None:
+    """Mean seconds of an iteration since the bar began: its time over its count.
+
+    A bar cuts its time to whole seconds: of a short one that says little, and its pace says the
+    rest. The pace of a bar that is over is the mean; before, it is that of the last iterations.
+    So the result is the printed pace, within what count and time leave open.
+
+    Args:
+        step: Iterations done.
+        elapsed: Printed seconds, as `unit` cuts them.
+        printed: The pace, in seconds of an iteration; nan where the bar knows none.
+        unit: Seconds to which `elapsed` is cut.
+
+    Returns:
+        None where nothing is done yet, or where pace and count disagree: a bar that was resumed
+        counts what it did not do.
+    """
+    if step <= 0 or elapsed != elapsed:
+        return None
+    least, most = elapsed / step, (elapsed + unit) / step
+    if printed != printed:
+        return least if elapsed >= 20 * unit else None
+    if not least / _FAR <= printed <= most * _FAR:
+        return None
+    return min(max(printed, least), most)
