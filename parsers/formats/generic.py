@@ -109,13 +109,14 @@ class Generic(Reader):
         text = line.text.strip()
         row = self._table.row(text)
         if row is not None:
-            named, numbers = row
-            return self._events(line, plan(named, of_epoch=True), numbers)
+            return self._events(line, *row)
         found = self._plans.read(text)
         if found is None:
             return () if self._table.header(text) else None
         (form, made), printed = found
-        return None if made.empty else self._events(line, made, values(form, printed))
+        if made.empty:
+            return None if form.bar is None else ()  # a progress bar of other work
+        return self._events(line, made, values(form, printed))
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """The events of figures that were not read from a text."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.line_plan import FIGURES
+from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, plan
 from sixdim.parsers.grammar.names import Named, meaning
 from sixdim.parsers.text.patterns import pattern
 
@@ -14,6 +14,7 @@ _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
 _FEWEST = 2
+_COUNTS = ("epoch", "step")
 
 
 class Table:
@@ -22,6 +23,8 @@ class Table:
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
         self._delimiter = ""  # two blanks or more
+        self._named: list[Named] = []  # of the last row
+        self._plan = NOTHING
 
     def header(self, text: str) -> bool:
         """Whether a line holds column names, two of them figures' or an epoch's."""
@@ -39,8 +42,8 @@ class Table:
         self._columns, self._delimiter = columns, delimiter
         return True
 
-    def row(self, text: str) -> tuple[list[Named], list[float | None]] | None:
-        """The figures of a row of the table and their values; None for another line."""
+    def row(self, text: str) -> tuple[Plan, list[float | None]] | None:
+        """What a row of the table says and its figures' values; None for another line."""
         if not self._columns or text[:1].isalpha():
             return None
         cells = _cells(text, self._delimiter)
@@ -49,18 +52,22 @@ class Table:
         named: list[Named] = []
         values: list[float | None] = []
         for column, cell in zip(self._columns, cells, strict=True):
-            if not cell or _CLOCK.fullmatch(cell):
+            if not cell or (":" in cell and _CLOCK.fullmatch(cell)):
                 continue
             digits = cell.removesuffix("%")
             try:
                 value = number(digits)
             except ValueError:
                 return None
-            if column is None or (column.role in ("epoch", "step") and value % 1):
+            if column is None or (value % 1 and column.role in _COUNTS):
                 continue
             named.append(column if digits == cell else column._replace(unit="%"))
             values.append(value * column.scale)
-        return (named, values) if named else None
+        if not named:
+            return None
+        if named != self._named:
+            self._named, self._plan = named, plan(named, of_epoch=True)
+        return self._plan, values
 
 
 def _cells(text: str, delimiter: str) -> list[str]:

@@ -19,12 +19,11 @@ _NUMBER = (
 )
 _CUT = pattern(rf"( *+(?<![\w.%@-]){_NUMBER})")
 """A number with the blanks in front of it."""
-_CUT_ODD = pattern(
-    rf"((?<=%)\|[^|]{{0,300}}+\|(?= {{0,8}}+\d{{1,12}}+/\d)"
-    rf"| *+(?<![\w.%@-]){_NUMBER}| *+(?<![\w.%@-])[-+]?(?i:nan|inf)(?![\w.]))"
-)
-"""The same, and what is no number; a drawn progress bar, too."""
-_ODD = ("%|", "nan", "inf", "NaN", "Inf")
+_CUT_ODD = pattern(rf"( *+(?<![\w.%@-])(?:{_NUMBER}|[-+]?(?i:nan|inf)(?![\w.])))")
+"""The same, and what is no number."""
+_ODD = ("nan", "inf", "NaN", "Inf")
+_BAR = "%|"
+_STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
 _UNIT = pattern(
     r" ?([kKM]? ?[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
@@ -83,33 +82,43 @@ def fits(form: Form, numbers: Sequence[str]) -> bool:
     for at in form.counts:
         if not _is_count(numbers[at]):
             return False
-    return not any(_is_count(numbers[at]) for at in form.others)
+    return not form.others or not any(_is_count(numbers[at]) for at in form.others)
 
 
 def cut(text: str) -> list[str]:
-    """A line as its text and its numbers in turn, from text to text."""
+    """A line as its text and its numbers in turn, from text to text; drawn bars are left out."""
     text = text[:_LONGEST]
+    if _BAR in text:
+        begin, end = _drawn(text)
+        text = text[:begin] + text[end:]
     for odd in _ODD:
         if odd in text:
             return _CUT_ODD.split(text)
     return _CUT.split(text)
 
 
+def _drawn(text: str) -> tuple[int, int]:
+    """Where the drawing of a progress bar begins and ends: `50%|████    | 10/20`."""
+    begin = text.index(_BAR) + len(_BAR)
+    end = text.find("|", begin)
+    return (begin, end) if end >= 0 and _STEPS.match(text, end) else (begin, begin)
+
+
 def named_numbers(text: str) -> list[Named]:
     """The numbers of a line to which the field's names or units give a meaning."""
     parts = cut(text)
     numbers = parts[1::2]
-    begins, end = [], 0
-    for part in parts[:-1]:
-        begins.append(end)
-        end += len(part)
-    out = []
+    begin, end = _drawn(text) if _BAR in text else (0, 0)
+    places, at = [], 0
+    for part in parts:
+        at += len(part)
+        places.append(at + (end - begin if at > begin else 0))
     form = form_of(tuple(parts[::2]), numbers)
+    out = []
     for hole, value in zip(form.holes, values(form, numbers), strict=True):
-        blanks = len(numbers[hole.at]) - len(numbers[hole.at].lstrip())
         if value is not None:
-            at = begins[2 * hole.at + 1] + blanks
-            out.append(hole.named._replace(value=value, at=at))
+            begins = places[2 * hole.at + 1] - len(numbers[hole.at].lstrip(" "))
+            out.append(hole.named._replace(value=value, at=begins))
     return out
 
 
@@ -163,7 +172,6 @@ class _Making:
         self._numbers = numbers
         self._gap = between[0]
         self._named_before = False  # the number just before has a meaning
-        self._drawn = False  # a progress bar stands just before
         self.holes: list[Hole] = []
         self.whole: dict[int, bool] = {}
         self.bar: tuple[str, ...] | None = None
@@ -172,12 +180,8 @@ class _Making:
         """Notes what the next number is."""
         gap, after = self._gap, self._between[at + 1]
         number = self._numbers[at].lstrip(" ")
-        drawn, before = self._drawn, self._named_before
-        self._gap, self._drawn, self._named_before = after, False, False
-        if number[0] == "|":
-            self._drawn = True
-            self.bar = tuple(words_of(" 0 ".join(self._between[: at + 1])[-60:]))
-            return
+        before = self._named_before
+        self._gap, self._named_before = after, False
         last = self.holes[-1].named if self.holes else None
         if gap.strip() in ("/", "of") and last is not None:
             of = _ALL_OF.get(last.role) if before else None
@@ -186,7 +190,8 @@ class _Making:
             elif before and gap == "/" and last.role == "quality" and not last.unit:
                 self._share(at)
             return
-        if drawn and after == "/" and self._count(at):
+        if gap == "||" and after == "/" and self._count(at):
+            self.bar = tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
             self._add(at, Named("step", BAR))
             return
         if last is not None and self.holes[-1].of_all == at - 1 and after.startswith("%"):
@@ -263,7 +268,9 @@ class _Making:
 
 
 def _is_count(number: str) -> bool:
-    digits = number.strip(" ")
+    if len(number) <= _LONGEST_COUNT and number.isdecimal():
+        return True
+    digits = number.lstrip(" ")
     return digits.isdecimal() and len(digits) <= _LONGEST_COUNT
 
 
