@@ -20,7 +20,7 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.formats.generic_table import Table
-from sixdim.parsers.grammar.forms import Form, values
+from sixdim.parsers.grammar.forms import Form
 from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, Plans, plan
 from sixdim.parsers.grammar.names import Named
 from sixdim.parsers.grammar.shape import Broken, Fields
@@ -113,10 +113,10 @@ class Generic(Reader):
         found = self._plans.read(text)
         if found is None:
             return () if self._table.header(text) else None
-        (form, made), printed = found
+        (form, made), numbers = found
         if made.empty:
             return None if form.bar is None else ()  # a progress bar of other work
-        return self._events(line, made, values(form, printed))
+        return self._events(line, made, numbers)
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """The events of figures that were not read from a text."""

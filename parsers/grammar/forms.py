@@ -52,11 +52,13 @@ class Hole(NamedTuple):
         at: Which number of the line it is.
         named: What it is; its value is not set.
         of_all: Which number it is divided by, for a share in percent; -1 for none.
+        counts: Whether it is a whole number.
     """
 
     at: int
     named: Named
     of_all: int = -1
+    counts: bool = False
 
 
 class Form(NamedTuple):
@@ -64,7 +66,7 @@ class Form(NamedTuple):
 
     Attributes:
         holes: Those with a meaning, in the line's order.
-        counts: Those that must be whole.
+        counts: Further numbers that must be whole.
         others: Those that must not be.
         words: The line's words, of the beginning alone.
         bar: The words in front of a progress bar; None in a line without one.
@@ -75,14 +77,6 @@ class Form(NamedTuple):
     others: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     bar: tuple[str, ...] | None = None
-
-
-def fits(form: Form, numbers: Sequence[str]) -> bool:
-    """Whether numbers are whole where those of the form are."""
-    for at in form.counts:
-        if not _is_count(numbers[at]):
-            return False
-    return not form.others or not any(_is_count(numbers[at]) for at in form.others)
 
 
 def cut(text: str) -> list[str]:
@@ -115,30 +109,48 @@ def named_numbers(text: str) -> list[Named]:
         places.append(at + (end - begin if at > begin else 0))
     form = form_of(tuple(parts[::2]), numbers)
     out = []
-    for hole, value in zip(form.holes, values(form, numbers), strict=True):
+    for hole, value in zip(form.holes, values(form, numbers) or (), strict=True):
         if value is not None:
             begins = places[2 * hole.at + 1] - len(numbers[hole.at].lstrip(" "))
             out.append(hole.named._replace(value=value, at=begins))
     return out
 
 
-def values(form: Form, numbers: Sequence[str]) -> list[float | None]:
-    """The value of each hole; None for one that cannot be."""
+def values(form: Form, numbers: Sequence[str]) -> list[float | None] | None:
+    """The value of each hole, None for one that cannot be; None for a line of another form."""
+    for at in form.counts:
+        if _count(numbers[at]) is None:
+            return None
+    for at in form.others:
+        if _count(numbers[at]) is not None:
+            return None
     out: list[float | None] = []
-    for at, named, of_all in form.holes:
+    for at, named, of_all, counts in form.holes:
         raw = numbers[at]
-        try:
-            value = float(raw)
-        except ValueError:
-            value = float(raw.replace(",", ""))
-        if of_all >= 0:
-            whole = float(numbers[of_all])
-            out.append(100 * value / whole if 0 <= value <= whole and whole else None)
-        elif len(raw) > _LONGEST_NUMBER or (named.role == "rate" and value == 0):
-            out.append(None)
+        if counts:
+            value: float | None = _count(raw)
+            if value is None:
+                return None
+        elif of_all >= 0:
+            part, whole = float(raw), float(numbers[of_all])
+            value = 100 * part / whole if part <= whole and whole else None
+        elif len(raw) > _LONGEST_NUMBER:
+            value = None
         else:
-            out.append(value if named.scale == 1.0 else value * named.scale)
+            try:
+                value = float(raw) * named.scale
+            except ValueError:
+                value = float(raw.replace(",", "")) * named.scale
+            if not value and named.role == "rate":
+                value = None
+        out.append(value)
     return out
+
+
+def _count(number: str) -> int | None:
+    """A whole number that an epoch or a step may have; None for another."""
+    digits = number.lstrip(" ")
+    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST_COUNT else None
 
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
@@ -149,9 +161,10 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     made = _Making(between, numbers)
     for at in range(len(numbers)):
         made.number(at)
+    counted = {hole.at for hole in made.holes if hole.counts}
     return Form(
         tuple(made.holes),
-        tuple(at for at, whole in made.whole.items() if whole),
+        tuple(at for at, whole in made.whole.items() if whole and at not in counted),
         tuple(at for at, whole in made.whole.items() if not whole),
         tuple(words_of(made.beginning()[:60])),
         made.bar,
@@ -230,7 +243,7 @@ class _Making:
         return all(hole.named.role in _LABELS for hole in self.holes)
 
     def _add(self, at: int, named: Named) -> None:
-        self.holes.append(Hole(at, named))
+        self.holes.append(Hole(at, named, counts=named.role in _LABELS))
         self._named_before = True
 
     def _share(self, at: int) -> None:
@@ -243,7 +256,7 @@ class _Making:
 
     def _count(self, at: int) -> bool:
         """Whether a number is whole; what follows holds for lines in which it is the same."""
-        self.whole[at] = _is_count(self._numbers[at])
+        self.whole[at] = _count(self._numbers[at]) is not None
         return self.whole[at]
 
     def _unit(self, at: int, gap: str) -> tuple[str, float, bool, int]:
@@ -265,13 +278,6 @@ class _Making:
             if own is not None and own.role != "rate":
                 return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
         return unit, scale, found[2] is not None, found.end()
-
-
-def _is_count(number: str) -> bool:
-    if len(number) <= _LONGEST_COUNT and number.isdecimal():
-        return True
-    digits = number.lstrip(" ")
-    return digits.isdecimal() and len(digits) <= _LONGEST_COUNT
 
 
 def _name(gap: str) -> str:

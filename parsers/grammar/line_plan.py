@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.forms import BAR, Form, cut, fits, form_of
+from sixdim.parsers.grammar.forms import BAR, Form, cut, form_of, values
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.grammar.names import words as words_in
 
@@ -80,21 +80,24 @@ class Plans:
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
 
-    def read(self, text: str) -> tuple[Planned, list[str]] | None:
-        """What a line says and its numbers as text; None for a line without numbers."""
+    def read(self, text: str) -> tuple[Planned, list[float | None]] | None:
+        """What a line says and the values of its figures; None for a line without numbers."""
         parts = cut(text)
         if len(parts) == 1:
             return None
         numbers = parts[1::2]
         key = tuple(parts[::2])
         known = self._known.get(key)
-        if known is None or not fits(known.form, numbers):
-            form = form_of(key, numbers)
-            known = Planned(form, plan([h.named for h in form.holes], form.words, form.bar))
-            if len(self._known) >= _MOST_FORMS:
-                self._known.clear()
-            self._known[key] = known
-        return known, numbers
+        if known is not None:
+            found = values(known.form, numbers)
+            if found is not None:
+                return known, found
+        form = form_of(key, numbers)
+        known = Planned(form, plan([h.named for h in form.holes], form.words, form.bar))
+        if len(self._known) >= _MOST_FORMS:
+            self._known.clear()
+        self._known[key] = known
+        return known, values(form, numbers) or []
 
 
 def plan(
