@@ -6,6 +6,7 @@ Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best on
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -14,22 +15,29 @@ from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 
 _PREFERRED = (
-    *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "miou", "mlm_acc"),
-    *("auc", "bleu", "f1", "win_rate"),
+    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "mlm_acc"),
+    *("auc", "bleu", "f1", "win_rate", "dice", "clip", "psnr", "ssim"),
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
+_ACCURACY = re.compile(r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|miou|auc|bleu|f1|dice)$")
+_LOSS = re.compile(r"(?i)loss|err|wer$|cer$|nll$|rmse$|mae$|mse$")
 
 
 def accuracy_metric(run: Run) -> str:
-    """The metric that is the accuracy: the target's, else the best known of those evaluated."""
+    """The metric that is the accuracy: the target's, else the best known of those evaluated.
+
+    Empty where none of them is known as an accuracy or a loss.
+    """
     if run.target is not None:
         return run.target.metric
-    first = next((j.values for j in run.evaluations), {})
+    kinds = {id(j.places): j.values for j in reversed(run.evaluations)}
+    seen = {name: up for values in reversed(kinds.values()) for name, (_, up) in values.items()}
     for preferred in _PREFERRED:
-        if preferred in first:
+        if preferred in seen:
             return preferred
-    better_up = (name for name, (_value, higher) in first.items() if higher)
-    return next(better_up, next(iter(first), ""))
+    named = (name for name, up in seen.items() if up and _ACCURACY.search(name))
+    lost = (name for name, up in seen.items() if not up and _LOSS.search(name))
+    return next(named, next(lost, ""))
 
 
 def accuracy_model(run: Run, metric: str) -> str:
@@ -151,12 +159,13 @@ def _none(run: Run, metric: str, over: bool) -> Dimension:
     seen = sorted({name for evaluation in run.evaluations for name in evaluation.places})
     if seen:
         known = ", ".join(seen)
+        lacks = f"the log has no metric {metric!r}; it has {known}"
         return Dimension(
             None,
             "",
             State.UNKNOWN if over else State.WAITING,
-            f"the log has no metric {metric!r}; it has {known}",
+            lacks if metric else f"none of {known} is known as an accuracy: --target names one",
         )
     if over:
-        return Dimension(None, "", State.UNKNOWN, "the log holds no evaluation")
+        return Dimension(None, "", State.UNKNOWN, "no evaluation was read from the log")
     return Dimension(None, "", State.WAITING, "waits for the first evaluation")

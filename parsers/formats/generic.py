@@ -2,67 +2,41 @@
 
 Lines with a loss, an accuracy or a rate under one of the field's usual names are read, and so
 are tables under a header of such names. Whose throughput a rate is stays unknown, unless it
-says that it is one device's.
+says that it is one device's. What a line does not say for certain is no figure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunInfo, Scope
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    RunInfo,
+    Scope,
+)
+from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_in_bar
-from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.names import BAR, Named, meaning, named_numbers, words_of
+from sixdim.parsers.grammar.forms import Form
+from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, Plans, plan
+from sixdim.parsers.grammar.names import Named
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
-from sixdim.parsers.text.patterns import pattern
 
 _ITERATIONS = "it/s"
-_FIGURES = frozenset({"loss", "quality", "rate"})
-_EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation"})
-_EVALUATING_STEMS = ("test", "val", "eval")
-_CELLS = pattern(r"\t|,|\||\s{2,}")
-_CLOCK = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+")
-_NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
-_STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
-_OPENING = 60
-_OPENING_WORDS = 3
-"""Words, within so many characters, of which one tells an evaluation."""
-_LONGEST_ROW = 4_000
+_NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
 _MOST_KINDS = 1_000
+"""Kinds of lines that are remembered."""
 
 
-class Figures:
-    """A line with named figures.
-
-    Args:
-        least: How many of loss, quality, rate, epoch and step it must at least have.
-    """
-
-    anchor = ""
-    clue = ""
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
-
-    def match(self, text: str) -> Fields | Broken | None:
-        """The figures under `named`."""
-        named = named_numbers(text)
-        roles = {one.role for one in named}
-        if not roles & _FIGURES or len(roles) < self.least:
-            return {"named": named} if "epoch" in roles and self.least == 0 else None
-        return {"named": named}
-
-
-class _Row:
-    """Never matches by itself: the reader says which lines are rows of its table."""
+class _Unmatched:
+    """Matches no line by itself: the reader says which statement a line is."""
 
     anchor = ""
     clue = ""
@@ -72,7 +46,12 @@ class _Row:
         return False
 
     def match(self, text: str) -> Fields | Broken | None:
+        """See `Shape.match`."""
         return None
+
+
+def _none(reader: Reader, line: Line, f: Fields) -> Iterable[Event]:
+    return ()
 
 
 class Generic(Reader):
@@ -86,207 +65,228 @@ class Generic(Reader):
         "reports, and whose throughput it is"
     )
     fallback = True
+    _HEADER = Statement(_Unmatched(), _none, 0.1, "table header")
+    _ROW = Statement(_Unmatched(), _none, 0.1, "table row")
+    _FIRST = Statement(_Unmatched(), _none, 0.0, "first of its kind")
+    _BY_ROLES = (
+        Statement(_Unmatched(), _none, 0.0, "epoch"),
+        Statement(_Unmatched(), _none, 0.05, "named figure"),
+        Statement(_Unmatched(), _none, 0.1, "named figures"),
+    )
+    statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST)
 
     def __init__(self) -> None:
         self._epoch: int | None = None
-        self._planned: int | None = None
-        self._rated: str | None = None
-        self._columns: list[str] = []
+        self._planned: float | None = None
+        self._rated: str | None = None  # the unit of the log's rates
+        self._says_split = False  # accuracies are named by what they are of
+        self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
+        self._time_is_an_epochs: bool | None = None
+        self._plans = Plans()
+        self._table = Table()
+        self._in_evaluation = False  # the last line was of one of its batches
+        self._waiting: tuple[Plan, float, Evaluation] | None = None
+        self._progress: set[Plan] = set()  # of lines that stand for a batch of an evaluation
         self._kinds: set[tuple[tuple[str, str], ...]] = set()
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; tables are told by their header, which comes first."""
-        text = line.text.strip()[:_LONGEST_ROW]
-        cells = [cell.strip() for cell in _CELLS.split(text.strip("|,\t "))]
-        if self._columns and len(cells) == len(self._columns):
-            row = _row(self._columns, cells)
-            if row is not None:
-                return self.statements[1], {"named": row, "row": True}
-        if len(cells) >= 3 and _is_header(cells):
-            self._columns = cells
-            return self.statements[0], {"named": []}
-        known = super().recognise(line)
-        return (
-            known if known is None or self._repeats(known[1]) else (self.statements[-1], known[1])
-        )
+        text = line.text.strip()
+        if self._table.row(text) is not None:
+            return self._ROW, {}
+        found = self._plans.read(text)
+        if found is None:
+            return (self._HEADER, {}) if self._table.header(text) else None
+        form, made = found[0]
+        roles = {hole.named.role for hole in form.holes}
+        if made.empty or not roles & (FIGURES | {"epoch"}):
+            return None
+        if not roles & FIGURES:
+            return self._BY_ROLES[0], {}
+        return (self._BY_ROLES[min(2, len(roles))] if self._repeats(form) else self._FIRST), {}
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`, of what `recognise` finds."""
-        return self.respond(line, self.recognise(line))
+        """As `Reader.read`."""
+        text = line.text.strip()
+        row = self._table.row(text)
+        if row is not None:
+            return self._events(line, *row)
+        found = self._plans.read(text)
+        if found is None:
+            return () if self._table.header(text) else None
+        (form, made), numbers = found
+        if made.empty:
+            return None if form.bar is None else ()  # a progress bar of other work
+        return self._events(line, made, numbers)
 
-    def _repeats(self, fields: Fields | Broken) -> bool:
+    def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
+        """The events of figures that were not read from a text."""
+        return self._events(line, plan(named), [one.value for one in named])
+
+    def _repeats(self, form: Form) -> bool:
         """Whether these names stood in a line before: a log repeats itself, prose does not."""
-        if isinstance(fields, Broken):
-            return False
-        kind = tuple((one.role, one.name) for one in fields["named"][:16])
+        kind = tuple((hole.named.role, hole.named.name) for hole in form.holes[:16])
         before = kind in self._kinds
         if not before and len(self._kinds) < _MOST_KINDS:
             self._kinds.add(kind)
         return before
 
-    def _line(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self.say(line, f["named"], of_epoch="row" in f)
+    def _events(self, line: Line, p: Plan, numbers: Sequence[float | None]) -> list[Event]:
+        """The events of a line whose numbers are these."""
+        at = line.origin()
+        out: list[Event] = []
+        if self._waiting is not None:
+            self._waited(out, p, numbers)
+        if p.epoch is not None and (epoch := numbers[p.epoch]) is not None:
+            self._epoch = int(epoch)
+        if p.epochs is not None and numbers[p.epochs] != self._planned:
+            self._planned = numbers[p.epochs]
+            out.append(RunInfo(at, "epochs_planned", int(self._planned or 0)))
+        step = None if p.step is None else int(numbers[p.step] or 0)
+        steps = None if p.steps is None else int(numbers[p.steps] or 0)
+        if p.trains:
+            self._in_evaluation = False
+            mean = mean_in_bar(line.text) if p.bar else None
+            self._trained(out, at, p, numbers, step, steps, mean)
+        if p.tested:
+            self._tested(out, at, p, numbers, step, steps)
+        return out
 
-    def say(self, line: Line, named: list[Named], *, of_epoch: bool = False) -> Iterator[Event]:
-        """The events of a line with these figures.
+    def _tested(
+        self,
+        out: list[Event],
+        at: Origin,
+        p: Plan,
+        numbers: Sequence[float | None],
+        step: int | None,
+        steps: int | None,
+    ) -> None:
+        if p.says_split:
+            self._says_split = True
+        elif self._says_split and not self._in_evaluation:
+            return  # of the training, where another line says that it is of the evaluation
+        self._in_evaluation = p.partial and step != steps
+        metrics = _metrics(p.tested, numbers)
+        if self._in_evaluation or not metrics:
+            return
+        evaluation = Evaluation(at, metrics, self._epoch, step if self._epoch is None else None)
+        if p.part is None or p.parts is None or numbers[p.part] == numbers[p.parts]:
+            out.append(evaluation)
+            return
+        self._in_evaluation = True
+        part = numbers[p.part]
+        if part and p not in self._progress:
+            self._waiting = p, part, evaluation
 
-        Args:
-            line: Where they stand.
-            named: The figures.
-            of_epoch: Whether the line is about a whole epoch, as a table's row is.
-        """
-        roles = self._roles(named)
-        if "epoch" in roles:
-            self._epoch = int(roles["epoch"].value)
-        if "epochs" in roles and self._planned != roles["epochs"].value:
-            self._planned = int(roles["epochs"].value)
-            yield RunInfo(line.origin(), "epochs_planned", self._planned)
-        evaluates = not _EVALUATING.isdisjoint(words_of(line.text[:_OPENING])[:_OPENING_WORDS])
-        alone = not {"loss", "rate", "step"} & roles.keys()
-        # `train_loss … valid_loss … accuracy`: only what trains is named as such.
-        alone |= any(one.split == "eval" for one in named) and all(
-            one.split for one in named if one.role == "loss"
-        )
-        tested = [
-            one
-            for one in named
-            if one.role in ("loss", "quality")
-            and (
-                one.split == "eval"
-                or (not one.split and (evaluates or (alone and one.role == "quality")))
+    def _waited(self, out: list[Event], p: Plan, numbers: Sequence[float | None]) -> None:
+        """Adds the evaluation that waited for this line, which might be its next batch's."""
+        assert self._waiting is not None
+        (before, part, evaluation), self._waiting = self._waiting, None
+        now = None if p.part is None else numbers[p.part]
+        if p == before and now is not None and now > part:
+            self._progress.add(p)
+        elif not p.tested or p.says_split:  # else it is what the batches come to
+            out.append(evaluation)
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, behind the evaluation that waits."""
+        out: list[Event] = []
+        if self._waiting is not None:
+            self._waited(out, NOTHING, ())
+        return [*out, *super().end(at)]
+
+    def _trained(
+        self,
+        out: list[Event],
+        at: Origin,
+        p: Plan,
+        numbers: Sequence[float | None],
+        step: int | None,
+        steps: int | None,
+        mean: float | None,
+    ) -> None:
+        rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
+        loss = None if p.loss is None else numbers[p.loss]
+        seconds = None if p.duration is None else numbers[p.duration]
+        if unit == _ITERATIONS:  # with a batch it becomes samples
+            seconds = seconds or 1 / (rate or 1)
+            rate, unit, scope = _NO_RATE
+        if p.whole and (rate is None or p.of_epoch):
+            time = None if p.epoch_time is None else numbers[p.epoch_time]
+            if p.time is not None:
+                time = self._time_of_epoch(numbers[p.time])
+            figures = _metrics(p.values, numbers) if p.values else ()
+            if loss is not None:
+                figures = (Metric("loss", loss, "", False), *figures)
+            if rate or time or figures:
+                out.append(
+                    EpochEnd(at, self._epoch, rate, unit, scope, epoch_time=time, values=figures)
+                )
+        elif rate is not None or loss is not None or seconds is not None or p.values:
+            wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
+            values = _metrics(wanted, numbers) if wanted else ()
+            out.append(
+                Iteration(
+                    at,
+                    self._epoch,
+                    step,
+                    steps,
+                    rate,
+                    unit,
+                    scope,
+                    loss,
+                    seconds,
+                    values,
+                    None,
+                    mean,
+                )
             )
-        ]
-        trained = [one for one in named if one.role in ("loss", "quality") and one not in tested]
-        yield from self._trained(line, roles, trained, of_epoch=of_epoch)
-        if tested:
-            step = roles.get("step")
-            yield Evaluation(
-                line.origin(),
-                tuple(_metric(one) for one in _unique(tested)),
-                epoch=self._epoch,
-                step=int(step.value) if step and self._epoch is None else None,
-            )
+            if p.bar and step == steps and step:
+                out.append(EpochEnd(at, self._epoch))
 
-    def _roles(self, named: list[Named]) -> dict[str, Named]:
-        """The figure that counts of each role."""
-        roles: dict[str, Named] = {}
-        for one in named:
-            roles.setdefault(one.role, one)
-        rate = self._rate_of(named)
-        if rate is None:
-            roles.pop("rate", None)
-        else:
-            roles["rate"] = rate
-        return roles
-
-    def _rate_of(self, named: list[Named]) -> Named | None:
+    def _rate(self, p: Plan, numbers: Sequence[float | None]) -> tuple[float | None, str, Scope]:
         """The line's rate: the job's samples or tokens rather than a device's or iterations.
 
         One unit serves the whole log: rates of another than its first are other figures.
         """
-        rates = [one for one in named if one.role == "rate"]
-        things = sorted((one for one in rates if one.unit != _ITERATIONS), key=_is_a_devices)
-        if self._rated is None and things:
-            self._rated = things[0].unit
-        kept = _ITERATIONS if self._rated is None else self._rated  # "": a bare `throughput`
-        return next((one for one in (*things, *rates) if one.unit == kept), None)
+        iterations = None
+        for place, unit, scope in p.rates:
+            value = numbers[place]
+            if value is None:
+                continue
+            if unit == _ITERATIONS:
+                iterations = value
+                continue
+            if self._rated is None:
+                self._rated = unit  # "": a bare `throughput`
+            if unit == self._rated:
+                return value, unit, scope
+        if iterations is None or self._rated is not None:
+            return _NO_RATE
+        return iterations, _ITERATIONS, Scope.UNKNOWN
 
-    def _trained(
-        self, line: Line, roles: dict[str, Named], trained: list[Named], *, of_epoch: bool
-    ) -> Iterator[Event]:
-        rate, time = roles.get("rate"), roles.get("epoch time")
-        loss = next((one for one in trained if one.role == "loss"), None)
-        if rate is None and time is None and not trained:
-            return
-        means = rate is None and bool(trained) and all(one.split == "train" for one in trained)
-        whole = "step" not in roles and ("epoch" in roles or of_epoch or means)
-        values = tuple(_metric(one) for one in trained if one.role == "quality")
-        if whole:
-            yield EpochEnd(
-                line.origin(),
-                self._epoch,
-                throughput=rate.value if rate else None,
-                unit=rate.unit if rate else "",
-                scope=Scope.DEVICE if rate and rate.per_device else Scope.UNKNOWN,
-                epoch_time=time.value if time else None,
-                values=(*((_metric(loss),) if loss else ()), *values),
-            )
-        else:
-            step, steps, spent = roles.get("step"), roles.get("steps"), roles.get("duration")
-            seconds = spent.value if spent else None
-            if rate and rate.unit == _ITERATIONS:  # with a batch it becomes samples
-                seconds = seconds or 1 / rate.value
-                rate = None
-            yield Iteration(
-                line.origin(),
-                epoch=self._epoch,
-                step=int(step.value) if step else None,
-                steps=int(steps.value) if steps else None,
-                throughput=rate.value if rate else None,
-                unit=rate.unit if rate else "",
-                scope=Scope.DEVICE if rate and rate.per_device else Scope.UNKNOWN,
-                loss=loss.value if loss else None,
-                duration=seconds,
-                values=values,
-                mean_duration=mean_in_bar(line.text) if step and step.name == BAR else None,
-            )
-            if step and step.name == BAR and steps and steps.value == step.value:
-                yield EpochEnd(line.origin(), self._epoch)
+    def _time_of_epoch(self, seconds: float | None) -> float | None:
+        """A bare `time` of an epoch's line, once it is known to be the epoch's.
 
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
-        return iter(())
-
-    statements = (
-        Statement(_Row(), _header, 0.1, "table header"),
-        Statement(_Row(), _line, 0.1, "table row"),
-        Statement(Figures(2), _line, 0.1, "named figures"),
-        Statement(Figures(1), _line, 0.05, "named figure"),
-        Statement(Figures(0), _line, 0.0, "epoch"),
-        Statement(_Row(), _line, 0.0, "first of its kind"),
-    )
-
-
-def _is_a_devices(rate: Named) -> bool:
-    return rate.per_device
-
-
-def _metric(one: Named) -> Metric:
-    return Metric(one.canonical, one.value, one.unit, not lower_is_better(one.canonical))
-
-
-def _unique(named: Iterable[Named]) -> list[Named]:
-    first: dict[str, Named] = {}
-    for one in named:
-        first.setdefault(one.canonical, one)
-    return list(first.values())
-
-
-def _is_header(cells: list[str]) -> bool:
-    """Whether these are column names, two of them figures' or an epoch's."""
-    if any(len(cell) > 40 or not _NAME.fullmatch(cell) for cell in cells):
-        return False
-    if any(_STRAY_NUMBER.search(cell) for cell in cells):
-        return False
-    found = [meaning(cell, "1", "") for cell in cells]
-    roles = [one.role for one in found if one is not None]
-    return len(roles) >= 2 and len(roles) * 2 >= len(cells) and not _FIGURES.isdisjoint(roles)
-
-
-def _row(columns: list[str], cells: list[str]) -> list[Named] | None:
-    """The row's figures, or None where a cell is neither a number nor empty."""
-    out: list[Named] = []
-    for column, cell in zip(columns, cells, strict=True):
-        if not cell:
-            continue
-        if _CLOCK.fullmatch(cell):
-            continue
-        digits = cell.removesuffix("%")
-        try:
-            number(digits)
-        except ValueError:
+        One that only grows from epoch to epoch is the time since the start.
+        """
+        label, before = self._epoch, self._timed
+        if seconds is None or label is None:
             return None
-        unit = "%" if digits != cell else ""
-        one = meaning(column, digits, unit)
-        if one is not None:
-            out.append(one)
-    return out or None
+        self._timed = label, seconds
+        if before is not None and label == before[0]:
+            self._time_is_an_epochs = False  # a line of progress: what its time is of is not said
+        elif before is not None and label == before[0] + 1 and seconds < before[1]:
+            self._time_is_an_epochs = self._time_is_an_epochs is not False
+        return seconds if self._time_is_an_epochs else None
+
+
+def _metrics(
+    figures: Iterable[tuple[int, Metric]], numbers: Sequence[float | None]
+) -> tuple[Metric, ...]:
+    out = []
+    for place, (name, _, unit, higher) in figures:
+        value = numbers[place]
+        if value is not None:
+            out.append(Metric(name, value, unit, higher))
+    return tuple(out)

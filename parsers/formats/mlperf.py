@@ -27,7 +27,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.figures import as_number, as_whole
+from sixdim.parsers.grammar.figures import as_number, as_whole, known
 from sixdim.parsers.grammar.json_record import JsonRecord, decoded
 from sixdim.parsers.grammar.pairs import figure
 from sixdim.parsers.grammar.shape import Fields
@@ -253,14 +253,14 @@ class MLPerf(Reader):
 
     @_of("eval_accuracy")
     def _evaluated(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
-        metrics = tuple(self._metrics(value))
+        metrics = tuple(self._metrics(value, about.get("metric")))
         self._pass(about)
         if metrics:
             epoch = about.get("epoch_num", about.get("epoch"))
             step = about.get("step_num", about.get("samples_count"))
             yield Evaluation(at, metrics, as_whole(epoch), as_whole(step))
 
-    def _metrics(self, value: Any) -> Iterator[Metric]:
+    def _metrics(self, value: Any, stated: object) -> Iterator[Metric]:
         if isinstance(value, dict):
             for part, printed in list(value.items())[:16]:
                 found = as_number(printed)
@@ -268,6 +268,10 @@ class MLPerf(Reader):
                     name = _PARTS.get(str(part), label(part, 40))
                     yield Metric(name, found, "fraction" if part in _PARTS else "")
         elif (found := as_number(value)) is not None:
+            if isinstance(stated, str) and stated:  # several of one benchmark: FID and CLIP
+                name, higher = known(stated.lower(), 40)
+                yield Metric(name, found, "", higher)
+                return
             name, unit, higher = _QUALITY.get(self._benchmark, ("eval_accuracy", "", True))
             yield Metric(name, found, unit, higher)
 

@@ -217,7 +217,7 @@ class Torchvision(Reader):
 
     @line("| distributed init (rank {rank:int})...", 0.1, "header")
     def _rank(self, line: Line, f: Fields) -> Iterator[Event]:
-        if f["rank"] >= self._devices:
+        if f["rank"] >= max(self._devices, 1):  # rank 0 alone does not say how many there are
             self._devices = f["rank"] + 1
             yield RunInfo(line.origin(), "devices", self._devices)
 

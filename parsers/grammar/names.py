@@ -1,254 +1,119 @@
-"""Named numbers in a line that no format knows: which name each has, and what it means.
+"""What a named number is, by the names and units that the field uses.
 
-`key value`, `key: value`, `key=value`, a unit behind the number, a rate before its unit. The
-names and units are those the field uses; anything else is no figure, so that a text with
-numbers in it stays text.
+Anything else is no figure. A name that says more than the field's word for a figure (`car AP`,
+`pixel accuracy`, `aux loss`) is a series of its own, whose meaning is not known.
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
-_NUMBER = pattern(
-    r"(?<![\w.%@-])[-+]?(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
-    r"|(?<![\w.%])[-+]?(?i:nan|inf)(?![\w.])"
-)
-_DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
-_UNIT = pattern(
-    r" ?([A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:" + _DEVICE + r"(?!\w)|(?![\w/]))"
-    r"|(%|[A-Za-z]{1,12})(?![\w/])"
-    r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
-)
-BAR = "bar"
-"""Name of the steps that a progress bar counts."""
-_THOUSANDS = pattern(r"([kKM]) ?(?=[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9}(?!\w))")
-_AHEAD = pattern(r"[ \t]{0,8}[:=]?[ \t]{0,8}[-+]?\.?\d")
-_AT_ONE_OF = pattern(r"/\d")
-_STEPS_OF_BAR = pattern(r"\d{1,12}+/\d{1,12}+ \[\d")
-_OF_ALL = pattern(r"/(\d{1,12}+)(?: \((\d{1,3}+(?:\.\d{1,9}+)?)%\))?(?![\w.])")
+DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
+"""Behind a rate: it is one device's."""
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])")
-_CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
-_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d)")
-_PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + _DEVICE + ")?$")
-_LONGEST = 4_000
-_POWER = pattern(r"[eE][-+]\d\d$")
-_GLUED = pattern(r"\d,\d")
-_COUNTS = ("7", "7654321")
-_DECIMALS = (*_COUNTS, "7.5", "0.7654321")
-_SIGNED = ("-7", "+7.5")
-# Without one of these no number in a line has a meaning; most lines are told by it at once.
-_HINT = pattern(
-    r"(?i)loss|acc|top|prec|epoch|\bep\b|step|iter|batch|update|fps|tps|wps|ips|throughput"
-    r"|/ ?s|per[ _]?sec|iou|\bap\b|map|auc|f1|bleu|psnr|ssim|dice|mcc|wer|fid|ppl|perplex|\bit\b"
-)
+_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
+_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d)(?!\d)")
+_PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _PER_SECOND = frozenset({"s", "sec", "second", "secs"})
 _THINGS = {
-    "img": "img/s",
-    "imgs": "img/s",
-    "image": "img/s",
-    "images": "img/s",
-    "sample": "samples/s",
-    "samples": "samples/s",
-    "example": "examples/s",
-    "examples": "examples/s",
-    "seq": "sequences/s",
-    "seqs": "sequences/s",
-    "sequence": "sequences/s",
-    "sequences": "sequences/s",
-    "sentences": "sequences/s",
-    "tok": "tokens/s",
-    "toks": "tokens/s",
-    "token": "tokens/s",
-    "tokens": "tokens/s",
-    "word": "words/s",
-    "words": "words/s",
-    "frame": "frames/s",
-    "frames": "frames/s",
-    "record": "records/s",
-    "records": "records/s",
-    "it": "it/s",
-    "iter": "it/s",
-    "iters": "it/s",
-    "step": "it/s",
-    "steps": "it/s",
-    "batch": "it/s",
-    "batches": "it/s",
+    word: unit
+    for unit, words in {
+        "img/s": "img imgs image images",
+        "samples/s": "sample samples",
+        "examples/s": "example examples",
+        "sequences/s": "seq seqs sequence sequences sentences",
+        "tokens/s": "tok toks token tokens",
+        "words/s": "word words",
+        "frames/s": "frame frames",
+        "records/s": "record records",
+        "it/s": "it its iter iters iteration iterations step steps batch batches",
+    }.items()
+    for word in words.split()
 }
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
-_SECONDS = {"s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "ms": 1e-3}
-_TIMES = {**_SECONDS, "min": 60.0, "mins": 60.0, "minutes": 60.0}
+TIMES = {
+    word: seconds
+    for seconds, words in ((1.0, "s sec secs second seconds"), (60.0, "min mins minutes"))
+    for word in words.split()
+} | {"ms": 1e-3}
+"""Seconds of a unit of time."""
 _SECONDS_PER = {
-    f"{unit}/{what}": seconds
-    for unit, seconds in (("s", 1.0), ("sec", 1.0), ("ms", 1e-3), ("us", 1e-6))
+    f"{unit}/{what}": TIMES.get(unit, 1e-6)
+    for unit in ("s", "sec", "ms", "us")
     for what in ("it", "iter", "iteration", "step", "batch")
 }
-_EVALUATED = frozenset(
-    {"val", "valid", "validation", "test", "testing", "eval", "evaluation", "dev"}
-)
-_TRAINED = frozenset({"train", "training", "tr"})
+EVALUATED = words("val valid validation validate dev test testing eval evaluation evaluating")
+TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
 _EPOCHS = frozenset({"epoch", "ep"})
 _STEPS = frozenset({"step", "iter", "iters", "iteration", "batch", "update", "it", "steps"})
 _OF_A_DEVICE = frozenset({"device", "gpu"})
 _LOSSES = frozenset({"loss", "losses"})
-_ACCURACIES = {
-    "acc": "acc1",
-    "accuracy": "acc1",
-    "acc1": "acc1",
-    "acc@1": "acc1",
-    "top1": "acc1",
-    "top@1": "acc1",
-    "prec@1": "acc1",
-    "prec1": "acc1",
-    "acc5": "acc5",
-    "acc@5": "acc5",
-    "top5": "acc5",
-    "top@5": "acc5",
-    "prec@5": "acc5",
-    "prec5": "acc5",
-    "miou": "miou",
-    "iou": "iou",
-    "map": "map",
-    "ap": "ap",
-    "auc": "auc",
-    "f1": "f1",
-    "bleu": "bleu",
-    "psnr": "psnr",
-    "ssim": "ssim",
-    "dice": "dice",
-    "mcc": "mcc",
-    "wer": "wer",
-    "fid": "fid",
-    "perplexity": "perplexity",
-    "ppl": "perplexity",
-}
-# Words that may stand beside one of the above without changing what it means.
-_PLAIN = frozenset(
-    {
-        *("avg", "average", "mean", "total", "current", "cur", "running", "global", "final"),
-        *("train", "training", "tr", "val", "valid", "validation", "test", "testing"),
-        *("eval", "evaluation", "dev", "top", "at", "epoch", "step", "iter", "batch", "loss"),
-        *("of", "on", "for", "the", "is", "was", "in", "to", "model", "set", "dataset"),
-        *("ce", "nll", "lm", "cls", "score", "overall", "reduced"),
+_QUALITIES = (
+    {"acc": "acc1", "accuracy": "acc1", "perplexity": "perplexity", "ppl": "perplexity"}
+    | {
+        f"{word}{k}": f"acc{k[-1]}"
+        for word in ("acc", "top", "prec")
+        for k in ("1", "5", "@1", "@5")
     }
+    | {name: name for name in words("miou iou map ap auc f1 bleu psnr ssim dice mcc wer fid")}
 )
-_NOT = frozenset(
-    {
-        *("best", "max", "min", "target", "num", "number", "lr", "rate", "learning", "time"),
-        *("eta", "scale", "patience", "interval", "freq", "every", "size", "warmup", "decay"),
-        *("limit", "threshold", "remaining", "left", "per", "from", "until"),
-    }
+_PLAIN = (
+    EVALUATED
+    | TRAINED
+    | words("avg average mean total current cur running global final top at epoch step iter batch")
+    | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
+    | words("overall reduced")
 )
+"""Words beside a figure's own that do not change what it means."""
+_BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
+_NOT = words(
+    "best max min peak target num number lr rate learning eta scale patience interval freq every "
+    "size warmup decay limit threshold remaining left from until previous last prev"
+)
+_NO_RATE = _NOT - {"rate"} | words("data loader dataloader loading decode read inference prefill")
+_BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
+_OF_A_TIME = _BY_ITERATION | {"time", "per", "avg", "average", "mean", "train", "training"}
+_MOST_WORDS = 6
 
 
 class Named(NamedTuple):
     """One number of a line.
 
     Attributes:
-        role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `rate`, `duration`,
-            `epoch time`.
+        role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
+            only the name is known), `rate`, `duration` (of an iteration), `epoch time`, `time`
+            (a time that does not say of what).
         name: The name as the log prints it.
-        canonical: The metric's canonical name, for `loss` and `quality`.
-        value: The number.
+        canonical: The metric's canonical name; a series has its own.
         unit: `%`, `img/s`, …; empty where the line does not say.
         split: `train`, `eval`, or empty where the name does not say.
+        scale: By which the printed number is multiplied.
         per_device: Whether a rate says that it is one device's.
+        value: The number.
         at: Index in the line of the number's first character.
     """
 
     role: str
     name: str
-    canonical: str
-    value: float
-    unit: str
-    split: str
+    canonical: str = ""
+    unit: str = ""
+    split: str = ""
+    scale: float = 1.0
     per_device: bool = False
+    value: float = 0.0
     at: int = -1
-
-
-@lru_cache(maxsize=4)  # the statements of the generic reader ask for the same line in turn
-def named_numbers(text: str) -> list[Named]:
-    """The numbers of a line to which the field's names or units give a meaning."""
-    text = text[:_LONGEST]
-    if _HINT.search(text) is None:
-        return []
-    out: list[Named] = []
-    end = 0
-    counted = False  # whether the number before this one was named, too
-    for found in _NUMBER.finditer(text):
-        if found.start() < end:
-            continue
-        gap, begin = text[end : found.start()], end
-        before, counted = counted, False
-        unit, end, scale, per_device = _unit(text, found.end())
-        if _rate_unit(unit) and _AHEAD.match(text, end) and _named_alone(_key(gap), found[0]):
-            unit, end, scale = "", found.end(), 1.0  # `loss 1.5 tok/s 250`: the name of the next
-        if end < len(text) and text[end - 1].isdigit() and text[end].isalpha():
-            continue
-        if begin and gap.strip() in ("/", "of") and out:
-            of = {"epoch": "epochs", "step": "steps"}.get(out[-1].role) if before else None
-            if of and _is_count(found[0]):
-                out.append(_named(of, out[-1].name, found[0], at=found.start()))
-            continue
-        if not _fits(found[0]):
-            continue
-        if out and out[-1].role == "epoch" and _is_step_of(gap, text, end):
-            if _is_count(found[0]):
-                out.append(_named("step", out[-1].name, found[0], at=found.start()))
-                counted = True
-            continue
-        if gap.endswith("| ") and _STEPS_OF_BAR.match(text, found.start()):
-            out.append(_named("step", BAR, found[0], at=found.start()))
-            counted = True
-            continue
-        if out and out[-1].role == "epoch" and gap.strip(" :") in ("is", "took") and unit in _TIMES:
-            scale = _TIMES[unit]
-            out.append(_named("epoch time", out[-1].name, found[0], scale=scale, at=found.start()))
-            continue
-        if _WORDS.search(gap) is None and not unit:
-            continue
-        named = meaning(_key(gap), found[0], unit)
-        if named is None or (named.role == "rate" and named.value == 0):
-            continue
-        share = _OF_ALL.match(text, end) if named.role == "quality" and not unit else None
-        if share is not None:
-            out += _shares(named._replace(at=found.start()), share)
-            end = share.end()
-            continue
-        per_device |= named.per_device
-        value = named.value * scale
-        out.append(named._replace(value=value, per_device=per_device, at=found.start()))
-        counted = True
-    return out
-
-
-def _named_alone(key: str, digits: str) -> bool:
-    """Whether the name in front of a number means something other than a rate."""
-    named = meaning(key, digits, "")
-    return named is not None and named.role != "rate"
-
-
-def _is_step_of(gap: str, text: str, end: int) -> bool:
-    """Whether a number behind an epoch is its step: `[3][20]`, `3 [20/400`."""
-    tight = "".join(gap.split())
-    return tight == "][" or (tight == "[" and _AT_ONE_OF.match(text, end) is not None)
-
-
-def _shares(named: Named, share: re.Match[str]) -> list[Named]:
-    """`9832/10000 (98%)`: the share of all in percent, and the percentage as it is printed."""
-    right, of_all = named.value, int(share[1])
-    if not 0 <= right <= of_all or not of_all:
-        return []
-    shares = [named._replace(value=100 * right / of_all, unit="%")]
-    if share[2]:
-        shares.append(named._replace(value=float(share[2]), unit="%", at=share.start(2)))
-    return shares
 
 
 def words_of(key: str) -> list[str]:
@@ -256,106 +121,109 @@ def words_of(key: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", key.replace("_", " ")))]
 
 
-def _key(gap: str) -> str:
-    """The name in front of a number: the last words before it, to the nearest separator."""
-    body = gap.rstrip(" \t:=~\"'([{#>-")
-    return _CUTS.split(body)[-1].strip(" \t\"':=-*.")[-60:]
-
-
-def _unit(text: str, position: int) -> tuple[str, int, float, bool]:
-    """The unit behind a number, where it ends, its thousands, and whether it is a device's."""
-    scaled = _THOUSANDS.match(text, position)
-    found = _UNIT.match(text, scaled.end() if scaled else position)
-    if found is None:
-        return "", position, 1.0, False
-    unit = (found[1] or found[2] or found[3]).lower().replace(" ", "")
-    if found[1] and _rate_unit(unit) is None and unit not in _SECONDS_PER:
-        return "", position, 1.0, False
-    scale = {"k": 1e3, "m": 1e6}[scaled[1].lower()] if scaled else 1.0
-    return unit, found.end(), scale, bool(found[1]) and found.end(1) < found.end()
-
-
-def _is_count(digits: str) -> bool:
-    return digits.isdecimal() and len(digits) < 13
-
-
-def _fits(digits: str) -> bool:
-    return len(digits) <= 40
-
-
-def meaning(key: str, digits: str, unit: str) -> Named | None:
-    """What a number of this name and unit is; None where the field's names do not say."""
-    rate = _rate_unit(unit)
-    if rate is not None:
-        return _named("rate", key, digits, unit=rate)
-    if unit in _SECONDS_PER:
-        return _named("duration", key, digits, scale=_SECONDS_PER[unit])
-    key = _TOP.sub(r"\1\2", key)
-    per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
-    if per and per[2].lower() in _PER_SECOND and per[1].lower() in _THINGS:
-        rated = _named("rate", key, digits, unit=_THINGS[per[1].lower()])
-        own = not _OF_A_DEVICE.isdisjoint(words_of(key))
-        return rated._replace(per_device=own or per[3] is not None)
-    words = words_of(key)
-    if not words or len(words) > 6:
-        return None
-    kinds = frozenset(words)
-    if (
-        len(words) > 1
-        and words[-1] in ("step", "epoch")
-        and words[-2] in _LOSSES | _ACCURACIES.keys()
-    ):
-        words = words[:-1]  # train_loss_epoch is a loss
-    if len(words) > 1 and words[-1] in _EVALUATED | _TRAINED:
-        words = words[:-1]  # loss/train, accuracy test
-    last = words[-1]
-    if last in _EPOCHS | _STEPS:
-        role = "epoch" if last in _EPOCHS else "step"
-        counts = _is_count(digits) and not unit
-        named = not kinds & _NOT or words[-2:-1] == ["for"]  # "time taken for epoch 3"
-        return _named(role, key, digits) if counts and named else None
-    if {"epoch", "time"} <= kinds and len(kinds) < 4 and (unit in _TIMES or not unit):
-        return _named("epoch time", key, digits, scale=_TIMES.get(unit, 1.0))
-    if last in _RATES and not kinds & _NOT:
-        return _named("rate", key, digits, unit=_RATES[last])
-    if kinds & _NOT:
-        seconds = _SECONDS.get(unit)
-        if seconds and kinds <= {"time", "batch", "step", "iter", "iteration", "per"}:
-            return _named("duration", key, digits, scale=seconds)
-        return None
-    split = "eval" if kinds & _EVALUATED else "train" if kinds & _TRAINED else ""
-    if last in _LOSSES:
-        return _named("loss", key, digits, canonical="loss", split=split)
-    quality = _quality(words)
-    if quality is not None and (kinds <= _PLAIN | {last} or len(words) <= 3):
-        return _named("quality", key, digits, canonical=quality, unit=unit, split=split)
-    return None
-
-
-def _quality(words: list[str]) -> str | None:
-    if words[-1] in ("accuracy", "acc") and len(words) > 1 and words[-2] in _ACCURACIES:
-        return _ACCURACIES[words[-2]]
-    return _ACCURACIES.get(words[-1])
-
-
-def _rate_unit(unit: str) -> str | None:
+def rate_unit(unit: str) -> str | None:
+    """The spelling of a rate's unit; None for one of anything else."""
     thing, slash, per = unit.partition("/")
     if slash and per in _PER_SECOND:
         return _THINGS.get(thing)
     return "frames/s" if unit == "fps" else None
 
 
-def _named(
-    role: str,
-    name: str,
-    digits: str,
-    *,
-    canonical: str = "",
-    unit: str = "",
-    split: str = "",
-    scale: float = 1.0,
-    at: int = -1,
-) -> Named:
-    value = float(digits.replace(",", "")) * scale
-    shown = unit if role == "rate" or unit == "%" else ""
-    return Named(role, label(name, 40), canonical or role, value, shown, split, at=at)
+def is_unit(unit: str) -> bool:
+    """Whether a unit with a slash is a rate, or a time of an iteration."""
+    return rate_unit(unit) is not None or unit in _SECONDS_PER
+
+
+@lru_cache(4096)
+def meaning(key: str, unit: str, counts: bool) -> Named | None:
+    """What a number of this name and unit is; None where the field's names do not say.
+
+    Args:
+        key: The name in front of it.
+        unit: The unit behind it, in lower case; empty without one.
+        counts: Whether it is a whole number that an epoch or a step may have.
+    """
+    shown = label(key, 40)
+    key = _TOP.sub(r"\1\2", key)
+    said = words_of(key)
+    kinds = frozenset(said)
+    split = "eval" if kinds & EVALUATED else "train" if kinds & TRAINED else ""
+    rate = rate_unit(unit)
+    if rate is None and unit not in _SECONDS_PER:
+        per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
+        if per and per[2].lower() in _PER_SECOND:
+            rate = _THINGS.get(per[1].lower())
+        if rate is None:
+            return _by_name(shown, said, unit, counts, split)
+        own = per[3] is not None or not _OF_A_DEVICE.isdisjoint(said) if per else False
+        said = said[:-2]
+    else:
+        own = False
+    if len(said) > _MOST_WORDS or kinds & _NO_RATE:
+        return None
+    if rate is None:
+        return Named("duration", shown, split=split, scale=_SECONDS_PER[unit])
+    return Named("rate", shown, unit=rate, split=split, per_device=own)
+
+
+def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
+    """What a number is whose unit does not say it."""
+    while len(said) > 1 and said[-1] in _BEHIND:
+        said = said[:-1]  # `val acc is`
+    if not said or len(said) > _MOST_WORDS:
+        return None
+    kinds = frozenset(said)
+    figures = _LOSSES | _QUALITIES.keys()
+    if len(said) > 1 and said[-1] in ("step", "epoch") and said[-2] in figures:
+        said = said[:-1]  # train_loss_epoch is a loss
+    if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
+        said = said[:-1]  # loss/train, accuracy test
+    last = said[-1]
+    if last in _EPOCHS | _STEPS:
+        named = not kinds & (_NOT | {"time"}) or said[-2:-1] == ["for"]  # time taken for epoch 3
+        return (
+            Named("epoch" if last in _EPOCHS else "step", name)
+            if counts and not unit and named
+            else None
+        )
+    if kinds & _NOT:
+        return None
+    if "time" in kinds:
+        return _time(name, kinds, unit, split)
+    if last in _RATES:
+        return Named("rate", name, unit=_RATES[last], split=split)
+    shown = unit if unit == "%" else ""
+    if last in _LOSSES:
+        known, role = "loss", "loss"
+    elif last in _QUALITIES:
+        known, role = _QUALITIES[last], "quality"
+        if last in ("accuracy", "acc") and len(said) > 1:
+            known = _QUALITIES.get(said[-2], known)  # top5 acc
+        elif last == "iou" and "mean" in kinds:
+            known = "miou"
+    else:
+        return None
+    if kinds <= _PLAIN | {last, *_QUALITIES_BY[known]}:
+        return Named(role, name, known, shown, split)
+    return Named("series", name, "_".join(said), shown, split)
+
+
+def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | None:
+    """A time with a unit, by whose it is."""
+    seconds = TIMES.get(unit)
+    if seconds is None:
+        return None
+    if "epoch" in kinds:
+        whole = kinds <= {"epoch", "time", "avg", "per", "for", "of", "train", "training"}
+        return Named("epoch time", name, split=split, scale=seconds) if whole else None
+    if kinds == {"time"}:
+        return Named("time", name, scale=seconds)
+    if kinds & _BY_ITERATION and kinds <= _OF_A_TIME:
+        return Named("duration", name, scale=seconds)
+    return None
+
+
+_QUALITIES_BY = {
+    known: frozenset(word for word, name in _QUALITIES.items() if name == known)
+    for known in (*_QUALITIES.values(), "loss")
+}

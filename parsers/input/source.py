@@ -15,6 +15,11 @@ BLOCK = 1 << 18
 """Bytes that are read at once."""
 _PEEK = 8192
 _NULS = 200
+_CONTROLS = 50
+_STRAY = 8
+"""Control characters that are a log's own bug, such as a device's index printed as a byte."""
+_NO_TEXT = bytes({*range(32), 127} - {*b"\t\n\v\f\r\b\x1b"})
+_HTML = (b"<!doctype html", b"<html")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Opened: TypeAlias = Callable[[], io.BufferedReader]
 """Opens a log that is no file of this machine."""
@@ -155,8 +160,11 @@ def _damage() -> tuple[type[Exception], ...]:
 def _check_text(head: bytes, name: str) -> None:
     if head.startswith(_UTF16):
         raise LogError(f"{name} is UTF-16 text: iconv -f UTF-16 -t UTF-8 it first")
-    # A stray NUL is a log's own bug (glog prints a device's index as a byte); many are not.
-    if head.count(b"\0") * _NULS > len(head):
+    if head.lstrip()[:20].lower().startswith(_HTML):
+        raise LogError(f"{name} is an HTML page, not a log")
+    nuls, controls = head.count(b"\0"), len(head) - len(head.translate(None, _NO_TEXT))
+    many = nuls * _NULS > len(head) or controls * _CONTROLS > len(head)
+    if controls > _STRAY and many:
         raise LogError(f"{name} is a binary file, not a log")
 
 

@@ -64,13 +64,14 @@ def scalar_events(scalars: Iterable[Scalar]) -> Iterator[Event]:
         line = Line(group[0].record, 0, "", time_us=group[0].time_us)
         last = line.origin()
         named = [one for one in map(_named, group) if one is not None and one.role != "step"]
-        yield from reader.say(line, [*named, Named("step", "step", "step", step, "", "")])
+        yield from reader.say(line, [*named, Named("step", "step", value=step)])
     yield EndOfInput(last)
 
 
 def _named(scalar: Scalar) -> Named | None:
-    whole = scalar.value.is_integer() and abs(scalar.value) < 1e12
-    return meaning(scalar.tag, f"{scalar.value:.0f}" if whole else repr(scalar.value), "")
+    counts = scalar.value.is_integer() and 0 <= scalar.value < 1e12
+    found = meaning(scalar.tag, "", counts)
+    return None if found is None else found._replace(value=scalar.value * found.scale)
 
 
 def tensorboard_scalars(path: Path) -> Iterator[Scalar]:

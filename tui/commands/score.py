@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
             scored = Scored.of(session, paths[-1], curves=exports(args))
             runs.append(scored)
             code = max(code, _say(session, scored.card, args, gate))
-            if not silent:
+            if not silent and not _is_no_log(session):
                 print(printed(scored.card), end="")
     finally:  # whatever ends it early, the cards that are there are written
         cards = [scored.card for scored in runs]
@@ -144,9 +144,16 @@ def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> 
     complaints = [*_complaints(session, card, args), *gate.complaints(card)]
     for line in complaints:
         print(f"sixdim: {session.name}: {line}", file=sys.stderr)
-    if not card.run["format"]:
+    if not card.run["format"] or _is_no_log(session):
         return USAGE
     return FAILED if args.target and card.status is not Status.CONVERGED else DONE
+
+
+def _is_no_log(session: Session) -> bool:
+    """Whether nothing was read: no line fits the format that was asked for, or any of one line."""
+    read = session.interpreter
+    nothing = 0 < read.lines == read.unknown
+    return nothing and read.detection is not None and (read.detection.forced or read.lines == 1)
 
 
 def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Iterator[str]:
@@ -158,6 +165,9 @@ def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Itera
         tried = len(session.interpreter.formats)
         closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
         yield f"no known log format among {tried} tried{closest} (sixdim formats lists them)"
+        return
+    if _is_no_log(session):
+        yield f"none of its lines is one of the format {card.run['format']}"
         return
     accuracy = card.dimensions["accuracy"]
     if args.target and card.status is not Status.CONVERGED:

@@ -62,7 +62,7 @@ def _accuracy(snapshot: Snapshot) -> Markup:
     accuracy = snapshot.card.dimensions["accuracy"]
     found = snapshot.evaluations
     if not any(math.isfinite(e.value) for e in found):
-        return _empty("Accuracy", accuracy.reason or "the log holds no evaluation")
+        return _empty("Accuracy", accuracy.reason or "no evaluation was read from the log")
     unit = f", {accuracy.unit}" if accuracy.unit else ""
     title = f"{snapshot.metric}{unit} per evaluation"
     by_epoch = all(e.epoch is not None for e in found)

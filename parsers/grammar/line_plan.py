@@ -1,0 +1,203 @@
+"""What a line with named numbers says: of the training, of an evaluation, or nothing for sure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.grammar.figures import lower_is_better
+from sixdim.parsers.grammar.forms import BAR, Form, cut, form_of, values
+from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words_of
+from sixdim.parsers.grammar.names import words as words_in
+
+FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
+"""Roles of which one makes a line worth reading."""
+_BEGINNING = 3
+"""Words, at a line's beginning, that say what the line is about."""
+_MENTIONS = words_in(
+    "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
+    "early previous"
+)
+"""A line that begins with one of these names an epoch or a figure of before."""
+_BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
+_MEANS = frozenset({"avg", "average", "mean"})
+_OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
+
+
+class Plan(NamedTuple):
+    """Which number of a line is which of its figures; None for those that it has not.
+
+    Attributes:
+        epoch, epochs, step, steps, loss, duration, epoch_time, time: Places of numbers.
+        part, parts: Place of a number of so many that does not say of what: `[10/98]`.
+        rates: Place, unit and scope of each rate, the job's before a device's.
+        values: Place and metric of further figures of the training.
+        tested: Place and metric of figures of an evaluation.
+        says_split: Whether the line says that these are of an evaluation.
+        partial: Whether the evaluation is over only when its step is the last.
+        whole: Whether what it says of the training is of a whole epoch.
+        of_epoch: Whether its rate is the epoch's.
+        bar: Whether its steps are a progress bar's.
+    """
+
+    epoch: int | None = None
+    epochs: int | None = None
+    step: int | None = None
+    steps: int | None = None
+    loss: int | None = None
+    duration: int | None = None
+    epoch_time: int | None = None
+    time: int | None = None
+    part: int | None = None
+    parts: int | None = None
+    rates: tuple[tuple[int, str, Scope], ...] = ()
+    values: tuple[tuple[int, Metric], ...] = ()
+    tested: tuple[tuple[int, Metric], ...] = ()
+    says_split: bool = False
+    partial: bool = False
+    whole: bool = False
+    of_epoch: bool = False
+    bar: bool = False
+    trains: bool = False
+    empty: bool = False
+
+
+NOTHING = Plan(empty=True)
+_MOST_FORMS = 4_096
+
+
+class Planned(NamedTuple):
+    """A form of lines and what its numbers say."""
+
+    form: Form
+    plan: Plan
+
+
+class Plans:
+    """The forms of the lines that were seen, with their plans."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], Planned] = {}
+
+    def read(self, text: str) -> tuple[Planned, list[float | None]] | None:
+        """What a line says and the values of its figures; None for a line without numbers."""
+        parts = cut(text)
+        if len(parts) == 1:
+            return None
+        numbers = parts[1::2]
+        key = tuple(parts[::2])
+        known = self._known.get(key)
+        if known is not None:
+            found = values(known.form, numbers)
+            if found is not None:
+                return known, found
+        form = form_of(key, numbers)
+        known = Planned(form, plan([h.named for h in form.holes], form.words, form.bar))
+        if len(self._known) >= _MOST_FORMS:
+            self._known.clear()
+        self._known[key] = known
+        return known, values(form, numbers) or []
+
+
+def plan(
+    named: Sequence[Named],
+    words: Sequence[str] = (),
+    bar: Sequence[str] | None = None,
+    *,
+    of_epoch: bool = False,
+) -> Plan:
+    """What a line with these numbers says.
+
+    Args:
+        named: Its numbers that have a meaning.
+        words: The words with which it begins.
+        bar: The words in front of its progress bar, if it has one.
+        of_epoch: Whether it is about a whole epoch.
+    """
+    at: dict[str, int] = {}
+    for place, one in enumerate(named):
+        at.setdefault(one.role, place)
+    if _of_before(words) or at.keys().isdisjoint(FIGURES | {"epoch"}):
+        return NOTHING
+    label = Plan(at.get("epoch"), at.get("epochs"))
+    losses = [one for one in named if one.role == "loss"]
+    if bar is not None and not _trains(bar, "epoch" in at, losses):
+        return NOTHING
+    beginning = words[:_BEGINNING]
+    evaluates = not EVALUATED.isdisjoint(beginning)
+    other_work = bool(words) and words[0].endswith("ing") and words[0] not in TRAINED | EVALUATED
+    if other_work and not losses:
+        return label if words[0] in _BEGINS and "epoch" in at else NOTHING
+    # `train_loss … valid_loss … accuracy`: only what trains is named as such.
+    by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
+    alone = by_name or not {"loss", "rate", "step"} & at.keys()
+
+    def is_tested(one: Named) -> bool:
+        if one.split:
+            return one.split == "eval"
+        return evaluates or (alone and one.role == "quality")
+
+    figures = [(p, one) for p, one in enumerate(named) if one.role in ("loss", "quality", "series")]
+    tested = [(p, one) for p, one in figures if is_tested(one)]
+    trained = [(p, one) for p, one in figures if not is_tested(one)]
+    known = any(one.role != "series" for _, one in tested)
+    whole = "step" not in at and (
+        of_epoch or "epoch" in at or (bool(trained) and all(t.split == "train" for _, t in trained))
+    )
+    only_tests = (evaluates or bool(tested)) and not trained
+    rates = tuple(
+        (place, one.unit, Scope.DEVICE if one.per_device else Scope.UNKNOWN)
+        for place, one in sorted(enumerate(named), key=lambda pair: pair[1].per_device)
+        if one.role == "rate" and one.split != "eval" and not only_tests
+    )
+    loss = next((p for p, one in trained if one.role == "loss"), None)
+    return label._replace(
+        step=at.get("step"),
+        steps=at.get("steps"),
+        loss=loss,
+        duration=None if only_tests else at.get("duration"),
+        epoch_time=at.get("epoch time"),
+        part=at.get("part") if evaluates else None,
+        parts=at.get("parts"),
+        time=at.get("time") if whole and not only_tests else None,
+        rates=rates,
+        values=tuple((p, _metric(one)) for p, one in trained if p != loss),
+        tested=_unique(tested) if known else (),
+        says_split=evaluates or any(one.split for _, one in tested),
+        partial=evaluates and "steps" in at and not any(one.split for _, one in tested),
+        whole=whole,
+        of_epoch=of_epoch or "epoch time" in at or _is_mean(named, at.get("rate")),
+        bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,
+        trains=not only_tests or "epoch time" in at,
+    )
+
+
+def _of_before(words: Sequence[str]) -> bool:
+    """Whether a line is about an earlier epoch, not about the one that runs."""
+    return not _MENTIONS.isdisjoint(words[:2])
+
+
+def _trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
+    """Whether a progress bar is one of training: it says so, or it shows a training loss."""
+    words = set(bar)
+    others = any(word.endswith("ing") and word not in TRAINED for word in words)
+    if others or words & (EVALUATED | _OTHER_BARS):
+        return False
+    said = bool(words & TRAINED) or ("epoch" in words and numbered)
+    return said or any(one.split != "eval" for one in losses)
+
+
+def _is_mean(named: Sequence[Named], place: int | None) -> bool:
+    return place is not None and not _MEANS.isdisjoint(words_of(named[place].name))
+
+
+def _metric(one: Named) -> Metric:
+    return Metric(one.canonical, 0.0, one.unit, not lower_is_better(one.canonical))
+
+
+def _unique(figures: Sequence[tuple[int, Named]]) -> tuple[tuple[int, Metric], ...]:
+    first: dict[str, tuple[int, Metric]] = {}
+    for place, one in figures:
+        first.setdefault(one.canonical, (place, _metric(one)))
+    return tuple(first.values())

@@ -1,0 +1,355 @@
+"""What people's own training loops print: the right figures or none, never others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
+from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
+
+
+def figures(lines: list[str]) -> dict[str, Any]:
+    """All that is claimed: by kind, what is not empty."""
+    interpreter = Interpreter(formats(), Generic)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    events = [*interpreter.feed(data), *interpreter.end()]
+    steps = [e for e in events if isinstance(e, Iteration)]
+    ends = [e for e in events if isinstance(e, EpochEnd)]
+    progress: list[Iteration | EpochEnd] = [*steps, *ends]
+    found = {
+        "tested": [
+            (e.epoch, {m.name: m.value for m in e.metrics})
+            for e in events
+            if isinstance(e, Evaluation)
+        ],
+        "losses": [e.loss for e in steps if e.loss is not None]
+        + [m.value for e in ends for m in e.values if m.name == "loss"],
+        "rates": [(e.throughput, e.unit) for e in progress if e.throughput is not None],
+        "seconds": [e.duration for e in steps if e.duration is not None],
+        "steps": [(e.step, e.steps) for e in steps if e.step is not None],
+        "epoch times": [e.epoch_time for e in ends if e.epoch_time is not None],
+        "values": [(m.name, m.value) for e in progress for m in e.values if m.name != "loss"],
+    }
+    return {kind: value for kind, value in found.items() if value}
+
+
+LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "one line an epoch": (
+        [
+            "Epoch 1/90 | train loss 2.50 | val acc 31.5% | time 123.4s",
+            "Epoch 2/90 | train loss 2.25 | val acc 45.0% | time 121.2s",
+            "Epoch 3/90 | train loss 2.00 | val acc 52.5% | time 122.0s",
+        ],
+        {
+            "tested": [(1, {"acc1": 31.5}), (2, {"acc1": 45.0}), (3, {"acc1": 52.5})],
+            "losses": [2.5, 2.25, 2.0],
+            "epoch times": [121.2, 122.0],  # the first could still be the time since the start
+        },
+    ),
+    "the time since the start": (
+        [
+            "Epoch 1/90 | train loss 2.50 | val acc 31.5% | time 123.4s",
+            "Epoch 2/90 | train loss 2.25 | val acc 45.0% | time 244.6s",
+            "Epoch 3/90 | train loss 2.00 | val acc 52.5% | time 366.6s",
+        ],
+        {
+            "tested": [(1, {"acc1": 31.5}), (2, {"acc1": 45.0}), (3, {"acc1": 52.5})],
+            "losses": [2.5, 2.25, 2.0],
+        },
+    ),
+    "the time since the start, by step": (
+        [
+            "epoch 1 step 100 loss 2.5 time 12.5s",
+            "epoch 1 step 200 loss 2.25 time 25.0s",
+            "epoch 2 step 100 loss 2.0 time 12.0s",
+        ],
+        {"losses": [2.5, 2.25, 2.0], "steps": [(100, None), (200, None), (100, None)]},
+    ),
+    "equals signs": (
+        [
+            "[epoch 1] loss=2.5 val_loss=2.75 top1=31.5 lr=0.1",
+            "[epoch 2] loss=2.25 val_loss=2.5 top1=45.0 lr=0.1",
+            "[epoch 3] loss=2.0 val_loss=2.25 top1=52.5 lr=0.01",
+        ],
+        {
+            "tested": [(1, {"loss": 2.75}), (2, {"loss": 2.5}), (3, {"loss": 2.25})],
+            "losses": [2.5, 2.25, 2.0],
+            "values": [("acc1", 31.5), ("acc1", 45.0), ("acc1", 52.5)],
+        },
+    ),
+    "steps and a rate": (
+        [
+            "Epoch: 3, Step: 100, Loss: 1.5, LR: 0.001, 523.1 samples/sec",
+            "Epoch: 3, Step: 200, Loss: 1.25, LR: 0.001, 524.2 samples/sec",
+        ],
+        {
+            "losses": [1.5, 1.25],
+            "rates": [(523.1, "samples/s"), (524.2, "samples/s")],
+            "steps": [(100, None), (200, None)],
+        },
+    ),
+    "losses at a step": (
+        [
+            "step 100: train loss 2.5, val loss 2.75",
+            "step 200: train loss 2.25, val loss 2.5",
+        ],
+        {
+            "tested": [(None, {"loss": 2.75}), (None, {"loss": 2.5})],
+            "losses": [2.5, 2.25],
+            "steps": [(100, None), (200, None)],
+        },
+    ),
+    "a time that does not say of what": (
+        ["it 100: loss 4.25, time 25.1ms, mfu 12%", "it 110: loss 4.0, time 24.9ms, mfu 12%"],
+        {"losses": [4.25, 4.0], "steps": [(100, None), (110, None)]},
+    ),
+    "a step's time": (
+        ["it 100: loss 4.25, step time 25.0ms", "it 110: loss 4.0, step time: 50.0 ms"],
+        {"losses": [4.25, 4.0], "steps": [(100, None), (110, None)], "seconds": [0.025, 0.05]},
+    ),
+    "val acc is": (
+        [
+            "Epoch: 1| train loss: 0.5",
+            "Epoch: 1| train loss: 0.25",
+            "Epoch 1: Val acc is 86.5%",
+            "Epoch: 2| train loss: 0.125",
+            "Epoch 2: Val acc is 98.56%",
+        ],
+        {"tested": [(1, {"acc1": 86.5}), (2, {"acc1": 98.56})], "losses": [0.5, 0.25, 0.125]},
+    ),
+    "the share of a test set": (
+        [
+            "Train Epoch: 1 [0/60000 (0%)]\tLoss: 2.5",
+            "Train Epoch: 1 [640/60000 (1%)]\tLoss: 1.5",
+            "Test set: Average loss: 0.0476, Accuracy: 9853/10000 (99%)",
+        ],
+        {
+            "tested": [(1, {"loss": 0.0476, "acc1": 98.53})],
+            "losses": [2.5, 1.5],
+            "steps": [(0, 60000), (640, 60000)],
+        },
+    ),
+    "batches of an evaluation": (
+        [
+            "Epoch: [0][10/100] Loss 2.5 Acc@1 31.5",
+            "Epoch: [0][20/100] Loss 2.25 Acc@1 32.5",
+            "Test: [10/98] Loss 1.5 Acc@1 70.0",
+            "Test: [20/98] Loss 1.5 Acc@1 75.0",
+            " * Acc@1 71.5 Acc@5 91.5",
+        ],
+        {
+            "tested": [(0, {"acc1": 71.5, "acc5": 91.5})],
+            "losses": [2.5, 2.25],
+            "steps": [(10, 100), (20, 100)],
+            "values": [("acc1", 31.5), ("acc1", 32.5)],
+        },
+    ),
+    "the speed of an evaluation": (
+        [
+            "epoch 1 step 10/100 loss 2.5 523.0 img/s",
+            "epoch 1 step 20/100 loss 2.5 524.0 img/s",
+            "eval: acc 71.5, 2048.0 img/s",
+            "Evaluating 10/98, 2048.0 img/s",
+        ],
+        {
+            "tested": [(1, {"acc1": 71.5})],
+            "losses": [2.5, 2.5],
+            "rates": [(523.0, "img/s"), (524.0, "img/s")],
+            "steps": [(10, 100), (20, 100)],
+        },
+    ),
+    "bars of other work": (
+        [
+            f"{work}:  50%|█████     | {n}/18 [00:01<00:01,  9.25it/s]"
+            for n in (9, 10)
+            for work in (
+                *("Fetching 18 files", "Loading checkpoint shards", "Downloading data", "Map"),
+                *("Saving the dataset", "Validation", "Evaluating", "Testing", "Predicting"),
+                *("Generating train split", "Tokenizing", "Filter", "Validation Epoch 1"),
+                *("Batches", "Epochs", "Processing", "Computing loss", "Uploading", "val"),
+            )
+        ],
+        {},
+    ),
+    "a bar without a name": (
+        [f" 98%|█████████▊| {n}/132 [00:29<00:00,  4.42it/s]" for n in (130, 131, 132)],
+        {},
+    ),
+    "a bar of an epoch": (
+        [
+            "Epoch 1/2:  50%|█████     | 10/20 [00:01<00:01, 10.00it/s, loss=0.75, lr=0.05]",
+            "Epoch 1/2: 100%|██████████| 20/20 [00:02<00:00,  8.00it/s, loss=0.5, lr=0.05]",
+            "Validation:  50%|█████     | 5/10 [00:01<00:01, 40.00it/s, loss=0.25]",
+        ],
+        {"losses": [0.75, 0.5], "seconds": [0.1, 0.125], "steps": [(10, 20), (20, 20)]},
+    ),
+    "a bar with a loss alone": (
+        [
+            "  5%|▌         | 10/200 [00:10<03:10,  1.25s/it, loss=0.75]",
+            " 10%|█         | 20/200 [00:20<03:00,  1.50s/it, loss=0.5]",
+        ],
+        {"losses": [0.75, 0.5], "seconds": [1.25, 1.5], "steps": [(10, 200), (20, 200)]},
+    ),
+    "what is no accuracy": (
+        [
+            line
+            for n in (1, 2, 3)
+            for line in (
+                f"epoch {n}: entropy 0.7{n}, perplexity of the prompt 12.{n}",
+                f"AP for person: 0.4{n}",
+                f"car AP: 0.3{n}, bus AP: 0.2{n}",
+                f"learning rate: 0.{n}, accuracy threshold 0.{n}",
+                f"top-1 error: 7.{n}, accuracy drop 0.{n}",
+            )
+        ],
+        {},
+    ),
+    "the mean and its classes": (
+        [
+            "Validation epoch 1: mIoU 0.5, pixel acc 0.75, road IoU 0.25",
+            "Validation epoch 2: mIoU 0.625, pixel acc 0.875, road IoU 0.375",
+        ],
+        {
+            "tested": [
+                (1, {"miou": 0.5, "pixel_acc": 0.75, "road_iou": 0.25}),
+                (2, {"miou": 0.625, "pixel_acc": 0.875, "road_iou": 0.375}),
+            ]
+        },
+    ),
+    "parts of a loss": (
+        [
+            "iter 10 aux_loss 0.25 cls_loss 0.5 loss 1.5",
+            "iter 20 aux_loss 0.125 cls_loss 0.25 loss 1.25",
+        ],
+        {
+            "losses": [1.5, 1.25],
+            "steps": [(10, None), (20, None)],
+            "values": [
+                ("aux_loss", 0.25),
+                ("cls_loss", 0.5),
+                ("aux_loss", 0.125),
+                ("cls_loss", 0.25),
+            ],
+        },
+    ),
+    "two accuracies in turn": (
+        [
+            "Epoch 1 Test accuracy: 50.5%",
+            "Epoch 2 Accuracy: 99.5%",
+            "Epoch 2 Test accuracy: 60.5%",
+            "Epoch 3 Accuracy: 99.9%",
+        ],
+        {"tested": [(1, {"acc1": 50.5}), (2, {"acc1": 60.5})]},
+    ),
+    "the best so far": (
+        [
+            "Epoch 5: val acc 71.5",
+            "Best val acc 72.5 at epoch 2",
+            "best acc: 72.5",
+            "Saving checkpoint for epoch 2, loss 0.5",
+            "Loaded checkpoint (epoch 30, loss 0.063)",
+            "Epoch 6: val acc 73.5",
+        ],
+        {"tested": [(5, {"acc1": 71.5}), (6, {"acc1": 73.5})]},
+    ),
+    "numbers of a configuration": (
+        [
+            "Dataset: 50000 images, 10 classes",
+            "Total parameters: 25,557,032 (25.6M)",
+            "GPU memory: 12.3 GiB allocated, 30.1% used",
+            "batch size 256, learning rate 0.1, weight decay 1e-4, epochs: 90",
+            "steps per epoch: 391, warmup steps 500",
+            "loss scale: 65536.0, grad norm 1.5",
+            "data loading 1200.5 samples/sec",
+            "target accuracy: 0.75, max 900 img/s",
+            "disk read 120.5 MB/s",
+        ]
+        * 3,
+        {},
+    ),
+    "a table with a header": (
+        [
+            "epoch,train_loss,val_loss,val_acc,lr",
+            "1,2.5,2.75,31.5,0.1",
+            "2,2.25,2.5,45.0,0.1",
+        ],
+        {
+            "tested": [(1, {"loss": 2.75, "acc1": 31.5}), (2, {"loss": 2.5, "acc1": 45.0})],
+            "losses": [2.5, 2.25],
+        },
+    ),
+    "a table with lines around": (
+        [
+            "| Epoch | Train Loss | Val Acc |",
+            "|-------|------------|---------|",
+            "| 1     | 2.50       | 31.5%   |",
+            "| 2     | 2.25       | 45.0%   |",
+        ],
+        {"tested": [(1, {"acc1": 31.5}), (2, {"acc1": 45.0})], "losses": [2.5, 2.25]},
+    ),
+    "an epoch's own time and mean rate": (
+        [
+            "Epoch 1 took 123.5s, avg 89.5 samples/sec",
+            "Epoch 2 took 133.5s, avg 88.5 samples/sec",
+            "Epoch 3 finished in 2.5 min",
+        ],
+        {
+            "rates": [(89.5, "samples/s"), (88.5, "samples/s")],
+            "epoch times": [123.5, 133.5, 150.0],
+        },
+    ),
+    "progress without steps": (
+        [
+            "Epoch 1, loss 2.5, 500.0 img/s",
+            "Epoch 1, loss 2.25, 510.0 img/s",
+            "Epoch 2, loss 2.0, 520.0 img/s",
+        ],
+        {
+            "losses": [2.5, 2.25, 2.0],
+            "rates": [(500.0, "img/s"), (510.0, "img/s"), (520.0, "img/s")],
+        },
+    ),
+    "two rates": (
+        [
+            "step 1 | loss 2.5 | 8,192 tok/s | 1,024 tok/s/gpu | 2.0 it/s",
+            "step 2 | loss 2.25 | 8,200 tok/s | 1,025 tok/s/gpu | 2.0 it/s",
+        ],
+        {
+            "losses": [2.5, 2.25],
+            "rates": [(8192.0, "tokens/s"), (8200.0, "tokens/s")],
+            "steps": [(1, None), (2, None)],
+        },
+    ),
+    "a fractional epoch": (
+        ["epoch 0.25: loss 2.5", "epoch 0.50: loss 2.25", "epoch 1: loss 2.0"],
+        {"losses": [2.5, 2.25, 2.0]},
+    ),
+    "a loss that is none": (
+        ["iteration 10: loss nan", "iteration 20: loss inf, acc 0.0"],
+        {"losses": ["nan", "inf"], "steps": [(10, None), (20, None)], "values": [("acc1", 0.0)]},
+    ),
+    "other work with a number": (
+        [
+            "Generating sample 10, 25.5 tokens/s",
+            "Processing step 100, 250.5 samples/s",
+            "Compiling took 25.5s, loss scale 2.0",
+        ]
+        * 2,
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_the_figures_of_a_loop(name: str) -> None:
+    lines, right = LOOPS[name]
+    found = figures(lines)
+    if "losses" in found:
+        found["losses"] = [
+            str(one) if one != one or one == float("inf") else one for one in found["losses"]
+        ]
+    assert found == right
