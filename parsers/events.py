@@ -155,6 +155,7 @@ class Evaluation(NamedTuple):
         model: `raw`, `averaged` (EMA, SWA), `teacher` or `student`.
         after_training: True once the log said that training is over: such an evaluation is
             reported, and decides nothing.
+        midway: True where it was made in the middle of an epoch, which goes on after it.
     """
 
     at: Origin
@@ -163,6 +164,7 @@ class Evaluation(NamedTuple):
     step: int | None = None
     model: str = "raw"
     after_training: bool = False
+    midway: bool = False
 
 
 class TargetReached(NamedTuple):
@@ -193,11 +195,19 @@ class RunEnd(NamedTuple):
         at: Where it was read.
         duration: Total training time in seconds as printed, or None.
         status: `finished`, `aborted` or `failed`, as the line says.
+        throughput: The throughput of the whole training, evaluations included, as printed.
+        unit: Unit of `throughput`.
+        scope: Scope of `throughput`.
+        midway: True where training stopped in the middle of an epoch.
     """
 
     at: Origin
     duration: float | None = None
     status: str = "finished"
+    throughput: float | None = None
+    unit: str = ""
+    scope: Scope = Scope.UNKNOWN
+    midway: bool = False
 
 
 class EndOfInput(NamedTuple):

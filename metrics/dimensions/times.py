@@ -137,6 +137,9 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     over = run.ended or run.end is not None
     if not over:
         return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
+    if run.end is not None and run.end.throughput is not None and samples is None:
+        line = Evidence((run.end.at.line,))
+        return Dimension(run.end.throughput, run.end.unit, State.FINAL, "", details, line)
     if samples is None:
         reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
         return Dimension(None, unit, State.UNKNOWN, reason, details)

@@ -178,7 +178,10 @@ class Run:
                     self.summary[metric.name] = (metric, event.at.line)
             case RunEnd():
                 self.end = event
-                self._finish_current()
+                if event.throughput is not None and not self.unit:
+                    self._set_unit(event.unit, event.scope)
+                if not event.midway:
+                    self._finish_current()
             case Problem():
                 self.note(event)
             case EndOfInput():
@@ -341,7 +344,8 @@ class Run:
         epoch = None if label is None or self._sealed(label) else self._changing(label)
         if epoch is not None:
             epoch.last_line = event.at.line
-            epoch.finish()
+            if not event.midway:
+                epoch.finish()
         if self.freeze is None and self.target is not None and self.target.met(evaluation.values):
             self.freeze, self.frozen_size = evaluation, len(self.evaluations)
 
