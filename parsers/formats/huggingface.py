@@ -130,6 +130,8 @@ class HuggingFace(Reader):
             # The training's bar is drawn whenever a report is written: it is the one before.
             self._step, self._total = self._drawn
             self._steps = self._total
+        if "step" in f and self._steps is not None:
+            yield from self._fit(line.origin(), f["step"], self._steps)
         epoch, step, steps = self._place.of(self._step, self._steps, f.get("epoch"))
         yield Iteration(
             line.origin(),
@@ -167,9 +169,7 @@ class HuggingFace(Reader):
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         if not self._is_training(f):
             return
-        planned = self._place.fit(f["step"], f["steps"])
-        if planned is not None and self.facts.get("epochs_planned") is None:
-            yield from self.report(line.origin(), "epochs_planned", planned)
+        yield from self._fit(line.origin(), f["step"], f["steps"])
         if f["step"] <= (self._step or 0):  # drawn again, or another rank's
             return
         seconds = self._advance(f)
@@ -271,6 +271,12 @@ class HuggingFace(Reader):
         if self._total is None:
             self._drawn = (f["step"], f["steps"])
         return self._total is not None and f["steps"] == self._total
+
+    def _fit(self, at: Origin, step: int, steps: int) -> Iterator[Event]:
+        """Learns what an epoch has from the bar beside a report, and reports what is planned."""
+        planned = self._place.fit(step, steps)
+        if planned is not None and self.facts.get("epochs_planned") is None:
+            yield from self.report(at, "epochs_planned", planned)
 
     def _advance(self, f: Fields) -> float | None:
         """Moves on to the step of a bar, and gives its seconds an iteration where known."""
