@@ -80,7 +80,8 @@ class RunInfo(NamedTuple):
     Attributes:
         at: Where it was read.
         name: `framework`, `model`, `precision`, `devices`, `nodes`, `batch_per_device`,
-            `global_batch`, `samples_per_epoch`, `epochs_planned` or `target`.
+            `global_batch`, `samples_per_epoch`, `epochs_planned`, `steps_planned` (for a run
+            that is counted in steps) or `target`.
         value: The fact; for `target` a condition such as `acc1>75.9`.
     """
 

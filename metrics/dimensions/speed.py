@@ -176,8 +176,9 @@ def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | Non
         "window": [],
         "values": [],
         "dropped": [],
+        "stated": "closing line",
     }
-    reason = "of the whole run, evaluations included: its closing line"
+    reason = "of the whole run, evaluations included"
     line = Evidence((end.at.line,))
     return Dimension(end.throughput, end.unit, State.SHORT, reason, details, line)
 

@@ -137,7 +137,8 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     over = run.ended or run.end is not None
     if not over:
         return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
-    if run.end is not None and run.end.throughput is not None and samples is None:
+    if samples is None and time.seconds and run.end is not None and run.end.throughput is not None:
+        details |= {"seconds": time.seconds, "clock": time.clock, "stated": "closing line"}
         line = Evidence((run.end.at.line,))
         return Dimension(run.end.throughput, run.end.unit, State.FINAL, "", details, line)
     if samples is None:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from io import BytesIO
+
 import pytest
 
+from sixdim.metrics.card.card_json import card_from_json
+from sixdim.metrics.values.card import dumps
 from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.tui.export.printed import printed
+from tests.support.live import REQUEST
 from tests.support.logs import detected, facts, only, read, scored
 
 BAR = " 12%|█▎        | {step}/{steps} [00:0{step}<00:40,  2.00it/s]\r"
@@ -120,3 +127,12 @@ def test_scores_of_accelerates_examples() -> None:
     assert detected(log) == "huggingface"
     found = scored(log)["dimensions"]["accuracy"]
     assert (found["metric"], found["value"], found["epoch"]) == ("accuracy", 0.86, 1)
+
+
+def test_the_closing_rate_in_print_and_back_from_json() -> None:
+    card = REQUEST.session("train.log").read(BytesIO(console().encode())).card()
+    text = printed(card)
+    assert "114.7 samples/s     short     by the log's own closing line" in text
+    assert "2 epochs in 0:00:40 (printed total); by the log's own closing line" in text
+    assert "2 of 2 epochs" in text
+    assert card_from_json(json.loads(dumps(card)), str) == card
