@@ -74,6 +74,12 @@ class RunStart(NamedTuple):
     timed: bool = False
 
 
+class ClockStart(NamedTuple):
+    """The line with which a person says that the clock starts."""
+
+    at: Origin
+
+
 class RunInfo(NamedTuple):
     """One fact about the run.
 
@@ -279,7 +285,7 @@ class Reading(NamedTuple):
 
 
 Event: TypeAlias = (
-    "RunStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached | Summary | RunEnd "
+    "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached | Summary | RunEnd "
     "| EndOfInput | Problem"
 )
 """Everything a log can say. `Reading` comes from the other door, telemetry."""

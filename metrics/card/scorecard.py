@@ -20,7 +20,7 @@ from sixdim.metrics.dimensions.times import Time, end_to_end, run_time, time_to_
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
-from sixdim.metrics.values.card import Card, Dimension, Json, Status, finite
+from sixdim.metrics.values.card import Card, Caution, Dimension, Json, Status, finite
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.detection import Detection
 
@@ -72,6 +72,7 @@ def score(
         warnings=(
             *other_formats(provenance.detection),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
+            *_unstarted(run, settings),
             *same_bytes((this, *settings.repeats)),
         ),
         provenance={
@@ -82,6 +83,19 @@ def score(
             "ended": provenance.ended,
         },
     )
+
+
+def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
+    """The warning that no line, or none with a time, is the one that `--start` names."""
+    if not settings.start_line or not (run.ended or run.end):
+        return ()
+    if run.clock_line is None:
+        text = f"no line of the run holds {settings.start_line!r}: times begin at {run.clock_start}"
+        return (Caution("no_start", text),)
+    if run.clock_line.time_us is None:
+        text = f"the line that starts the clock has no time: times begin at {run.clock_start}"
+        return (Caution("no_start", text, (run.clock_line.line,), 1),)
+    return ()
 
 
 def status(run: Run) -> Status:

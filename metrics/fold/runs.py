@@ -5,7 +5,7 @@ from __future__ import annotations
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Problem, RunInfo, RunStart
+from sixdim.parsers.events import ClockStart, EpochEnd, Event, Iteration, Problem, RunInfo, RunStart
 
 
 class LogFold:
@@ -48,7 +48,7 @@ class LogFold:
                 run.apply(event)
             return
         if self._header is not None:
-            if isinstance(event, RunInfo):
+            if isinstance(event, RunInfo | ClockStart):
                 self._header.append(event)
                 return
             if isinstance(event, Iteration | EpochEnd):
