@@ -74,13 +74,20 @@ class RunStart(NamedTuple):
     timed: bool = False
 
 
+class ClockStart(NamedTuple):
+    """The line with which a person says that the clock starts."""
+
+    at: Origin
+
+
 class RunInfo(NamedTuple):
     """One fact about the run.
 
     Attributes:
         at: Where it was read.
         name: `framework`, `model`, `precision`, `devices`, `nodes`, `batch_per_device`,
-            `global_batch`, `samples_per_epoch`, `epochs_planned` or `target`.
+            `global_batch`, `samples_per_epoch`, `epochs_planned`, `steps_planned` (for a run
+            that is counted in steps) or `target`.
         value: The fact; for `target` a condition such as `acc1>75.9`.
     """
 
@@ -161,6 +168,7 @@ class Evaluation(NamedTuple):
         model: `raw`, `averaged` (EMA, SWA), `teacher` or `student`.
         after_training: True once the log said that training is over: such an evaluation is
             reported, and decides nothing.
+        midway: True where it was made in the middle of an epoch, which goes on after it.
     """
 
     at: Origin
@@ -169,6 +177,7 @@ class Evaluation(NamedTuple):
     step: int | None = None
     model: str = "raw"
     after_training: bool = False
+    midway: bool = False
 
 
 class TargetReached(NamedTuple):
@@ -201,6 +210,10 @@ class RunEnd(NamedTuple):
         status: `finished`, `aborted` or `failed`, as the line says.
         epochs: Epochs that were trained, where the log says so and they are not whole.
         samples: Samples that were trained on in all, where the log counts them.
+        throughput: The throughput of the whole training, evaluations included, as printed.
+        unit: Unit of `throughput`.
+        scope: Scope of `throughput`.
+        midway: True where training stopped in the middle of an epoch.
     """
 
     at: Origin
@@ -208,6 +221,10 @@ class RunEnd(NamedTuple):
     status: str = "finished"
     epochs: float | None = None
     samples: int | None = None
+    throughput: float | None = None
+    unit: str = ""
+    scope: Scope = Scope.UNKNOWN
+    midway: bool = False
 
 
 class EndOfInput(NamedTuple):
@@ -278,7 +295,7 @@ class Reading(NamedTuple):
 
 
 Event: TypeAlias = (
-    "RunStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached | Summary | RunEnd "
-    "| EndOfInput | Problem"
+    "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
+    "| Summary | RunEnd | EndOfInput | Problem"
 )
 """Everything a log can say. `Reading` comes from the other door, telemetry."""

@@ -64,6 +64,7 @@ DETAILS: Mapping[str, Mapping[str, Check]] = {
         "mfu_how": _word,
         "tflops": _number,
         "derived": _word,
+        "stated": _word,
         "rule": _word,
         "source": _word,
         "unscaled": _number,
@@ -86,6 +87,7 @@ DETAILS: Mapping[str, Mapping[str, Check]] = {
         "samples": _whole,
         "seconds": _maybe(_number),
         "clock": _word,
+        "stated": _word,
         "example_count": _number,
     },
 }

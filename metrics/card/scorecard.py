@@ -22,7 +22,7 @@ from sixdim.metrics.dimensions.times import Time, run_time, time_to_train
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
-from sixdim.metrics.values.card import Card, Dimension, Json, finite
+from sixdim.metrics.values.card import Card, Caution, Dimension, Json, finite
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.detection import Detection
 
@@ -61,7 +61,8 @@ def score(
     }
     whole = end_to_end(run, facts, time)
     this = _reference(run, facts, figures, provenance)
-    standing = status(run, facts.count("epochs_planned"))
+    planned = (facts.count("epochs_planned"), facts.count("steps_planned"))
+    standing = status(run, *planned)
     figures["linearity"] = linearity(settings.scaled or this, settings.baseline, settings.by_node)
     figures["power"] = power_dimension(telemetry, run, settings, facts)
     figures["memory"] = memory_dimension(telemetry, run, settings, facts)
@@ -77,6 +78,7 @@ def score(
             *other_formats(provenance.detection),
             *unfinished(run, standing),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures, whole),
+            *_unstarted(run, settings),
             *same_bytes((this, *settings.repeats)),
         ),
         provenance={
@@ -87,6 +89,19 @@ def score(
             "ended": provenance.ended,
         },
     )
+
+
+def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
+    """The warning that no line, or none with a time, is the one that `--start` names."""
+    if not settings.start_line or not (run.ended or run.end):
+        return ()
+    if run.clock_line is None:
+        text = f"no line of the run holds {settings.start_line!r}: times begin at {run.clock_start}"
+        return (Caution("no_start", text),)
+    if run.clock_line.time_us is None:
+        text = f"the line that starts the clock has no time: times begin at {run.clock_start}"
+        return (Caution("no_start", text, (run.clock_line.line,), 1),)
+    return ()
 
 
 def _reference(

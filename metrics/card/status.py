@@ -8,7 +8,7 @@ from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Caution, Status
 
 
-def status(run: Run, epochs_planned: int | None) -> Status:
+def status(run: Run, epochs_planned: int | None, steps_planned: int | None = None) -> Status:
     """Where the run stands.
 
     A run whose input has ended is finished where the log says so in a closing line, or where the
@@ -18,13 +18,14 @@ def status(run: Run, epochs_planned: int | None) -> Status:
     Args:
         run: The run.
         epochs_planned: Epochs that it means to train; None where unknown.
+        steps_planned: Steps that it means to train, where its lines do not say so.
     """
     if run.freeze is not None:
         return Status.CONVERGED
     over = run.ended or run.end is not None
     if run.failed is not None and (over or run.failed.kind == "nan_loss"):
         return Status.FAILED
-    if run.end is not None or (run.ended and plan_done(run, epochs_planned)):
+    if run.end is not None or (run.ended and plan_done(run, epochs_planned, steps_planned)):
         return Status.FINISHED
     if over:
         return Status.INCOMPLETE
@@ -39,7 +40,7 @@ def unfinished(run: Run, status: Status) -> Iterator[Caution]:
         yield Caution("incomplete", text, () if last is None else (last,))
 
 
-def plan_done(run: Run, epochs_planned: int | None) -> bool:
+def plan_done(run: Run, epochs_planned: int | None, steps_planned: int | None = None) -> bool:
     """Whether the epochs, or the steps of a run without epochs, that were planned are done.
 
     Epochs count from 0 where the log has an epoch 0, else from 1. Of steps the last line may
@@ -51,9 +52,12 @@ def plan_done(run: Run, epochs_planned: int | None) -> bool:
             return False
         return max(over) >= epochs_planned - (min(over) == 0)
     last = run.last_iteration
-    if last is None or last.step is None or last.steps is None:
+    if last is None or last.step is None:
+        return False
+    steps = last.steps or steps_planned
+    if steps is None:
         return False
     (all_steps,) = run.epochs.values()
     between = max(all_steps.records - 1, 1)
     interval = (last.step - (all_steps.first_step or 0)) / between
-    return last.step + max(interval, 1) > last.steps
+    return last.step + max(interval, 1) > steps

@@ -155,7 +155,7 @@ def _progress(run: Run, facts: Facts) -> Progress:
         epoch=None if run.stepwise else run.current,
         epochs_planned=facts.count("epochs_planned"),
         step=last.step if last else None,
-        steps=last.steps if last else None,
+        steps=(last.steps if last else None) or facts.count("steps_planned"),
         elapsed=run_time(run).seconds,
         throughput=last.throughput if last else None,
         loss=last.loss if last else None,

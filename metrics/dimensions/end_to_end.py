@@ -40,7 +40,13 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     details: dict[str, Json] = {"epochs": whole if known else None}
     if not run.ended and run.end is None:
         return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
-    if per_epoch is None and stated is None:
+    end = run.end
+    counted = per_epoch is not None or stated is not None
+    if end is not None and end.throughput is not None and time.seconds and not counted:
+        details |= {"seconds": time.seconds, "clock": time.clock, "stated": "closing line"}
+        line = Evidence((end.at.line,))
+        return Dimension(end.throughput, end.unit, State.FINAL, "", details, line)
+    if not counted:
         reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
         return Dimension(None, unit, State.UNKNOWN, reason, details)
     if reason := _no_pace(trained, time, stated):

@@ -136,6 +136,8 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
             record_speed(run, settings, facts), run.epochs.values(), settings, facts
         )
     window = speed_window(run, settings, Sizes.of(facts))
+    if (whole := _of_the_run(run, settings, window)) is not None:
+        return whole
     state, reason = _state(run, window)
     unit = next((e.unit for e in window.epochs if e.unit), run.unit)
     details: dict[str, Json] = {
@@ -159,6 +161,28 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     figure = Dimension(window.reduced.value, unit, state, reason, details, Evidence(lines))
     chosen = window_epochs(run, window)
     return _with_utilisation(figure, chosen, settings, facts)
+
+
+def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | None:
+    """The rate that the closing line states of the whole run; None where epochs have a better one.
+
+    Iterations per second, which are all that a bar gives, are not better.
+    """
+    end = run.end
+    known = window.reduced is not None and any(e.unit != "it/s" for e in window.epochs)
+    if end is None or end.throughput is None or known or run.freeze is not None:
+        return None
+    details: dict[str, Json] = {
+        "protocol": settings.protocol.name,
+        "scope": str(end.scope),
+        "window": [],
+        "values": [],
+        "dropped": [],
+        "stated": "closing line",
+    }
+    reason = "of the whole run, evaluations included"
+    line = Evidence((end.at.line,))
+    return Dimension(end.throughput, end.unit, State.SHORT, reason, details, line)
 
 
 def _with_utilisation(

@@ -35,7 +35,7 @@ class EvaluationRow(NamedTuple):
     @classmethod
     def of(cls, event: Evaluation, epoch: int | None) -> EvaluationRow:
         """The row of an evaluation in an epoch."""
-        at, metrics, label, step, model, _after = event
+        at, metrics, label, step, model, _after, _midway = event
         places = _places(tuple([metric.name for metric in metrics]))
         return cls(at, epoch, label, step, model, metrics, places)
 

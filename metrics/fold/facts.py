@@ -16,6 +16,7 @@ ORDER = (
     "global_batch",
     "samples_per_epoch",
     "epochs_planned",
+    "steps_planned",
 )
 
 

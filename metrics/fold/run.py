@@ -19,6 +19,7 @@ from sixdim.metrics.fold.windows import IterationWindows
 from sixdim.metrics.values.convergence import Target, TargetError, parse_target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
 from sixdim.parsers.events import (
+    ClockStart,
     EndOfInput,
     EpochEnd,
     Evaluation,
@@ -26,6 +27,7 @@ from sixdim.parsers.events import (
     Fact,
     Iteration,
     Metric,
+    Origin,
     Problem,
     RunEnd,
     RunInfo,
@@ -63,6 +65,7 @@ class Run:
         freeze: The evaluation that met the target.
         frozen_size: How many evaluations there are up to and with that one; None before it.
         checks: What the sanity checks rest on.
+        clock_line: The line with which a person says that the clock starts; None before it.
         records: Records one by one, where the protocol reads them so.
     """
 
@@ -71,7 +74,7 @@ class Run:
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
         *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
-        *("has_epochs", "part", "_part_begins", "_open", "_rising"),
+        *("has_epochs", "part", "_part_begins", "clock_line", "_open", "_rising"),
     )
 
     def __init__(
@@ -94,6 +97,7 @@ class Run:
         self._open: Epoch | None = None
         self._rising = True  # whether the labels of the epochs rise in the order they began
         self.has_epochs = False
+        self.clock_line: Origin | None = None
         self.evaluations: list[EvaluationRow] = []
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
@@ -116,6 +120,8 @@ class Run:
     @property
     def clock_start_us(self) -> int | None:
         """Where time to train begins: the log's own start of the clock, or the first iteration."""
+        if self.clock_line is not None and self.clock_line.time_us is not None:
+            return self.clock_line.time_us
         if self.timed_start_us is not None:
             return self.timed_start_us
         if self.from_header:
@@ -134,6 +140,8 @@ class Run:
     @property
     def clock_start(self) -> str:
         """The name of that moment."""
+        if self.clock_line is not None and self.clock_line.time_us is not None:
+            return f"line {self.clock_line.line}"
         if self.timed_start_us is not None:
             return "the log's own start of the clock"
         return "the header" if self.from_header else "the first iteration"
@@ -175,6 +183,8 @@ class Run:
                     self.timed_start_us = event.at.time_us
                 if self.first_iteration_us is None and event.at.time_us is not None:
                     self.header_us = event.at.time_us
+            case ClockStart():
+                self.clock_line = self.clock_line or event.at
             case RunInfo():
                 self._fact(event)
             case TargetReached():
@@ -184,7 +194,10 @@ class Run:
                     self.summary[metric.name] = (metric, event.at.line)
             case RunEnd():
                 self.end = event
-                self._finish_current(cut=True)
+                if event.throughput is not None and not self.unit:
+                    self._set_unit(event.unit, event.scope)
+                if not event.midway:
+                    self._finish_current(cut=True)
             case Problem():
                 self.note(event)
             case EndOfInput():
@@ -368,9 +381,12 @@ class Run:
         if epoch is not None:
             epoch.last_line = event.at.line
             epoch.evaluated(event.step)
-            epoch.finish()
-        if self.freeze is None and self.target is not None and self.target.met(evaluation.values):
-            self.freeze, self.frozen_size = evaluation, len(self.evaluations)
+            if not event.midway:
+                epoch.finish()
+        if self.freeze is None and self.target is not None:
+            self.target = self.target.among(evaluation.places)
+            if self.target.met(evaluation.values):
+                self.freeze, self.frozen_size = evaluation, len(self.evaluations)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)
@@ -388,5 +404,6 @@ class Run:
         except TargetError:
             return
         for count, evaluation in enumerate(self.evaluations, 1):
+            self.target = self.target.among(evaluation.places)
             if self.freeze is None and self.target.met(evaluation.values):
                 self.freeze, self.frozen_size = evaluation, count

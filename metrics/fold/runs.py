@@ -6,6 +6,7 @@ from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
 from sixdim.parsers.events import (
+    ClockStart,
     EndOfInput,
     EpochEnd,
     Evaluation,
@@ -19,7 +20,7 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 
-_WAITING = (RunInfo, Evaluation, Summary, TargetReached, RunEnd)
+_WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached, RunEnd)
 """Events that wait behind a header for the progress line that shows what it began."""
 
 

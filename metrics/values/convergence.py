@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from operator import ge, gt, le, lt
 from typing import NamedTuple
 
-_CONDITION = re.compile(r"\s*([A-Za-z][\w@./: -]{0,60}?)\s*(>=|<=|>|<|=)\s*([-+0-9.eE]{1,24})\s*")
+_CONDITION = re.compile(r"\s*([A-Za-z][\w@./:' -]{0,60}?)\s*(>=|<=|>|<|=)\s*([-+0-9.eE]{1,24})\s*")
 COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {">": gt, ">=": ge, "<": lt, "<=": le}
 _ALIASES = {
     "acc@1": "acc1",
@@ -23,6 +23,9 @@ _ALIASES = {
     "top_5_accuracy": "acc5",
     "prec@5": "acc5",
 }
+_SPLITS = frozenset(("val", "valid", "validation", "eval", "evaluation", "test", "metrics"))
+_ACCURACY = frozenset(("acc", "accuracy", "top1", "acc1", "prec1", "acc@1", "prec@1"))
+_BETWEEN = re.compile(r"[^A-Za-z0-9@]+")
 
 
 class TargetError(ValueError):
@@ -35,6 +38,29 @@ def canonical(name: str) -> str:
     return sys.intern(_ALIASES.get(low, low))  # one text, however many evaluations
 
 
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a metric's name, one for all spellings of the accuracy."""
+    words = (word for word in _BETWEEN.split(canonical(name)) if word)
+    return tuple("acc1" if word in _ACCURACY else word for word in words)
+
+
+def own_name(name: str, known: Collection[str]) -> str:
+    """The metric among those known that a name in the log's own words means.
+
+    `val.top1` is `acc1` where the format calls it so, `test acc` is `acc1`: the same words, or else
+    the same without the name of a split, where one metric alone has them. The name itself
+    where there is none, or more than one.
+    """
+    if name in known:
+        return name
+    wanted = _words(name)
+    same = [one for one in known if _words(one) == wanted]
+    if not same:
+        bare = [word for word in wanted if word not in _SPLITS]
+        same = [one for one in known if [w for w in _words(one) if w not in _SPLITS] == bare]
+    return same[0] if len(same) == 1 and wanted else name
+
+
 class Condition(NamedTuple):
     """One comparison of a target.
 
@@ -42,11 +68,13 @@ class Condition(NamedTuple):
         metric: Canonical name.
         operator: `>`, `>=`, `<`, `<=`, or `=` (at least as good, in the metric's direction).
         value: The threshold, in the unit the log prints.
+        asked: What the metric was called by who set the target, where that is another name.
     """
 
     metric: str
     operator: str
     value: float
+    asked: str = ""
 
     @property
     def minimise(self) -> bool:
@@ -59,7 +87,7 @@ class Condition(NamedTuple):
         return COMPARISONS[equal if self.operator == "=" else self.operator](value, self.value)
 
     def __str__(self) -> str:
-        return f"{self.metric}{self.operator}{self.value!r}".removesuffix(".0")
+        return f"{self.asked or self.metric}{self.operator}{self.value!r}".removesuffix(".0")
 
 
 class Target(NamedTuple):
@@ -81,6 +109,18 @@ class Target(NamedTuple):
     def met(self, metrics: Mapping[str, tuple[float, bool]]) -> bool:
         """Whether metrics (canonical name to value and higher-is-better) meet all of it."""
         return all(c.metric in metrics and c.met(*metrics[c.metric]) for c in self.conditions)
+
+    def among(self, known: Collection[str]) -> Target:
+        """This target, with its metrics called as those known are."""
+        if all(c.metric in known for c in self.conditions):
+            return self
+        called = ((c, own_name(c.metric, known)) for c in self.conditions)
+        return self._replace(
+            conditions=tuple(
+                c if name == c.metric else c._replace(metric=name, asked=c.asked or c.metric)
+                for c, name in called
+            )
+        )
 
     def __str__(self) -> str:
         return ",".join(str(c) for c in self.conditions)

@@ -102,6 +102,8 @@ class Settings:
         target: `--target`; wins over the log's own.
         protocol: How the throughput is taken.
         from_header: Count times from the run's header instead of its first iteration.
+        start_line: Text of the line from which to count times instead, `*` for any; the first in
+            a run counts.
         window: Epoch labels (first, last) of the speed window, over the protocol's own.
         run: Which run of the file, from 1; the last by default.
         given: Facts from flags: they win over the log.
@@ -118,6 +120,7 @@ class Settings:
     target: Target | None = None
     protocol: Protocol = DEEPSPARK
     from_header: bool = False
+    start_line: str = ""
     window: tuple[int, int] | None = None
     run: int | None = None
     given: Mapping[str, Fact] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """Hugging Face Trainer (transformers, TRL, LLaMA-Factory, firefly, …) on a console.
 
-A report is the repr of a Python dict; its `epoch` is a fraction and the step is not printed,
-so the step is taken from the progress bar above it where there is one. Every rank may print
-everything: what a rank repeats is read once.
+A report is the repr of a Python dict, whose `epoch` is a fraction; the step is not printed, so
+it is taken from the progress bar above it where there is one. Every rank may print everything:
+what a rank repeats is read once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
-    RunEnd,
     RunStart,
     Scope,
     Summary,
@@ -26,6 +25,7 @@ from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.fractions import Fractions, closing
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
@@ -63,16 +63,10 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
         delimiter=", ",
         separator=": ",
         quotes="'\"{}",
-        numbers={"loss": "loss", "throughput": "throughput"},
+        numbers={"loss": "loss", "throughput": "throughput", "epoch": "epoch"},
         required=required,
+        closing="}",
     )
-
-
-def whole_run(at: Origin, report: Mapping[str, object], step: int | None) -> Iterator[Iteration]:
-    """Gives the closing report's rate, as the one record of a log without another speed."""
-    rate = as_number(report.get("train_samples_per_second"))
-    if rate:  # 0 is what a run too short to measure prints
-        yield Iteration(at, None, step, throughput=rate, unit="samples/s", scope=Scope.JOB)
 
 
 class _Block(NamedTuple):
@@ -96,19 +90,19 @@ class HuggingFace(Reader):
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
     unread = (
-        "epochs (they are fractions of a report: the run is windows of steps), the step of a "
-        "report without a bar above it, download and tokenising bars, generated text; the "
-        "closing rate is the speed only where no bar tells one"
+        "the step of a report without a bar above it, bars before the first report of a log "
+        "without its header, download and tokenising bars, generated text"
     )
 
     def __init__(self) -> None:
         self._step: int | None = None
         self._steps: int | None = None
         self._total: int | None = None
+        self._drawn: tuple[int, int] | None = None
         self._previous = ""
         self._training = False
         self._over = False
-        self._timed = False
+        self._place = Fractions()
         self._block: _Block | None = None
 
     def read(self, line: Line) -> Iterable[Event] | None:
@@ -125,18 +119,25 @@ class HuggingFace(Reader):
     # A dict may stand right behind a bar, which ends without a newline.
     @line(_pairs("loss", "epoch", head=_BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
-    def _report(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _report(self, line: Line, f: Fields) -> Iterator[Event]:
         if self._repeated(line):
-            return ()
+            return
         self._over = False
         seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
         rate = f.get("throughput")
-        self._timed |= rate is not None
-        event = Iteration(
+        self._place.report(f.get("epoch"))
+        if self._total is None and self._drawn is not None:
+            # The training's bar is drawn whenever a report is written: it is the one before.
+            self._step, self._total = self._drawn
+            self._steps = self._total
+        if "step" in f and self._steps is not None:
+            yield from self._fit(line.origin(), f["step"], self._steps)
+        epoch, step, steps = self._place.of(self._step, self._steps, f.get("epoch"))
+        yield Iteration(
             line.origin(),
-            epoch=None,
-            step=self._step,
-            steps=self._steps,
+            epoch,
+            step,
+            steps,
             throughput=rate,
             unit="" if rate is None else "tokens/s",
             scope=Scope.UNKNOWN if rate is None else Scope.JOB,
@@ -144,7 +145,6 @@ class HuggingFace(Reader):
             duration=seconds,
             values=_further(f["pairs"]) if f["pairs"] else (),
         )
-        return (event,)
 
     @line(_pairs("train_runtime"), 1.0, "end")
     @line(_pairs("train_runtime", head="{}]{'"), 0.8, "end")
@@ -153,6 +153,8 @@ class HuggingFace(Reader):
 
     @line(_pairs("eval_runtime"), 0.8, "evaluation")
     @line(_pairs("eval_loss", "epoch"), 0.8, "evaluation")
+    @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")
+    @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterable[Event]:
         return () if self._repeated(line) else self._scores(line.origin(), f["pairs"])
 
@@ -160,19 +162,20 @@ class HuggingFace(Reader):
     def _epoch_scores(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = figures(f["pairs"], names={"accuracy": ("accuracy", "fraction")})
         if metrics:
-            yield Evaluation(line.origin(), metrics, epoch=f["epoch"])
+            # Where steps say the epochs, those count from 1: these are the one just trained.
+            yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
 
     @line(_BAR + "...", 0.0, "progress")
-    def _bar(self, line: Line, f: Fields) -> Iterable[Event]:
-        redrawn = f["step"] <= (self._step or 0)  # or another rank's
-        if redrawn or not self._is_training(f["steps"]):
-            return ()
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        if not self._is_training(f):
+            return
+        yield from self._fit(line.origin(), f["step"], f["steps"])
+        if f["step"] <= (self._step or 0):  # drawn again, or another rank's
+            return
         seconds = self._advance(f)
         elapsed = (figure("elapsed", f["elapsed"], "s"),) if self.wants("elapsed") else ()
-        event = Iteration(
-            line.origin(), None, f["step"], f["steps"], duration=seconds, values=elapsed
-        )
-        return (event,)
+        place = self._place.of(f["step"], f["steps"])
+        yield Iteration(line.origin(), *place, duration=seconds, values=elapsed)
 
     @line("***** Running training *****", 0.0, "header")
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -180,7 +183,7 @@ class HuggingFace(Reader):
         if not self._training or self._over or self._step is not None or self._previous:
             self.facts.forget()
             self._previous, self._step, self._steps, self._total = "", None, None, None
-            self._over = self._timed = False
+            self._over, self._drawn, self._place = False, None, Fractions()
             yield RunStart(line.origin())
         self._training = True
 
@@ -207,10 +210,29 @@ class HuggingFace(Reader):
         fact("Total train batch size (w. parallel, {}) = {global_batch:count}", 0.3),
     )
 
+    @line("Num update steps per epoch = {count:count}", 0.3, "header")
+    def _steps_of_an_epoch(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._place.steps = f["count"]
+        return ()
+
     @line("Total optimization steps = {count:count}", 0.1, "header")
     def _planned(self, line: Line, f: Fields) -> Iterable[Event]:
         if f["count"] != self._total:
             self._total = self._steps = f["count"]
+            facts = ("epochs_planned", "samples_per_epoch", "global_batch")
+            self._place.plan(f["count"], *(self.facts.get(name) for name in facts))
+        return ()
+
+    resumed = (
+        ignored(
+            "Continuing training from checkpoint, will skip to saved global_step", 0.5, "header"
+        ),
+        ignored("Continuing training from epoch {:int}", 0.5, "header"),
+    )
+
+    @line("Continuing training from global step {step:int}", 0.5, "header")
+    def _resumed(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._place.resumed = f["step"] > 0
         return ()
 
     @line("Process rank: {rank:int}, {}compute dtype: {type:word}", 0.4, "header")
@@ -244,20 +266,24 @@ class HuggingFace(Reader):
         self._previous = text
         return repeated
 
-    def _is_training(self, steps: int) -> bool:
-        """Whether a bar of so many steps is the training's, not a download's or evaluation's."""
-        if self._total is not None:
-            return steps == self._total
-        return self._training and self._steps in (None, steps)
+    def _is_training(self, f: Fields) -> bool:
+        """Whether a bar is the training's, not a download's or an evaluation's."""
+        if self._total is None:
+            self._drawn = (f["step"], f["steps"])
+        return self._total is not None and f["steps"] == self._total
+
+    def _fit(self, at: Origin, step: int, steps: int) -> Iterator[Event]:
+        """Learns what an epoch has from the bar beside a report, and reports what is planned."""
+        planned = self._place.fit(step, steps)
+        if planned is not None and self.facts.get("epochs_planned") is None:
+            yield from self.report(at, "epochs_planned", planned)
 
     def _advance(self, f: Fields) -> float | None:
         """Moves on to the step of a bar, and gives its seconds an iteration where known."""
         self._step, self._steps = f["step"], f["steps"]
-        if f["pace"] != f["pace"]:
-            return None
-        self._timed = True
+        self._total = self._total or f["steps"]
         seconds: float = f["pace"]
-        return seconds
+        return None if seconds != seconds else seconds
 
     def _end_block(self) -> list[Event]:
         """The events of the block that the lines before this one were; none without metrics."""
@@ -268,16 +294,16 @@ class HuggingFace(Reader):
 
     def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
         metrics = figures(pairs, skip=NOT_SCORES, names=NAMES, strip="eval_")
+        epoch = as_number(pairs.get("epoch"))
         if metrics:
-            yield Evaluation(at, metrics, step=self._step, after_training=self._over)
+            label, midway = self._place.evaluated(epoch)
+            yield Evaluation(at, metrics, label, self._step, "raw", self._over, midway)
 
     def _finished(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
         if self._over:  # another rank's, or the block that repeats the dict
             return
         self._over = True
         metrics = figures(pairs, names=NAMES)
-        if not self._timed:
-            yield from whole_run(at, pairs, self._step)
         runtime = as_number(pairs.get("train_runtime"))
         if runtime is None and "train_runtime" in pairs:
             try:  # the block prints it as a timedelta
@@ -286,4 +312,4 @@ class HuggingFace(Reader):
             except ValueError:
                 runtime = None
         yield Summary(at, metrics)
-        yield RunEnd(at, runtime)
+        yield closing(at, pairs, runtime, self._place)

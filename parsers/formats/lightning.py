@@ -48,6 +48,7 @@ _SCORES = ("val", "test", "valid")
 _DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
+_MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 
 
 class Lightning(Reader):
@@ -65,10 +66,21 @@ class Lightning(Reader):
         self._epoch: int | None = None
         self._step = 0
         self._full: tuple[Origin, float, float | None, str] | None = None
+        self._below: dict[str, str] = {}
+        self._frame = 0
+        self._closing: tuple[Event, ...] = ()
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
-        return [*self._end_epoch(), *super().end(at)]
+        return [*self._end_epoch(), *self._closing, *super().end(at)]
+
+    @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
+    def _stopped_behind_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # A bar ends without a newline; it is drawn once more behind the closing line.
+        found = _MAX_EPOCHS.match(f["reason"])
+        planned = self.report(line.origin(), "epochs_planned", int(found[1])) if found else ()
+        self._closing = (RunEnd(line.origin()),)
+        return tuple(planned)
 
     @line(_BAR, 0.6, "progress", _POSTFIX)
     @line(_UNENDING_BAR, 0.6, "progress", _POSTFIX)
@@ -82,7 +94,20 @@ class Lightning(Reader):
         if found is None:
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
-        return self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
+        events = self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
+        self._frame = line.number
+        if "last" in f:
+            return (*self.report(line.origin(), "epochs_planned", f["last"] + 1), *events)
+        return events
+
+    @line("{key:until}: {value:float}", 0.0, "metric")
+    def _wrapped(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+        # In a narrow frame the metrics of a rich bar stand below it, one on a line.
+        if line.number != self._frame + 1:
+            return None
+        self._frame = line.number
+        self._below[f["key"]] = str(f["value"])
+        return ()
 
     def _drawn(
         self, line: Line, f: Fields, step: int, steps: int | None, elapsed: float
@@ -95,8 +120,11 @@ class Lightning(Reader):
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
+        self._below = {}
         if not steps or step == steps:  # of unknown length: any may be the last
             self._full = (line.origin(), elapsed, mean, line.text)
+        if self._closing:
+            ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
         if step == self._step:
             return ended
         self._step = step
@@ -120,7 +148,7 @@ class Lightning(Reader):
         if self._full is None:
             return ()
         (at, elapsed, mean, text), self._full = self._full, None
-        values = figures(_pairs(text), skip=frozenset(("v_num",)))
+        values = figures({**_pairs(text), **self._below}, skip=frozenset(("v_num",)))
         scores = tuple(m for m in values if m.name.startswith(_SCORES))
         rest = tuple(m for m in values if m not in scores)
         over = EpochEnd(at, self._epoch, epoch_time=elapsed, values=rest, iteration_time=mean)
@@ -136,9 +164,12 @@ class Lightning(Reader):
         ignored("Validation sanity check: {}", 0.8, "sanity check"),
     )
 
+    @line("`Trainer.fit` stopped: `max_epochs={epochs:int}` reached{}", 1.0, "end")
     @line("`Trainer.fit` stopped: {}", 1.0, "end")
     def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (*self._end_epoch(), RunEnd(line.origin()))
+        at = line.origin()
+        planned = self.report(at, "epochs_planned", f["epochs"]) if "epochs" in f else ()
+        return (*planned, *self._end_epoch(), RunEnd(at))
 
     @line("GPU available: {word:word} {}", 0.8, "header")
     @line("GPU available: {word:word}, used: {}", 0.8, "header")

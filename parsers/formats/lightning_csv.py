@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
 from sixdim.parsers.grammar.figures import as_whole, figure
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.table import Row, Table
@@ -31,23 +31,48 @@ class LightningCsv(CsvReader):
         "its epoch"
     )
 
+    def __init__(self) -> None:
+        self._lasts: list[tuple[int, int]] = []
+        self._ended: int | None = None
+        self._evaluated: tuple[int, int | None] | None = None
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with the last epoch if it has as many steps as the one before."""
+        begin = self._lasts[-3][1] if len(self._lasts) > 2 else -1
+        lasts = [begin, *(step for _epoch, step in self._lasts[-2:])]
+        whole = len(lasts) == 3 and lasts[2] - lasts[1] == lasts[1] - lasts[0]
+        unended = whole and self._lasts[-1][0] != self._ended
+        ended = [EpochEnd(at, self._lasts[-1][0])] if unended else []
+        return [*ended, *super().end(at)]
+
+    def _advance(self, epoch: int, step: int | None) -> None:
+        """Remembers the last step of the latest epochs."""
+        if self._lasts and self._lasts[-1][0] == epoch:
+            del self._lasts[-1]
+        self._lasts = [*self._lasts[-2:], (epoch, step or 0)]
+
     def _row(self, line: Line, f: Fields) -> Iterator[Event]:
         cells, at = dict(f), line.origin()
         epoch, step = as_whole(cells.pop("epoch", None)), as_whole(cells.pop("step", None))
         if epoch is None:
             return
+        self._advance(epoch, step)
         metrics = tuple(figure(name, value) for name, value in cells.items())
         scores = tuple(m for m in metrics if m.name.startswith(_SCORES))
         trained = tuple(m for m in metrics if m not in scores)
-        ended = tuple(m for m in trained if m.name.endswith("_epoch"))
+        # Behind the evaluation at the same step stands what was averaged over the epoch.
+        after = self._evaluated == (epoch, step)
+        ended = tuple(m for m in trained if after or m.name.endswith("_epoch"))
         stepped = tuple(m for m in trained if m not in ended)
         if stepped:
             yield Iteration(at, epoch=epoch, step=step, loss=_loss(stepped), values=stepped)
         if ended:
+            self._ended = epoch
             yield EpochEnd(at, epoch, values=ended)
         # A validation step's own loss is a part of an evaluation, its epoch's the whole.
         whole = tuple(m for m in scores if not m.name.endswith("_step"))
         if whole:
+            self._evaluated = epoch, step
             yield Evaluation(at, whole, epoch=epoch, step=step)
 
     row = Statement(Row((), ","), _row, 0.3, "row")

@@ -183,6 +183,10 @@ class MmcvText(Reader):
         return (RunStart(line.origin(), timed),)
 
     workflow = fact("workflow: [{}], max: {epochs_planned:int} epochs", 0.8)
+    planned = (
+        fact("max_epochs={epochs_planned:int}...", 0.1, "config"),
+        fact("train_cfg = dict({}max_epochs={epochs_planned:int}...", 0.3, "config"),
+    )
     other_workflow = ignored("workflow: [{}], max: {}", 0.8, "header")
     batch = fact("samples_per_gpu={batch_per_device:int},", 0.3, "config")
     single = fact("Distributed training: False", 0.3, "config", devices=1)

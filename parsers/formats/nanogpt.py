@@ -9,7 +9,7 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _RECORD = IterationRecord(
@@ -82,4 +82,8 @@ class NanoGPT(Reader):
             yield RunStart(line.origin())
         self._started = True
 
+    planned = (
+        fact("max_iters = {steps_planned:int}...", 0.0, always=True),
+        fact("Overriding: max_iters = {steps_planned:int}", 0.2, always=True),
+    )
     resuming = ignored("Resuming training from {}...", 0.1, "header")

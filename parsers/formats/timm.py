@@ -88,6 +88,7 @@ class Timm(Reader):
 
     @line("Scheduled epochs: {epochs:int}", 0.8, "header")
     @line("Scheduled epochs: {epochs:int}. {}", 0.8, "header")
+    @line("Scheduled epochs: {epochs:int} (epochs + {}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         self.latest, self._opened = None, False
         yield RunStart(line.origin())

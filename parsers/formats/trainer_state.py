@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, RunInfo, Summary
-from sixdim.parsers.formats.huggingface import NAMES, NOT_SCORES, whole_run
+from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, RunInfo, Summary
+from sixdim.parsers.formats.huggingface import NAMES, NOT_SCORES
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.fractions import Fractions, closing
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
 
@@ -27,20 +28,21 @@ class TrainerState(Reader):
     title = "Hugging Face trainer_state.json"
     example = '"log_history": ['
     unread = (
-        "times of single steps (the closing rate is the speed), epochs (fractions), the "
-        "callbacks' and the trial's state"
+        "times of single steps (the closing rate is the speed), the callbacks' and the trial's "
+        "state"
     )
 
     def __init__(self) -> None:
         self._in_history = False
         self._entry: dict[str, str] = {}
+        self._place = Fractions()
 
     @line(JsonRecord(required=("log_history",)), 1.0, "document")
     def _document(self, line: Line, f: Fields) -> Iterator[Event]:
         entries = f["log_history"]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, dict):
-                yield from _events(line.origin(), entry)
+                yield from self._events(line.origin(), entry)
         yield from self._epochs(line, {"value": f.get("num_train_epochs")})
 
     @line('"log_history": [...', 1.0, "history")
@@ -76,25 +78,26 @@ class TrainerState(Reader):
     @line("}...", 0.0, "entry")
     def _entry_ends(self, line: Line, f: Fields) -> Iterable[Event]:
         entry, self._entry = self._entry, {}
-        return _events(line.origin(), entry) if self._in_history else ()
+        return self._events(line.origin(), entry) if self._in_history else ()
 
     @line("]...", 0.0, "history")
     def _history_ends(self, line: Line, f: Fields) -> Iterable[Event]:
         self._in_history = False
         return ()
 
-
-def _events(at: Origin, entry: Mapping[str, object]) -> Iterator[Event]:
-    """What one object of the history says."""
-    step = as_whole(entry.get("step"))
-    if as_number(entry.get("loss")) is not None:
-        values = figures(entry, skip=_LABELS)
-        yield Iteration(at, None, step, loss=as_number(entry["loss"]), values=values)
-    elif "train_runtime" in entry:
-        yield from whole_run(at, entry, step)
-        yield Summary(at, figures(entry, names=NAMES))
-        yield RunEnd(at, as_number(entry["train_runtime"]))
-    elif any(key.startswith("eval_") for key in entry):
-        metrics = figures(entry, skip=NOT_SCORES, names=NAMES, strip="eval_")
-        if metrics:
-            yield Evaluation(at, metrics, step=step)
+    def _events(self, at: Origin, entry: Mapping[str, object]) -> Iterator[Event]:
+        """What one object of the history says."""
+        step, epoch = as_whole(entry.get("step")), as_number(entry.get("epoch"))
+        if as_number(entry.get("loss")) is not None:
+            self._place.report(epoch)
+            label = self._place.of(None, None, epoch).epoch
+            values = figures(entry, skip=_LABELS)
+            yield Iteration(at, label, step, loss=as_number(entry["loss"]), values=values)
+        elif "train_runtime" in entry:
+            yield Summary(at, figures(entry, names=NAMES))
+            yield closing(at, entry, as_number(entry["train_runtime"]), self._place)
+        elif any(key.startswith("eval_") for key in entry):
+            metrics = figures(entry, skip=NOT_SCORES, names=NAMES, strip="eval_")
+            if metrics:
+                ended, midway = self._place.evaluated(epoch)
+                yield Evaluation(at, metrics, ended, step, midway=midway)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
-from sixdim.parsers.events import EndOfInput, Event, Origin, Problem
+from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside, Detector
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
@@ -30,6 +30,7 @@ class Interpreter:
         forced: A reader class that is taken without detection.
         keep: How many of the latest lines to keep for showing.
         names: The further figures of progress lines that are wanted; None for all of them.
+        start: Text of the lines that start the clock, `*` for any; none where it is empty.
 
     Attributes:
         lines: Non-blank lines read.
@@ -45,7 +46,9 @@ class Interpreter:
         forced: type[Reader] | None = None,
         keep: int = 0,
         names: Collection[str] | None = None,
+        start: str = "",
     ) -> None:
+        self._start = tuple(part for part in start.split("*") if part)
         self.formats = formats
         self._names = names
         self._splitter = LineSplitter()
@@ -132,8 +135,11 @@ class Interpreter:
             if keep:
                 self.recent.append((line.number, line.text))
             self.lines += 1
+            starts = bool(self._start) and _holds(line.text, self._start)
             try:
                 self._last = strip(line)
+                if starts:
+                    yield ClockStart(line.origin())
                 if reader is None:
                     yield from self._consider(line)
                     reader = self._reader
@@ -202,3 +208,14 @@ class Interpreter:
         self._choose(chosen)
         self._decision = Detection(chosen.name, False, tuple(ranked))
         yield from self.reread(held)
+
+
+def _holds(text: str, parts: tuple[str, ...]) -> bool:
+    """Whether the parts stand in the text, one behind the other."""
+    position = 0
+    for part in parts:
+        found = text.find(part, position)
+        if found < 0:
+            return False
+        position = found + len(part)
+    return True

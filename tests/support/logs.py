@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from sixdim.parsers.events import Evaluation, Event, RunInfo
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import by_name, formats
+from tests.support.live import card_of
 
 E = TypeVar("E")
 
@@ -57,3 +59,9 @@ def score(evaluation: Evaluation, name: str) -> float:
 def facts(events: list[Event]) -> dict[str, str | int | float]:
     """The run's facts, the last one told under each name."""
     return {info.name: info.value for info in only(events, RunInfo)}
+
+
+def scored(text: str, name: str = "train.log") -> dict[str, Any]:
+    """The card of a finished log, by detection."""
+    loaded: dict[str, Any] = json.loads(card_of(text.encode(), name))
+    return loaded

@@ -36,9 +36,10 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--start",
-        choices=("iteration", "header"),
+        metavar="iteration|header|TEXT",
         default="iteration",
-        help="where times begin: the first iteration (default), or the run's header",
+        help="where times begin: the first iteration (default), the run's header, or the first "
+        "line that holds a text (* in it stands for any)",
     )
     add_protocol_options(parser)
     facts = parser.add_argument_group("facts that the log may not say (flags win)")

@@ -133,7 +133,7 @@ def read_log(job: Job, content: Content = LogFile) -> Figures:
     value = speed.value
     if value is not None and session.settings.protocol.prints:
         value = float(as_printed(value, session.settings.protocol.prints))
-    return Figures(job.path, card, "", _facts(card, job.path), name, value)
+    return Figures(job.path, card, "", _facts(card), name, value)
 
 
 def _session(job: Job, name: Named, content: Content, usual: bool) -> Session:
@@ -172,7 +172,7 @@ def _framework(text: str, source: str) -> tuple[str, str] | None:
     return (told, source) if told else None
 
 
-def _facts(card: Card, path: str) -> dict[str, tuple[Fact, str]]:
+def _facts(card: Card) -> dict[str, tuple[Fact, str]]:
     sources = card.run["sources"]
     assert isinstance(sources, dict)
     facts: dict[str, tuple[Fact, str]] = {}
@@ -181,11 +181,11 @@ def _facts(card: Card, path: str) -> dict[str, tuple[Fact, str]]:
         if isinstance(value, str | int | float):
             facts[name] = (value, str(source))
     if "framework" not in facts:
-        low = path.lower()
+        read_as = str(card.run["format"])
         protocol = str(card.dimensions["speed"].details.get("protocol", ""))
         facts["framework"] = (
-            _framework(low, "path")
-            or _framework(protocol, "its lines")
-            or (str(card.run["format"]), "format of the log")
+            _framework(protocol, "its lines")
+            or _framework(read_as, "format of the log")
+            or (read_as, "format of the log")
         )
     return facts

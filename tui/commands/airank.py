@@ -37,7 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--target", metavar="COND", help="acc1>=75.9 (default: the log's own)")
     parser.add_argument(
-        "--start", choices=("iteration", "header"), default="iteration", help="where times begin"
+        "--start",
+        metavar="iteration|header|TEXT",
+        default="iteration",
+        help="where times begin: there, or at the first line that holds a text",
     )
     parser.add_argument("--table", choices=TABLES, default="all", help="which (default: all)")
     add_shape_option(parser)
@@ -54,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     args.paths = [path for path in args.paths if path not in given]
     results = [result for path in given for result in read_figures(path)]
     if args.paths:
-        settings = Settings(target=target, from_header=args.start == "header")
+        text = "" if args.start in ("iteration", "header") else args.start
+        settings = Settings(target=target, from_header=args.start == "header", start_line=text)
         results += [_result(figures) for figures in read_set(args, settings, "ai-rank")]
     warn(doubts(results))
     if args.shape == "json":

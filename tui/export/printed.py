@@ -13,7 +13,7 @@ def printed(card: Card) -> str:
         lines += _row(name, card.dimensions[name])
     lines += _row("end to end", card.end_to_end)
     if card.run_end is not None:
-        lines += ["", *_run_end(card.run_end)]
+        lines += ["", *_run_end(card.run_end, card.run.get("epochs_planned"))]
     if card.warnings:
         lines.append("")
         lines += [_warning(w.text, w.lines, w.count) for w in card.warnings]
@@ -95,7 +95,8 @@ def story(name: str, figure: Dimension) -> str:
         return f"{details['runs']} runs, base {details['base']}"
     if name == "end to end" and figure.value is not None:
         seconds = details["seconds"]
-        return f"{details['epochs']} epochs in {_duration(seconds)} ({details['clock']})"
+        how = f"; by the log's own {details['stated']}" if "stated" in details else ""
+        return f"{details['epochs']} epochs in {_duration(seconds)} ({details['clock']}){how}"
     return ""
 
 
@@ -103,6 +104,8 @@ def _speed_story(details: object) -> str:
     assert isinstance(details, dict)
     if all(name in details for name in ("records", "kept", "trimmed", "metric", "printed")):
         return _record_story(details)
+    if "stated" in details:
+        return f"by the log's own {details['stated']}"
     text = f"epochs {_labels(details['window'])}" if details["window"] else "iterations"
     if details["dropped"] and details["window"]:
         text += f" without {_labels(details['dropped'])}"
@@ -132,13 +135,13 @@ def _scope(scope: Json) -> str:
     return "scope unknown" if scope == "unknown" else str(scope)
 
 
-def _run_end(end: object) -> list[str]:
+def _run_end(end: object, planned: Json) -> list[str]:
     assert isinstance(end, dict)
     parts = []
     if end["run_time_s"] is not None:
         parts.append(f"run time {_duration(end['run_time_s'])} ({end['clock']})")
     if end["epochs"] is not None:
-        parts.append(f"{end['epochs']} epochs")
+        parts.append(f"{end['epochs']}{f' of {planned}' if planned else ''} epochs")
     if end["last"] is not None:
         parts.append(f"last {end['last']}, best {end['best']}")
     return ["  run end    " + (", ".join(parts) or "no epochs, no times")]

@@ -130,6 +130,7 @@ def read_request(args: argparse.Namespace) -> Request:
         target=target,
         protocol=protocol,
         from_header=args.start == "header",
+        start_line="" if args.start in ("iteration", "header") else args.start,
         window=parse_window(args.window),
         run=args.run,
         given=given,

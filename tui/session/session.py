@@ -56,7 +56,7 @@ class Session:
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
         names = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
-        self.interpreter = Interpreter(formats, forced, keep, names)
+        self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()

@@ -86,6 +86,12 @@ def test_where_each_fact_comes_from_is_shown(tmp_path: Path, sixdim: Sixdim) -> 
     assert "devices 1 (name), precision fp32 (name), batch per device 256 (name)" in out
 
 
+def test_a_folder_never_says_the_framework(tmp_path: Path, sixdim: Sixdim) -> None:
+    ngc_pytorch(tmp_path / "mxnet" / "1n1g" / "r50_b256_fp32_1.log", 360.0, 1, 1, 256)
+    _code, out, _err = sixdim("scaling", tmp_path)
+    assert "framework PyTorch (its lines)" in out
+
+
 def test_fp16_and_amp_are_one_precision_unless_a_case_holds_both(
     tmp_path: Path, sixdim: Sixdim
 ) -> None:

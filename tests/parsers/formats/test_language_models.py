@@ -18,6 +18,7 @@ from sixdim.parsers.events import (
     Summary,
 )
 from tests.support.corpus import log, read, text
+from tests.support.logs import scored
 
 
 def iterations(events: list[Event]) -> list[Iteration]:
@@ -215,6 +216,15 @@ def test_nanogpt() -> None:
     assert (second.throughput, second.unit, second.scope) == (983_040.0, "tokens/s", Scope.JOB)
     assert values(second) == {"mfu": (41.25, "%")}
     assert evaluations(events) == [(0, {"loss": 10.9865, "train loss": 10.9876})]
+
+
+def test_nanogpt_plans_what_the_command_line_says() -> None:
+    head = "max_iters = 5000\nlr_decay_iters = 5000 # make equal to max_iters usually\n"
+    lines = "".join(f"iter {n}: loss 4.2, time 100.00ms, mfu 12.34%\n" for n in range(3))
+    assert scored(head + lines)["run"]["steps_planned"] == 5000
+    text = head + "Overriding: max_iters = 400\nOverriding: lr_decay_iters = 400\n" + lines
+    run = scored(text)["run"]
+    assert (run["steps_planned"], run["sources"]["steps_planned"]) == (400, "log line 3")
 
 
 def test_nanogpt_without_the_token_count_knows_no_throughput() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
-from tests.support.logs import detected, facts, only, read, real, score
+from tests.support.logs import detected, facts, only, read, real, score, scored
 
 BAR = "Epoch {e}: {p:>3}%|████▎     | {s}/7 [00:{t:02}<00:50, {pace}, {rest}]"
 
@@ -110,3 +112,47 @@ def test_real_csv() -> None:
     assert name == "lightning-csv"
     assert len(only(events, Evaluation)) == len(only(events, EpochEnd)) == 607
     assert only(events, Evaluation)[-1].epoch == 606
+
+
+def test_the_closing_line_behind_a_bar() -> None:
+    bar = BAR.format(e=1, p=100, s=7, t=7, pace="1.00it/s", rest="v_num=0, val_acc=0.75")
+    last = bar.replace("00:07", "00:08")
+    log = f"{bar}\n{bar}`Trainer.fit` stopped: `max_epochs=2` reached.\n"
+    for text in (log, log + last + "\n"):
+        events = read(text, "lightning")
+        assert facts(events)["epochs_planned"] == 2
+        assert len(only(events, RunEnd)) == 1
+        assert [(e.epoch, score(e, "val_acc")) for e in only(events, Evaluation)] == [(1, 0.75)]
+    assert only(events, EpochEnd)[-1].epoch_time == 8.0
+
+
+def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
+    """Rich writes one frame, behind the closing line; its metrics do not fit beside the bar."""
+    text = (
+        "GPU available: False, used: False\n`Trainer.fit` stopped: `max_epochs=10` reached.\n"
+        "Epoch 9/9  ━━━━━━━━━━━━━━━━ 40/40 0:00:02 • 0:00:00 14.96it/s v_num: 0.000     \n"
+        "                                                               train_loss: 0.014\n"
+        "                                                               val_acc: 0.831   \n"
+        "learning_rate: 0.5\n\nval_acc: 0.25\n"
+    )
+    events = read(text, "lightning")
+    (evaluation,) = only(events, Evaluation)
+    assert [(m.name, m.value) for m in evaluation.metrics] == [("val_acc", 0.831)]
+    (epoch,) = only(events, EpochEnd)
+    assert ("train_loss", 0.014) in [(m.name, m.value) for m in epoch.values]
+    assert facts(events)["epochs_planned"] == 10
+
+
+@pytest.mark.parametrize("rows", ["{e},{s},,0.5\n{e},{s},0.25,\n", "{e},{s},0.25,\n"])
+def test_the_last_epoch_of_a_csv_with_a_row_an_epoch_is_over(rows: str) -> None:
+    text = "epoch,step,train_loss,val_acc\n"
+    text += "".join(rows.format(e=e, s=40 * e + 39) for e in range(4))
+    assert scored(text)["run"]["epochs"] == 4
+
+
+def test_the_last_epoch_of_a_csv_that_is_shorter_than_the_others_is_not_over() -> None:
+    text = "epoch,step,train_loss\n"
+    text += "".join(f"{s // 40},{s},0.5\n" for s in range(9, 120, 10))
+    assert scored(text)["run"]["epochs"] == 3
+    assert scored(text + "3,129,0.5\n")["run"]["epochs"] == 3
+    assert scored(text + "3,129,0.5\n3,159,0.5\n")["run"]["epochs"] == 4

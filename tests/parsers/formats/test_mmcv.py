@@ -182,3 +182,11 @@ def test_several_runs_appended_to_one_file() -> None:
     best = only(events, Summary)[-1].metrics[0]
     assert name == "mmcv"
     assert (best.name, best.value) == ("best bbox_mAP_50", 0.358)
+
+
+def test_the_planned_epochs_of_the_configuration() -> None:
+    for text in (
+        "train_cfg = dict(by_epoch=True, max_epochs=12, val_interval=1)\n",
+        "train_cfg = dict(\n    max_epochs=12,\n    type='EpochBasedTrainLoop')\n",
+    ):
+        assert facts(read(text, "mmcv")) == {"epochs_planned": 12}

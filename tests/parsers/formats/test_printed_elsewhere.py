@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunInfo, Scope
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunInfo, Scope
 from tests.support.logs import detected, facts, only, read
 
 TQDM = "{percent:3d}%|{bar:25}| {step}/{steps} [{spent}<{left}, {pace}"
@@ -179,8 +179,9 @@ def test_nemos_bars() -> None:
 def test_hugging_face_without_bars_has_the_closing_rate() -> None:
     text = "{'loss': '2.5', 'learning_rate': '1e-5', 'epoch': '0.5'}\n"
     end = "{'train_runtime': '80.5', 'train_samples_per_second': '41.5', 'epoch': '1'}\n"
-    rates = [i.throughput for i in only(read(text + end, "huggingface"), Iteration)]
-    assert rates == [None, 41.5]
+    events = read(text + end, "huggingface")
+    assert [i.throughput for i in only(events, Iteration)] == [None]
+    assert [(e.throughput, e.unit) for e in only(events, RunEnd)] == [(41.5, "samples/s")]
     barred = "***** Running training *****\n" + bar("", 5, 10, " 2.00it/s") + "\n" + text + end
     steps = [
         (i.step, i.duration, i.throughput) for i in only(read(barred, "huggingface"), Iteration)
@@ -199,11 +200,9 @@ def test_the_closing_rate_in_trainer_state() -> None:
         '{"log_history": [{"loss": 2.5, "step": 10, "epoch": 0.5}, '
         '{"step": 20, "train_runtime": 80.5, "train_samples_per_second": 41.5}]}\n'
     )
-    found = only(read(text, "trainer-state"), Iteration)
-    assert [(i.step, i.throughput, i.unit) for i in found] == [
-        (10, None, ""),
-        (20, 41.5, "samples/s"),
-    ]
+    events = read(text, "trainer-state")
+    assert [(i.step, i.throughput) for i in only(events, Iteration)] == [(10, None)]
+    assert [(e.throughput, e.unit) for e in only(events, RunEnd)] == [(41.5, "samples/s")]
 
 
 def test_accelerates_evaluation_by_epoch() -> None:

@@ -118,3 +118,13 @@ def test_best_metric_of_nat() -> None:
     assert score(evaluations[-1], "acc1") == 79.996
     assert max((score(e, "acc1"), e.epoch) for e in evaluations) == (80.016, 305)
     assert facts(events)["devices"] == 8
+
+
+def test_the_planned_epochs_in_the_words_of_all_versions() -> None:
+    for rest in (
+        "",
+        ". LR stepped per epoch.",
+        " (epochs + cooldown_epochs). Warmup within epochs.",
+    ):
+        text = f"Scheduled epochs: 8{rest}\n"
+        assert facts(read(text, "timm")) == {"epochs_planned": 8}

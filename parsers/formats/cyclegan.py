@@ -1,0 +1,64 @@
+"""pytorch-CycleGAN-and-pix2pix (`(epoch: 1, iters: 100, time: 0.246, data: 0.271) G_GAN: …`).
+
+`time` is that of one image, `iters` counts images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Event, Iteration, Scope
+from sixdim.parsers.grammar.figures import figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.text.lines import Line
+
+_HEAD = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
+
+
+def _losses(head: str) -> KeyValues:
+    return KeyValues(head, delimiter=None, numbers={})
+
+
+class CycleGan(Reader):
+    """Reads one loss_log.txt or console log."""
+
+    name = "cyclegan"
+    title = "CycleGAN and pix2pix (PyTorch)"
+    example = (
+        "(epoch: 1, iters: 100, time: 0.246, data: 0.271) G_GAN: 2.436 G_L1: 54.115 D_real: 0.167"
+    )
+    unread = "the options but for the number of images, the time of loading, the learning rate"
+
+    @line(_losses(f"{_HEAD}, data: {{:float}}) "), 1.0, "iteration")
+    @line(_losses(f"{_HEAD}) "), 1.0, "iteration")
+    @line(_losses(f"[Rank {{:int}}] {_HEAD}, data: {{:float}}) "), 1.0, "iteration")
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        images = self.facts.get("samples_per_epoch")
+        yield Iteration(
+            line.origin(),
+            f["epoch"],
+            f["step"],
+            images if isinstance(images, int) else None,
+            throughput=1 / f["time"] if f["time"] > 0 else None,
+            unit="samples/s",
+            scope=Scope.JOB,
+            values=figures(f["pairs"]),
+        )
+
+    @line("End of epoch {epoch:int} / {epochs:int} Time Taken: {time:float} sec", 1.0, "epoch")
+    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self.report(line.origin(), "epochs_planned", f["epochs"])
+        yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
+
+    images = (
+        fact("The number of training images = {samples_per_epoch:int}", 0.8),
+        fact("#training images = {samples_per_epoch:int}", 0.8),
+    )
+    saved = (
+        ignored("saving the model at the end of epoch {}", 0.3, "checkpoint"),
+        ignored("saving the latest model (epoch {:int}, total_iters {:int})", 0.5, "checkpoint"),
+        ignored("learning rate {:float} -> {:float}", 0.3, "learning rate"),
+    )

@@ -1,0 +1,51 @@
+"""The command of a launcher, as a script echoes it: `torchrun --nnodes=4 --nproc_per_node=8 …`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Event
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_NODES = pattern(r"--nnodes(?:=|\s{1,8})(\d{1,6}+)(?::(\d{1,6}+))?+(?=\s|$)")
+_LOCAL = pattern(r"--nproc[-_]per[-_]node(?:=|\s{1,8})(\d{1,6}+)(?=\s|$)")
+_MOST = 4_000
+
+
+class _Command:
+    """A line with `--nnodes N`, or `N:N`: of an elastic job nobody can say how many there are."""
+
+    anchor = ""
+    clue = "--nnodes"
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The `nodes`, and the `devices` where the line says those of a node."""
+        found = _NODES.search(text[:_MOST])
+        if found is None or int(found[2] or found[1]) != int(found[1]) or not int(found[1]):
+            return None
+        nodes, local = int(found[1]), _LOCAL.search(text[:_MOST])
+        devices = {"devices": nodes * int(local[1])} if local and int(local[1]) else {}
+        return {"nodes": nodes, **devices}
+
+
+class Launcher(Reader):
+    """Reads the command in any format's log."""
+
+    name = "launcher"
+    title = "torchrun's command line (--nnodes) in any log"
+    example = "torchrun --nnodes=4 --nproc_per_node=8 train.py"
+    unread = "a command without --nnodes, elastic jobs (1:4), the launchers of clusters"
+    standing = -1
+
+    @line(_Command(), 0.0, "command")
+    def _command(self, line: Line, f: Fields) -> Iterator[Event]:
+        for name in f:
+            yield from self.report(line.origin(), name, f[name])

@@ -1,0 +1,77 @@
+"""OLMo: `[step=10/10000,epoch=0]`, and below it a line `name=value` for each figure.
+
+Tokens per second are one device's, averaged over its last steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, Scope
+from sixdim.parsers.grammar.figures import as_number, figures
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.text.lines import Line
+
+_RATE, _LOSS = "throughput/device/tokens_per_second", "train/CrossEntropyLoss"
+
+
+class Olmo(Reader):
+    """Reads one log."""
+
+    name = "olmo"
+    title = "OLMo"
+    example = "[step=10/10000,epoch=0]"
+    unread = "the configuration, memory, optimizer figures but as figures of the step"
+
+    def __init__(self) -> None:
+        self._head: tuple[Origin, int, int, int | None] | None = None
+        self._number = 0
+        self._pairs: dict[str, str] = {}
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`; the figures of a step end at the first other line."""
+        ended = line.number != self._number + 1 or "=" not in line.text or "[step=" in line.text
+        block = self._block() if ended else []
+        events = super().read(line)
+        return [*block, *(events or ())] if block else events
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with the step that the log ended in."""
+        return [*self._block(), *super().end(at)]
+
+    @line("[step={step:int}/{steps:int},epoch={epoch:int}]", 1.0, "step")
+    @line("[step={step:int}/{steps:int}]", 0.8, "step")
+    def _step(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._head = line.origin(), f["step"], f["steps"], f.get("epoch")
+        self._number = line.number
+        return ()
+
+    @line("{name:until}={value:text}", 0.0, "figure")
+    def _figure(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+        if self._head is None or line.number != self._number + 1:
+            return None
+        self._number = line.number
+        self._pairs[f["name"]] = f["value"].replace(",", "")
+        return ()
+
+    header = ignored("Pre-train system metrics", 0.3, "header")
+
+    def _block(self) -> list[Event]:
+        """The events of the step whose figures are complete."""
+        if self._head is None:
+            return []
+        (at, step, steps, epoch), self._head = self._head, None
+        pairs, self._pairs = self._pairs, {}
+        trained = {name: value for name, value in pairs.items() if not name.startswith("eval/")}
+        tested = {name[5:]: value for name, value in pairs.items() if name not in trained}
+        rate = as_number(pairs.get(_RATE))
+        events: list[Event] = []
+        if rate is not None or _LOSS in pairs:
+            unit, scope = ("tokens/s", Scope.DEVICE) if rate else ("", Scope.UNKNOWN)
+            loss, values = as_number(pairs.get(_LOSS)), figures(trained)
+            events.append(Iteration(at, epoch, step, steps, rate, unit, scope, loss, None, values))
+        if tested:
+            events.append(Evaluation(at, figures(tested), epoch, step, midway=epoch is not None))
+        return events

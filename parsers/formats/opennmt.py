@@ -1,0 +1,67 @@
+"""OpenNMT-py (`Step 50/100000; acc: 3.5; ppl: 900.0; xent: 6.8; … 12345/12000 tok/s; 50 sec`).
+
+The tokens are those of the source and of the target, over all devices; the target's count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.text.lines import Line
+
+_SCORES = "Step {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; xent: {loss:float}; "
+_RATE = "{source:float}/{rate:float} tok/s; {elapsed:float} sec..."
+_RECORD = IterationRecord(
+    step="step",
+    steps="steps",
+    throughput=("rate",),
+    unit="tokens/s",
+    scope=Scope.JOB,
+    loss=("loss",),
+    figures=(Gauge("acc", "acc", "%"), Gauge("ppl", "ppl", "", False)),
+)
+
+
+class OpenNmt(Reader):
+    """Reads one log."""
+
+    name = "opennmt"
+    title = "OpenNMT-py"
+    example = (
+        "Step 50/10000; acc: 3.5; ppl: 900.0; xent: 6.8; lr: 0.00012; 12345/12000 tok/s; 50 sec;"
+    )
+    unread = "tokens of the source, sentences, the model's description, scores of a scoring step"
+
+    training = (
+        progress(_SCORES + "lr: {lr:float}; " + _RATE, _RECORD, 1.0),
+        progress(
+            _SCORES + "lr: {lr:float}; sents: {:float}; bsz: {:float}/{:float}/{:float}; " + _RATE,
+            _RECORD,
+            1.0,
+        ),
+    )
+
+    def __init__(self) -> None:
+        self._perplexity: Metric | None = None
+
+    @line("Validation perplexity: {ppl:float}", 0.3, "evaluation")
+    def _ppl(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._perplexity = Metric("ppl", f["ppl"], "", False)
+        return ()
+
+    @line("Validation accuracy: {acc:float}", 0.3, "evaluation")
+    def _accuracy(self, line: Line, f: Fields) -> Iterator[Event]:
+        perplexity, self._perplexity = self._perplexity, None
+        metrics = (Metric("acc", f["acc"], "%"), *((perplexity,) if perplexity else ()))
+        yield Evaluation(line.origin(), metrics, step=self.step)
+
+    others = (
+        ignored("Train perplexity: {:float}", 0.2, "evaluation"),
+        ignored("Train accuracy: {:float}", 0.2, "evaluation"),
+        ignored("Saving checkpoint {}_step_{}", 0.3, "checkpoint"),
+    )

@@ -1,0 +1,104 @@
+"""Stable-Baselines and OpenAI baselines: a table of `| name | value |` an update.
+
+`fps` is the environment's steps per second since the start of training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
+from sixdim.parsers.grammar.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_OWN = (
+    *("total_timesteps", "total timesteps", "ep_rew_mean", "eprewmean", "serial_timesteps"),
+    *("mean 100 episode reward", "test/success_rate", "train/success_rate", "rollout/", "nupdates"),
+    *(
+        "rollout/ep_rew_mean",
+        "time/total_timesteps",
+        "EpRewMean",
+        "TimestepsSoFar",
+        "EpisodesSoFar",
+    ),
+)
+_ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
+_NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))
+_SUCCESS = ("success_rate", "mean_reward")
+_EVALUATES = ("eval/", "test/")
+_STEPS = ("time/total_timesteps", "total_timesteps", "total timesteps", "TimestepsSoFar", "steps")
+
+
+class _Row:
+    """A row of two cells, the first of them one of these names; any name where there are none."""
+
+    clue = "|"
+    anchor = "|"
+
+    def __init__(self, *names: str) -> None:
+        self._names = frozenset(names)
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: nothing tells."""
+        return False
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The cells as `name` and `value`."""
+        found = _ROW.fullmatch(text)
+        if found is None or (self._names and found[1] not in self._names):
+            return None
+        return {"name": found[1], "value": found[2]}
+
+
+class RlTables(Reader):
+    """Reads one console log or log.txt."""
+
+    name = "rl-tables"
+    title = "Stable-Baselines and OpenAI baselines (tables)"
+    example = "|    total_timesteps     | 2048         |"
+    unread = "the settings, names that a table cut off (`...`), what is not a table"
+
+    def __init__(self) -> None:
+        self._tag = ""
+        self._figures: dict[str, str] = {}
+
+    @line(_Row(*_OWN), 0.6, "row")
+    @line(_Row(), 0.0, "row")
+    def _row(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        if f["name"].endswith("/"):
+            self._tag = f["name"]
+        else:
+            name = f["name"] if "/" in f["name"] else self._tag + f["name"]
+            self._figures[name] = f["value"]
+        return ()
+
+    @line("--------...", 0.0, "rule")
+    def _rule(self, line: Line, f: Fields) -> Iterator[Event]:
+        pairs, self._figures, self._tag = self._figures, {}, ""
+        if not pairs:
+            return
+        at, epoch = line.origin(), as_whole(pairs.get("epoch"))
+        step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
+        rate = as_number(pairs.get("time/fps", pairs.get("fps")))
+        tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
+        tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
+        trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
+        if step is not None or rate is not None:
+            unit = "steps/s" if rate else ""
+            scope = Scope.JOB if rate else Scope.UNKNOWN
+            loss = as_number(pairs.get("train/loss"))
+            yield Iteration(
+                at, epoch, step, None, rate or None, unit, scope, loss, None, figures(trained)
+            )
+        if epoch is not None:
+            yield EpochEnd(at, epoch, values=figures(trained))
+        if tested:
+            yield Evaluation(at, tested, epoch, step)
+
+
+def _is_no_success(metric: Metric) -> bool:
+    return metric.name not in _SUCCESS

@@ -1,0 +1,63 @@
+"""PySlowFast and its descendants: JSON behind `json_stats:`.
+
+Accuracies are printed as errors in percent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
+from sixdim.parsers.grammar.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import line
+from sixdim.parsers.text.lines import Line
+
+_NOT_VALUES = frozenset(("dt", "loss", "RAM", "gpu_mem", "eta"))
+_SCORES = ("top1_err", "top5_err", "map", "top1_acc", "top5_acc")
+
+
+class SlowFast(Reader):
+    """Reads one stdout.log."""
+
+    name = "slowfast"
+    title = "PySlowFast"
+    example = (
+        'json_stats: {"_type": "train_iter", "dt": 0.51, "epoch": "1/196", "iter": "10/940", '
+        '"loss": 5.99, "top1_err": 99.6}'
+    )
+    unread = (
+        "the configuration and with it the batch (the speed is it/s), complexity, multi-view tests"
+    )
+
+    @line(JsonRecord("json_stats: ", required=("_type",)), 1.0, "record")
+    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, kind = line.origin(), f["_type"]
+        epoch, epochs = _pair(f, "epoch", "cur_epoch")
+        step, steps = _pair(f, "iter", "cur_iter")
+        if epochs is not None:
+            yield from self.report(at, "epochs_planned", epochs)
+        loss, seconds = as_number(f.get("loss")), as_number(f.get("dt"))
+        if kind == "train_iter":
+            values = figures(f, skip=_NOT_VALUES)
+            yield Iteration(at, epoch, step, steps, loss=loss, duration=seconds, values=values)
+        elif kind == "train_epoch":
+            yield EpochEnd(at, epoch, values=figures(f, skip=_NOT_VALUES))
+        elif kind == "val_epoch":
+            found = {name: as_number(f.get(name)) for name in _SCORES}
+            scores = tuple(
+                Metric(name, value, "" if name == "map" else "%", not name.endswith("_err"))
+                for name, value in found.items()
+                if value is not None
+            )
+            if scores:
+                yield Evaluation(at, scores, epoch)
+
+
+def _pair(record: Mapping[str, object], *names: str) -> tuple[int | None, int | None]:
+    """`1/196` as two numbers; a number alone as the first."""
+    raw = next((str(record[name]) for name in names if name in record), "")
+    first, _, second = raw.partition("/")
+    return as_whole(first), as_whole(second)

@@ -1,0 +1,36 @@
+"""YOLOv7's and early YOLOv5's results.txt: a row an epoch, without a header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
+from sixdim.parsers.grammar.figures import figure
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import line
+from sixdim.parsers.text.lines import Line
+
+_TRAINED = ("box", "obj", "cls", "total")
+_SCORES = ("precision", "recall", "map50", "map")
+_TESTED = ("val_box", "val_obj", "val_cls")
+_ROW = " ".join(f"{{{name}:float}}" for name in (*_TRAINED, "labels", "size", *_SCORES, *_TESTED))
+
+
+class YoloResults(Reader):
+    """Reads one results.txt."""
+
+    name = "yolo-results"
+    title = "YOLOv7 and YOLOv5 results.txt"
+    example = "0/299 10.9G 0.07 0.02 0.03 0.12 100 640 0.5 0.4 0.45 0.3 0.06 0.02 0.01"
+    unread = "times and throughput (the file has none), memory, the batch"
+
+    @line("{epoch:int}/{last:int} {memory:amount}G " + _ROW, 1.0, "row")
+    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, epoch = line.origin(), f["epoch"]
+        yield from self.report(at, "epochs_planned", f["last"] + 1)
+        losses = tuple(figure(f"{name}_loss", f[name]) for name in _TRAINED)
+        yield EpochEnd(at, epoch, values=losses)
+        scores = tuple(Metric(name, f[name], "fraction") for name in _SCORES)
+        tested = tuple(figure(f"{name}_loss", f[name]) for name in _TESTED)
+        yield Evaluation(at, (*scores, *tested), epoch)

@@ -1,0 +1,86 @@
+"""YOLOX (`epoch: 1/300, iter: 10/47, …`), which logs through loguru.
+
+`-b` is the batch of the whole job. COCO's table follows an evaluation; VOC's evaluator prints its
+figures elsewhere, so that the log may hold none but the best one in its closing line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunStart, Summary
+from sixdim.parsers.grammar.figures import figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_ARGUMENT = pattern(r"\b(batch_size|devices)=(\d{1,6}+)\b")
+_FACTS = {"batch_size": "global_batch", "devices": "devices"}
+
+
+class Yolox(Reader):
+    """Reads one train_log.txt."""
+
+    name = "yolox"
+    title = "YOLOX"
+    example = (
+        "epoch: 1/300, iter: 10/47, mem: 1491Mb, iter_time: 0.487s, total_loss: 10.7, lr: 0.01"
+    )
+    unread = "the table of settings but for batch and devices, average precisions by class"
+
+    def __init__(self) -> None:
+        self._evaluated = False
+
+    training = progress(
+        KeyValues(
+            "epoch: {epoch:int}/{epochs:int}, iter: {step:int}/{steps:int}, ",
+            delimiter=",",
+            numbers={"duration": "iter_time", "loss": "total_loss"},
+            required=("iter_time",),
+            glued=("s",),
+        ),
+        IterationRecord(
+            epoch="epoch",
+            step="step",
+            steps="steps",
+            duration=("duration",),
+            loss=("loss",),
+            facts=(("epochs", "epochs_planned"),),
+            further=further(figures, skip=frozenset(("iter_time", "total_loss"))),
+        ),
+        1.0,
+    )
+
+    @line("args: Namespace({arguments:text}", 0.3, "header")
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+        self.facts.forget()
+        for name, value in _ARGUMENT.findall(f["arguments"]):
+            yield from self.report(line.origin(), _FACTS[name], int(value))
+
+    @line(
+        "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = {value:float}",
+        0.1,
+        "evaluation",
+    )
+    @line("map_5095: {value:float}", 0.3, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._evaluated = True
+        yield Evaluation(line.origin(), (Metric("map", f["value"], "fraction"),), self.epoch)
+
+    @line("Training of experiment is done and the best AP is {value:float}", 1.0, "end")
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        best = (Metric("best_ap", f["value"], "%"),)
+        yield Summary(line.origin(), best)
+        if not self._evaluated:
+            yield Evaluation(line.origin(), best, self.epoch)
+        yield RunEnd(line.origin())
+
+    others = (
+        ignored("---> start train epoch{:int}", 0.8, "epoch"),
+        ignored("Average forward time: {}", 0.05, "evaluation"),
+    )

@@ -1,0 +1,126 @@
+"""Epochs that a log counts in fractions, as Hugging Face's reports do (`'epoch': 0.25`).
+
+Where the steps of an epoch are known (from the header, or from a report beside a bar), a step has
+its place in an epoch, epochs counted from 1. A run of so many steps that they are no whole number
+of epochs is counted in steps, as before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sixdim.parsers.events import Fact, Origin, RunEnd, Scope
+from sixdim.parsers.grammar.figures import as_number
+
+_NEAR = 0.05
+"""Part of an epoch by which its last report may miss the whole number: steps are whole."""
+_SURE = 0.01
+"""Relative deviation from a whole number of epochs that the rounding of a report explains."""
+
+
+class Place(NamedTuple):
+    """Where an iteration is: the first fields of an `Iteration` after its origin."""
+
+    epoch: int | None
+    step: int | None
+    steps: int | None
+
+
+class Fractions:
+    """What is known of the epochs of one run.
+
+    Attributes:
+        steps: Steps of an epoch; None as long as no line says it.
+        resumed: Whether the run went on from a checkpoint.
+    """
+
+    def __init__(self) -> None:
+        self.steps: int | None = None
+        self.resumed = False
+        self._by_step = False
+        self._latest = 0
+        self._reported: float | None = None
+        self._reports: list[float] = []
+
+    @property
+    def labelled(self) -> bool:
+        """Whether any step or report was placed in an epoch."""
+        return self._latest > 0
+
+    def plan(
+        self, total: int, epochs: Fact | None, samples: Fact | None, batch: Fact | None
+    ) -> None:
+        """Takes the header's numbers of steps, epochs, samples an epoch and samples a step.
+
+        A run limited by steps rounds its epochs up: then they are no whole number.
+        """
+        if self.steps is None and isinstance(epochs, int) and epochs > 0:
+            self.steps = total // epochs
+            if isinstance(samples, int) and isinstance(batch, int) and batch > 0:
+                self._by_step = abs(self.steps - samples / batch) > 1
+        if self.steps is not None:
+            self._by_step |= total < self.steps or total % self.steps != 0
+
+    def report(self, epoch: float | None) -> None:
+        """Takes the epoch of a report of training."""
+        self._reported = epoch if epoch is not None and 0 < epoch < 1e9 else None
+        if self._reported is not None and len(self._reports) < 2:
+            self._reports.append(self._reported)
+            self.resumed |= len(self._reports) == 2 and self._late(*self._reports)
+
+    def fit(self, step: int, total: int) -> int | None:
+        """Takes the step of the bar that is drawn behind a report; gives the epochs planned.
+
+        The rounding of the report, and a bar that is a step late, cost a little: the steps of an
+        epoch follow only where they come to a whole number of epochs.
+        """
+        epoch, self._reported = self._reported, None
+        if epoch is None or not step or self.steps is not None or self._by_step:
+            return None
+        planned = total * epoch / step
+        whole = round(planned)
+        if not whole or abs(planned - whole) > _SURE * whole or total % whole:
+            return None
+        self.steps = total // whole
+        return whole
+
+    @staticmethod
+    def _late(first: float, second: float) -> bool:
+        """Whether the first report is later than reports are apart: others were before it."""
+        return first > 1.5 * (second - first) > 0
+
+    def of(self, step: int | None, total: int | None, epoch: float | None = None) -> Place:
+        """Where a step of the run is, or the report of an epoch's fraction."""
+        if self._by_step:
+            return Place(None, step, total)
+        if step and self.steps:
+            label = max(self._latest, math.ceil(step / self.steps))
+            self._latest = label
+            return Place(label, step - (label - 1) * self.steps, self.steps)
+        if epoch is not None and 0 <= epoch < 1e9:
+            self._latest = max(self._latest, 1, math.ceil(epoch))
+        return Place(self._latest, None, None) if self._latest else Place(None, step, total)
+
+    def evaluated(self, epoch: float | None) -> tuple[int | None, bool]:
+        """The epoch that an evaluation ends, or None, and whether it was made in the middle."""
+        if epoch is None or self._by_step or not 0 <= epoch < 1e9:
+            return None, False
+        whole = int(epoch + _NEAR)
+        midway = abs(epoch - whole) > _NEAR or not whole
+        return (None if midway else whole), midway
+
+
+def closing(
+    at: Origin, report: Mapping[str, object], seconds: float | None, place: Fractions
+) -> RunEnd:
+    """The end of a run, with the rate of the whole that its closing report states.
+
+    Of a resumed run older versions count all samples over the time of the last part: no rate.
+    """
+    rate = as_number(report.get("train_samples_per_second"))
+    epoch = as_number(report.get("epoch"))
+    midway = epoch is not None and place.evaluated(epoch)[1]
+    stated = rate if rate and not place.resumed else None  # 0: too short to measure
+    return RunEnd(at, seconds, throughput=stated, unit="samples/s", scope=Scope.JOB, midway=midway)

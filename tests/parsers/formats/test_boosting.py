@@ -1,0 +1,72 @@
+"""XGBoost and LightGBM: the lines are what their versions 3.2 and 4.7 print."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.logs import detected, only, read, scored
+
+XGBOOST = "[{n}]\ttrain-auc:0.9{n}\ttrain-logloss:0.5{n}\tvalid-auc:0.85{n}\tvalid-logloss:0.6{n}\n"
+LIGHTGBM = "[{n}]\ttraining's l2: 0.1{n}\tvalid_1's auc: 0.88{n}\tvalid_1's l2: 0.2{n}\n"
+
+
+def rounds(line: str, count: int = 5) -> str:
+    return "".join(line.format(n=n) for n in range(1, count + 1))
+
+
+def test_xgboost_goes_by_the_last_metric_of_the_last_set() -> None:
+    text = rounds(XGBOOST)
+    assert detected(text) == "boosting"
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("valid-auc", 0.855)
+    events = read(text, "boosting")
+    assert [m.name for m in only(events, Evaluation)[0].metrics] == ["valid-logloss", "valid-auc"]
+    last = only(events, Iteration)[-1]
+    assert (last.step, last.loss, last.epoch) == (5, 0.55, None)
+
+
+def test_losses_alone() -> None:
+    text = rounds("[{n}]\ttrain-logloss:0.5{n}\teval-logloss:0.3{n}\teval-error:0.15{n}\n")
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("eval-error", 0.155, 0.151)
+    assert accuracy["lower_is_better"]
+
+
+def test_lightgbm() -> None:
+    text = "[LightGBM] [Info] Total Bins 3060\n" + rounds(LIGHTGBM)
+    assert detected(text) == "boosting"
+    events = read(text, "boosting")
+    assert [i.loss for i in only(events, Iteration)] == [0.11, 0.12, 0.13, 0.14, 0.15]
+    assert scored(text)["dimensions"]["accuracy"]["value"] == 0.885
+
+
+def test_the_round_that_early_stopping_chose_is_no_further_round() -> None:
+    text = rounds(LIGHTGBM) + "Early stopping, best iteration is:\n" + LIGHTGBM.format(n=2)
+    card = scored(text)
+    assert card["dimensions"]["accuracy"]["value"] == 0.885
+    assert card["warnings"] == []
+
+
+def test_cross_validation() -> None:
+    (evaluation,) = only(
+        read("[0]\ttrain-rmse:0.5+0.01\ttest-rmse:0.6+0.02\n", "boosting"), Evaluation
+    )
+    assert [(m.name, m.value, m.higher_is_better) for m in evaluation.metrics] == [
+        ("test-rmse", 0.6, False)
+    ]
+    text = "[5]\tcv_agg's train auc: 0.75 + 0.01\tcv_agg's valid auc: 0.5 + 0.02\n"
+    (evaluation,) = only(read(text, "boosting"), Evaluation)
+    assert [(m.value, m.higher_is_better) for m in evaluation.metrics] == [(0.5, True)]
+
+
+def test_names_that_hold_a_hyphen_or_a_digit() -> None:
+    text = "[3]\tvalidation_0-poisson-nloglik:1.5\tvalidation_1-ndcg@5:0.75\n"
+    (evaluation,) = only(read(text, "boosting"), Evaluation)
+    assert [(m.name, m.value, m.higher_is_better) for m in evaluation.metrics] == [
+        ("validation_1-ndcg@5", 0.75, True),
+        ("validation_0-poisson-nloglik", 1.5, False),
+    ]
+
+
+def test_other_lines_in_brackets_are_no_rounds() -> None:
+    text = "[1] loading part-of-speech: done\n[2/5] built up-to-date: 3 files\n[12] x-y:z\n"
+    assert detected(text * 3) != "boosting"

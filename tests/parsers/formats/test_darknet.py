@@ -1,0 +1,39 @@
+"""Darknet, of AlexeyAB and the original."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Evaluation
+from tests.support.logs import detected, facts, only, read, scored
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " {n}: 3.456700, {avg:.6f} avg loss, 0.001000 rate, {s:.6f} seconds, {im} images, 10.2 hours left\n"
+        "Loaded: 0.000041 seconds\n",
+        "{n}: 3.456700, {avg:.6f} avg, 0.001000 rate, {s:.6f} seconds, {im} images\n",
+    ],
+)
+def test_a_run(line: str) -> None:
+    text = "".join(line.format(n=n, avg=4 / n, s=2.0, im=64 * n) for n in range(1, 23))
+    assert detected(text) == "darknet"
+    assert facts(read(text, "darknet")) == {"global_batch": 64}
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (32, "samples/s")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " mean average precision (mAP@0.50) = 0.765432, or 76.54 % \n",
+        " mean_average_precision (mAP@0.5) = 0.765432 \n",
+    ],
+)
+def test_mean_average_precision(line: str) -> None:
+    text = "class_id = 0, name = car, ap = 76.00%   \t (TP = 10, FP = 5) \n" + line
+    (evaluation,) = only(read(text, "darknet"), Evaluation)
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("map50", 0.765432, "fraction")
+    ]

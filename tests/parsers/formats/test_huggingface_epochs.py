@@ -1,0 +1,138 @@
+"""The epochs of Hugging Face's Trainer, which its reports count in fractions, and its speed."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+import pytest
+
+from sixdim.metrics.card.card_json import card_from_json
+from sixdim.metrics.values.card import dumps
+from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.tui.export.printed import printed
+from tests.support.live import REQUEST
+from tests.support.logs import detected, facts, only, read, scored
+
+BAR = " 12%|█▎        | {step}/{steps} [00:0{step}<00:40,  2.00it/s]\r"
+
+
+def console(epochs: int = 2, each: int = 4, stop: int = 0, every: int = 2) -> str:
+    """A run without its header: bars, a quoted report every so many steps, an evaluation an epoch."""
+    steps = stop or epochs * each
+    out = BAR.format(step=0, steps=steps)
+    for step in range(1, steps + 1):
+        bar = BAR.format(step=step, steps=steps)
+        out += bar
+        if step % every == 0:
+            out += (
+                f"\n{{'loss': '0.5', 'learning_rate': '0.1', 'epoch': '{step / each:.4g}'}}\n{bar}"
+            )
+        if step % each == 0:
+            out += (
+                "\n 50%|█████     | 1/2 [00:00<00:00, 20.0it/s]\r"
+                f"\n{{'eval_loss': '0.5', 'eval_accuracy': '0.{step:02}', 'eval_runtime': '0.1', "
+                f"'epoch': '{step / each:.4g}'}}\n{bar}"
+            )
+    return out + (
+        "\n{'train_runtime': '40', 'train_samples_per_second': '114.7', "
+        f"'train_steps_per_second': '7.1', 'train_loss': '0.5', 'epoch': '{steps / each:.4g}'}}\n"
+    )
+
+
+def test_bars_without_a_header() -> None:
+    log = console()
+    assert detected(log) == "huggingface"
+    events = read(log, "huggingface")
+    placed = [(i.epoch, i.step, i.steps) for i in only(events, Iteration)]
+    # The first report tells which bar is the training's, the bar behind it what an epoch has.
+    assert placed[0] == (1, None, None)
+    assert placed[-1] == (2, 4, 4)
+    assert [(e.epoch, e.midway) for e in only(events, Evaluation)] == [(1, False), (2, False)]
+    assert facts(events)["epochs_planned"] == 2
+
+
+def test_the_closing_rate_is_the_speed_where_bars_give_iterations_alone() -> None:
+    found = scored(console())
+    speed, end = found["dimensions"]["speed"], found["end_to_end"]
+    assert (speed["value"], speed["unit"], speed["state"]) == (114.7, "samples/s", "short")
+    assert (end["value"], end["unit"], end["state"]) == (114.7, "samples/s", "final")
+    assert found["run"]["epochs"] == 2
+    assert found["dimensions"]["accuracy"]["epoch"] == 2
+    assert found["dimensions"]["accuracy"]["value"] == 0.08
+
+
+def test_without_any_bar() -> None:
+    log = "".join(line + "\n" for line in console().splitlines() if "{" in line)
+    found = scored(log)
+    assert found["dimensions"]["speed"]["value"] == 114.7
+    assert found["run"]["epochs"] == 2
+    assert found["evidence"]["speed"]["lines"] == [7]
+
+
+def test_a_run_that_stops_in_an_epoch_has_not_completed_it() -> None:
+    assert scored(console(each=4, stop=6))["run"]["epochs"] == 1
+    assert scored(console(each=4, stop=8))["run"]["epochs"] == 2
+
+
+def test_an_evaluation_in_the_middle_of_an_epoch_does_not_end_it() -> None:
+    log = (
+        "{'loss': 0.5, 'epoch': 0.25}\n{'eval_loss': 0.5, 'eval_runtime': 1.0, 'epoch': 0.5}\n"
+        "{'loss': 0.5, 'epoch': 0.5}\n"
+    )
+    (evaluation,) = only(read(log, "huggingface"), Evaluation)
+    assert evaluation.midway
+    assert scored(log)["run"]["epochs"] == 0
+
+
+@pytest.mark.parametrize(("epoch", "midway"), [(0.94, True), (0.96, False), (1.0, False)])
+def test_the_last_step_may_miss_the_whole_epoch_a_little(epoch: float, midway: bool) -> None:
+    log = f"{{'eval_loss': 0.5, 'eval_runtime': 1.0, 'epoch': {epoch}}}\n"
+    (evaluation,) = only(read(log, "huggingface"), Evaluation)
+    assert evaluation.midway is midway
+
+
+def test_the_rate_of_a_resumed_run_is_not_stated() -> None:
+    """Older versions count all samples over the time of the last part."""
+    log = "".join(line + "\n" for line in console(epochs=3).splitlines() if "{" in line)
+    assert scored(log)["dimensions"]["speed"]["value"] == 114.7
+    later = "".join(line + "\n" for line in log.splitlines()[3:])
+    assert "'epoch': '1.5'" in later.splitlines()[0]
+    assert scored(later)["dimensions"]["speed"]["value"] is None
+
+
+def test_a_run_limited_by_steps_is_counted_in_steps() -> None:
+    """The header rounds its epochs up: 10 steps are no whole number of epochs of 7."""
+    header = """\
+***** Running training *****
+  Num examples = 56
+  Num Epochs = 2
+  Instantaneous batch size per device = 8
+  Total train batch size (w. parallel, distributed & accumulation) = 8
+  Gradient Accumulation steps = 1
+  Total optimization steps = {steps}
+"""
+    bars = "".join(BAR.format(step=step, steps=10) for step in range(1, 11))
+    assert {
+        i.epoch for i in only(read(header.format(steps=10) + bars, "huggingface"), Iteration)
+    } == {None}
+    bars = "".join(BAR.format(step=step, steps=14) for step in range(1, 15))
+    events = read(header.format(steps=14) + bars, "huggingface")
+    places = [(i.epoch, i.step) for i in only(events, Iteration)]
+    assert (places[6], places[7]) == ((1, 7), (2, 1))
+
+
+def test_scores_of_accelerates_examples() -> None:
+    log = "epoch 0: {'accuracy': 0.84, 'f1': 0.89}\nepoch 1: {'accuracy': 0.86, 'f1': 0.9}\n"
+    assert detected(log) == "huggingface"
+    found = scored(log)["dimensions"]["accuracy"]
+    assert (found["metric"], found["value"], found["epoch"]) == ("accuracy", 0.86, 1)
+
+
+def test_the_closing_rate_in_print_and_back_from_json() -> None:
+    card = REQUEST.session("train.log").read(BytesIO(console().encode())).card()
+    text = printed(card)
+    assert "114.7 samples/s     short     by the log's own closing line" in text
+    assert "2 epochs in 0:00:40 (printed total); by the log's own closing line" in text
+    assert "2 of 2 epochs" in text
+    assert card_from_json(json.loads(dumps(card)), str) == card

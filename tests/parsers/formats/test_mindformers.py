@@ -1,0 +1,40 @@
+"""MindFormers: a step and its speed, in two lines."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Iteration, Scope
+from tests.support.logs import detected, facts, only, read, scored
+
+STEP = (
+    "{{ Epoch:[{e:>3}/{of:>3}], step:[{s:>5}/{steps:>5}], loss: 10.{s:03}, "
+    "per_step_time: 3000ms, lr: 1e-05, overflow cond: False, loss_scale: 65536.0\n"
+)
+SPEED = "  {p}% |█████               | {rate} samples/s/p  0:12:00 }}\n"
+
+
+def test_two_lines_are_one_step() -> None:
+    text = "".join(
+        STEP.format(e=e, of=2, s=s, steps=20) + SPEED.format(p=s * 5.0, rate=20.5)
+        for e in (1, 2)
+        for s in (10, 20)
+    )
+    assert detected(text) == "mindformers"
+    events = read(text, "mindformers")
+    assert facts(events) == {"epochs_planned": 2}
+    first = only(events, Iteration)[0]
+    assert (first.epoch, first.step, first.steps, first.loss) == (1, 10, 20, 10.01)
+    assert (first.throughput, first.scope, first.duration) == (20.5, Scope.DEVICE, 3.0)
+    card = scored(text)
+    assert card["run"]["epochs"] == 2
+    assert (card["dimensions"]["speed"]["value"], card["dimensions"]["speed"]["scope"]) == (
+        20.5,
+        "per device",
+    )
+
+
+def test_a_step_without_its_speed() -> None:
+    text = STEP.format(e=1, of=2, s=10, steps=20) * 2
+    assert [(i.duration, i.throughput) for i in only(read(text, "mindformers"), Iteration)] == [
+        (3.0, None),
+        (3.0, None),
+    ]

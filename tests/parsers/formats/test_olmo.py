@@ -1,0 +1,39 @@
+"""OLMo: a step and its figures below it."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Evaluation, Iteration, Scope
+from tests.support.logs import detected, only, read, scored
+
+STEP = """\
+[step={n}/10000,epoch=0]
+    optim/total_grad_norm=1.608
+    train/CrossEntropyLoss=9.064
+    train/Perplexity=8,641
+    throughput/total_tokens=5,242,880
+    throughput/device/tokens_per_second={rate:,}
+    throughput/device/batches_per_second=0.2012
+"""
+
+
+def test_steps() -> None:
+    text = "Pre-train system metrics\n    System/Peak GPU Memory (MB)=1,218\n"
+    text += "".join(STEP.format(n=10 * n, rate=105_000 + n) for n in range(1, 5))
+    assert detected(text) == "olmo"
+    records = only(read(text, "olmo"), Iteration)
+    assert [(i.step, i.throughput, i.loss) for i in records[:2]] == [
+        (10, 105_001, 9.064),
+        (20, 105_002, 9.064),
+    ]
+    assert (records[0].scope, records[0].unit) == (Scope.DEVICE, "tokens/s")
+    assert records[0].at.line == 3
+    assert scored(text)["run"]["epochs"] == 0  # the first is not over
+
+
+def test_an_evaluation_does_not_end_the_epoch() -> None:
+    text = STEP.format(n=10, rate=5)
+    text += "[step=10/10000,epoch=0]\n    eval/downstream/piqa_len_norm=0.5341\nname=value\n"
+    (evaluation,) = only(read(text, "olmo"), Evaluation)
+    assert [(m.name, m.value) for m in evaluation.metrics] == [("downstream/piqa_len_norm", 0.5341)]
+    assert (evaluation.step, evaluation.midway) == (10, True)
+    assert scored(text)["run"]["epochs"] == 0

@@ -1,0 +1,32 @@
+"""OpenNMT-py: the progress lines of version 1 and of version 3."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Iteration
+from tests.support.logs import detected, only, read, scored
+
+HEAD = "Step {n:>2}/100000; acc: {acc:6.2f}; ppl: 900.50; xent: 6.81; "
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "lr: 0.00012; 12345/{rate:3.0f} tok/s;     50 sec\n",
+        "lr: 0.00012; sents:   13000; bsz: 2900/3000/80; 12345/{rate:3.0f} tok/s;     50 sec;\n",
+    ],
+)
+def test_progress(tail: str) -> None:
+    text = "".join((HEAD + tail).format(n=50 * n, acc=n, rate=12000 + n) for n in range(1, 4))
+    assert detected(text) == "opennmt"
+    records = only(read(text, "opennmt"), Iteration)
+    assert [(i.step, i.throughput, i.loss) for i in records] == [
+        (50, 12001, 6.81),
+        (100, 12002, 6.81),
+        (150, 12003, 6.81),
+    ]
+    text += "Validation perplexity: 123.4\nValidation accuracy: 35.25\n"
+    card = scored(text)["dimensions"]
+    assert (card["speed"]["unit"], card["speed"]["scope"]) == ("tokens/s", "job")
+    assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("acc", 35.25)

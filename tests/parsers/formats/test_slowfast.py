@@ -1,0 +1,35 @@
+"""PySlowFast: JSON behind `json_stats:`."""
+
+from __future__ import annotations
+
+import json
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
+from tests.support.logs import detected, facts, only, read, scored
+
+
+def record(kind: str, epoch: int, **values: object) -> str:
+    return "json_stats: " + json.dumps({"_type": kind, "epoch": f"{epoch}/196", **values}) + "\n"
+
+
+def test_a_run() -> None:
+    text = "".join(
+        record("train_iter", e, dt=0.5, iter="10/20", loss=6.0, top1_err=99.5, eta="0:10:00")
+        + record("train_iter", e, dt=0.5, iter="20/20", loss=5.5, top1_err=98.5, eta="0:09:00")
+        + record("train_epoch", e, dt=0.5, loss=5.75, top1_err=99.0)
+        + record("val_iter", e, iter="10/10", top1_err=1.0)
+        + record("val_epoch", e, min_top1_err=60.0, top1_err=70.0 - e, top5_err=40.0)
+        for e in (1, 2)
+    )
+    assert detected(text) == "slowfast"
+    events = read(text, "slowfast")
+    assert facts(events)["epochs_planned"] == 196
+    assert [(i.epoch, i.step, i.steps) for i in only(events, Iteration)][:2] == [
+        (1, 10, 20),
+        (1, 20, 20),
+    ]
+    assert [e.epoch for e in only(events, EpochEnd)] == [1, 2]
+    assert [(e.epoch, e.metrics[0].value) for e in only(events, Evaluation)] == [(1, 69), (2, 68)]
+    card = scored(text)["dimensions"]
+    assert (card["speed"]["value"], card["speed"]["unit"]) == (2, "it/s")
+    assert card["accuracy"]["lower_is_better"]

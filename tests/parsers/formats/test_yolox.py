@@ -1,0 +1,47 @@
+"""YOLOX: a finished run of two epochs."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Evaluation, Iteration, RunEnd
+from tests.support.logs import detected, facts, only, read, scored
+
+START = "args: Namespace(experiment_name='s', batch_size=64, devices=8, num_machines=1)\n"
+STEP = (
+    "epoch: {e}/2, iter: {i}/40, mem: 1491Mb, iter_time: 0.5s, data_time: 0.002s, "
+    "total_loss: {loss}, iou_loss: 1.9, lr: 7.073e-06, size: 640, ETA: 1:54:15\n"
+)
+COCO = "Average Precision  (AP) @[ IoU=0.50{to} | area=   all | maxDets=100 ] = {value}\n"
+END = "Training of experiment is done and the best AP is 41.25\n"
+
+
+def run(evaluation: str = "") -> str:
+    steps = "".join(
+        f"---> start train epoch{e}\n"
+        + "".join(STEP.format(e=e, i=i, loss=10 - e) for i in (10, 20, 30, 40))
+        + evaluation.format(e=e)
+        for e in (1, 2)
+    )
+    return START + "Training start...\n" + steps + END
+
+
+def test_a_run() -> None:
+    text = run()
+    assert detected(text) == "yolox"
+    events = read(text, "yolox")
+    assert facts(events) == {"global_batch": 64, "devices": 8, "epochs_planned": 2}
+    last = only(events, Iteration)[-1]
+    assert (last.epoch, last.step, last.steps, last.duration, last.loss) == (2, 40, 40, 0.5, 8)
+    assert len(only(events, RunEnd)) == 1
+    card = scored(text)
+    assert card["dimensions"]["speed"]["value"] == 128  # 64 images in half a second
+    assert card["run"]["epochs"] == 2
+
+
+def test_the_best_ap_counts_where_the_log_has_no_other() -> None:
+    accuracy = scored(run())["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["unit"]) == ("best_ap", 41.25, "%")
+    table = COCO.format(to=":0.95", value="0.3{e}5") + COCO.format(to="     ", value="0.6{e}0")
+    text = run(table)
+    scores = [(e.epoch, e.metrics[0].value) for e in only(read(text, "yolox"), Evaluation)]
+    assert scores == [(1, 0.315), (2, 0.325)]
+    assert scored(text)["dimensions"]["accuracy"]["value"] == 0.325
