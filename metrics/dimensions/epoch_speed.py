@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
+from sixdim.metrics.dimensions.times import COARSE_S
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
@@ -20,8 +21,6 @@ PRINTED = "printed"
 PER_DURATION = "samples / printed duration"
 _SAMPLE = 20
 """Epochs, from the first that is over, which decide on the method of a run."""
-_COARSE_S = 20
-"""Below this a printed time without decimals is more than 2.5 % uncertain."""
 _GROWING = 8
 _GROWN = 3.0
 """So many printed times that all grow, to so many times the first, are time that has passed."""
@@ -96,7 +95,7 @@ class EpochSpeed(NamedTuple):
 
 def _coarse(seconds: float | None) -> bool:
     """Whether a printed time is too short for its whole seconds."""
-    return seconds is not None and seconds < _COARSE_S and seconds == int(seconds)
+    return seconds is not None and seconds < COARSE_S and seconds == int(seconds)
 
 
 def _per_time(seconds: Callable[[Epoch], float | None], *, coarse: bool) -> Find:

@@ -30,6 +30,8 @@ class Time(NamedTuple):
 
 PRINTED_TOTAL = "printed total"
 TIMESTAMPS = "log timestamps"
+COARSE_S = 20
+"""Below this a printed time without decimals is more than 2.5 % uncertain."""
 _USUAL = 20
 """Epochs whose durations say how long one usually takes."""
 
@@ -95,13 +97,22 @@ def _summed(epochs: Sequence[Epoch]) -> Time:
         return NO_TIME
     if not labels.gapless:
         return Time(None, "epochs are missing in the log")
-    seconds = [epoch.epoch_time for epoch in epochs if epoch.epoch_time is not None]
-    if len(seconds) == labels.size:
-        return Time(math.fsum(seconds), "summed epoch durations")
-    seconds = [epoch.train_time for epoch in epochs if epoch.train_time is not None]
-    if len(seconds) == labels.size:
-        return Time(math.fsum(seconds), "summed training passes, evaluations not included")
+    for clock, seconds in (
+        ("summed epoch durations", [e.epoch_time for e in epochs]),
+        ("summed training passes, evaluations not included", [e.train_time for e in epochs]),
+    ):
+        known = [second for second in seconds if second is not None]
+        if len(known) == labels.size:
+            return _sum(known, clock)
     return NO_TIME
+
+
+def _sum(seconds: Sequence[float], clock: str) -> Time:
+    """The sum of durations; unknown where they are too short for the whole seconds they have."""
+    total = math.fsum(seconds)
+    if total < COARSE_S * len(seconds) and all(second == int(second) for second in seconds):
+        return Time(None, "epochs of a few whole seconds each: their sum is too rough")
+    return Time(total, clock)
 
 
 def median_epoch_seconds(run: Run) -> float | None:

@@ -275,7 +275,10 @@ class Run:
         if event.at.rank not in (None, 0):
             return False  # another process, that is not done yet
         if event.epoch is not None:
-            return event.epoch not in self.epochs
+            last_step = (
+                event.steps is not None and event.step == event.steps
+            )  # a bar's last drawing
+            return event.epoch not in self.epochs and not last_step
         last = self.last_iteration
         return last is None or (event.step or 0) > (last.step or 0)
 
