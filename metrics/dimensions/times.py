@@ -1,7 +1,7 @@
 """Time to train and run time, each under its own name and clock.
 
 Time to train runs from the first training iteration to the first evaluation that meets the
-target; run time to the end of the log. The clock is the log's own timestamps where it has
+target; run time to the last record. The clock is the log's own timestamps where it has
 them, else summed durations, and the figure says which.
 """
 

@@ -165,8 +165,8 @@ class Run:
         if type(event) is Iteration:
             self._iteration(event)
             return
-        if event.at.time_us is not None:
-            if not isinstance(event, EndOfInput | RunEnd):
+        if event.at.time_us is not None and not isinstance(event, EndOfInput):
+            if not isinstance(event, RunEnd):
                 problem = self.checks.advance(event.at)
                 if problem is not None:
                     self.note(problem)
