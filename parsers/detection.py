@@ -39,6 +39,7 @@ class Detection(NamedTuple):
         candidates: Everyone that recognised anything until the decision, best first.
         beside: Other formats whose lines stand among those that the format does not know.
         looked: How many of those were looked at.
+        inside: The format whose lines stand inside lines that no format knows.
     """
 
     name: str
@@ -46,3 +47,4 @@ class Detection(NamedTuple):
     candidates: tuple[Candidate, ...]
     beside: tuple[Candidate, ...] = ()
     looked: int = 0
+    inside: Candidate | None = None

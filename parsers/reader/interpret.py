@@ -9,17 +9,26 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 
 from sixdim.parsers.detection import Candidate, Detection
+from sixdim.parsers.envelopes.known import LABEL
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import EndOfInput, Event, Problem
 from sixdim.parsers.reader.detect import Beside, Detector
+from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import trouble
 from sixdim.parsers.text.lines import Line, LineSplitter
 
 _MOST_HELD = 20_000
 """Lines held back while nobody is sure of the format."""
+_FIRST_LOOK = 8
+"""Lines of an unknown log after which its envelope is looked for; again after as many and more."""
+_OVERLAP = 32
+"""Lines that are looked at twice."""
+_MOST_LEARNED = 3
+"""Learned envelopes of one log."""
 
 
 class Interpreter:
@@ -53,6 +62,7 @@ class Interpreter:
         self.digest = hashlib.sha256()
         self._detector = Detector(formats)
         self._held: deque[Line] = deque()
+        self._looked, self._next_look = 0, _FIRST_LOOK
         self._reader: Reader | None = None
         self._companions: tuple[Reader, ...] = ()
         self._beside: Beside | None = None
@@ -96,6 +106,8 @@ class Interpreter:
             )
             yield from self._events([line])
         if self._reader is None:
+            while self._learn():
+                pass
             yield from self._decide()
         last = self._last.origin()
         if self._reader is not None:
@@ -142,6 +154,8 @@ class Interpreter:
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)
         self._held.append(line)
+        if len(self._held) == self._next_look:
+            self._learn()
         if self._detector.decided(self._held):
             yield from self._decide()
         elif len(self._held) > _MOST_HELD:
@@ -152,6 +166,22 @@ class Interpreter:
             if problem is not None:
                 yield problem
 
+    def _learn(self) -> bool:
+        """Looks for an envelope in the latest held lines; whether there was one."""
+        held = self._held
+        window = [*islice(held, max(0, self._looked - _OVERLAP), None)]
+        known = len(self._envelopes.learned) >= _MOST_LEARNED
+        envelope = None if known else envelope_of(window, self.formats)
+        if envelope is None:
+            self._looked = len(held)
+            self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 4)
+            return False
+        self._envelopes.learn(envelope)
+        self._detector = Detector(self.formats)
+        for line in held:
+            self._detector.look(self._envelopes.strip(line))
+        return True
+
     def _choose(self, chosen: type[Reader]) -> Reader:
         self._reader = chosen().want(self._names)
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
@@ -161,6 +191,11 @@ class Interpreter:
     def _decide(self) -> Iterator[Event]:
         ranked = self._detector.candidates(self._held)
         held, self._held = self._held, deque()
+        if self._envelopes.labelled >= SEVERAL:
+            self._envelopes.learn(LABEL)
+            for line in held:
+                self._envelopes.strip(line)
+        self._envelopes.decide()
         if not ranked:
             self._decision = Detection("", False, ())
             self.unknown += len(held)
@@ -171,7 +206,8 @@ class Interpreter:
             return
         chosen = next(f for f in self.formats if f.name == ranked[0].name)
         reader = self._choose(chosen)
-        self._decision = Detection(chosen.name, False, tuple(ranked))
+        within = inside([*held], self.formats) if chosen.fallback else None
+        self._decision = Detection(chosen.name, False, tuple(ranked), inside=within)
         for line in held:
             events = reader.read(line)
             yield from self._unknown(line, reader) if events is None else events
