@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sixdim.metrics.card.checks import cautions, same_bytes
-from sixdim.metrics.card.detection import detection_json, other_formats
+from sixdim.metrics.card.detection import detection_json, lines_inside, other_formats
 from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
 from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
@@ -71,6 +71,7 @@ def score(
         run_end=_run_end(run, figures["accuracy"], time),
         warnings=(
             *other_formats(provenance.detection),
+            *lines_inside(provenance.detection),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures),
             *same_bytes((this, *settings.repeats)),
         ),

@@ -71,7 +71,8 @@ _LOGGER = pattern(
     r"(?:\s++-\s++[\w.\[\]-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
     r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - INFO - body
-    r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?(?:\t[\w.]{1,80}\t|:\s++|\s++-?\s*+)"  # … INFO name body
+    r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body
+    r"(?:\t[\w.]{1,80}\t|:\s++|\s++-?\s*+)"
     r"|\s++[\w.]{1,40} " + _LEVEL + r":\s*+"  # … ppcls INFO: body
     r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
     r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body
@@ -111,7 +112,7 @@ _GLOG = pattern(
 # No date: orders nothing across midnight. rich's has one.
 _CLOCK_OF_DAY = pattern(r"\[\d\d:\d\d:\d\d(?:\.\d{1,6})?\] ")
 _RICH_DATE = pattern(r"\[(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d\d) " + _TIME + r"\] ")
-_RICH = pattern(_LEVEL + r" {2,}+(?:- )?")
+_RICH = pattern(_LEVEL + r"[ \t]{2,}+(?:- )?")
 _RICH_TAIL = pattern(r"(?<!\s)\s++[\w./-]{1,80}\.py:\d{1,6}$")
 # [titan] and its like, in front of a clock; DeepSpeed's [file.py:99:function] and [Rank 0].
 _NAMED = pattern(r"\[[A-Za-z]\w{0,30}\] (?=\d{4}-\d\d-\d\d[ T]\d\d:)")
@@ -121,8 +122,8 @@ _PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
 # '[INFO] body', 'INFO: body', 'INFO - body', 'INFO | body'.
 _LEVEL_ALONE = pattern(
     rf"\[\s*+(?:{_LEVEL}|{_LEVEL.lower()})\s*+\](?::|\s++-(?=\s))?(?:\s++|$)"
-    rf"|{_LEVEL}(?:\s*+(?:\||:(?![\w.]{{1,60}}:))\s*+"
-    r"|\s(?!\s|\d\d/\d\d \d|[:|])(?:-(?:\s++|$))?)"
+    rf"|{_LEVEL}(?:\s*+(?:\||:(?!:|[\w.]{{1,60}}:))\s*+"
+    r"|\s(?!\s|\d\d/\d\d \d|[:|](?!:))(?:-(?:\s++|$))?)"
 )
 
 _DIGITS = "0123456789"

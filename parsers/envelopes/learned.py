@@ -21,8 +21,9 @@ _PLACE = pattern(r"(?<=[\s\]):|>])(?=[^\s|:])")
 _DIGITS = pattern(r"\s*\d+")
 _BLANKS = pattern(r"\s+")
 _EVALUATES = frozenset(
-    "test tests testing val valid validation validate validating eval evals evaluation evaluate "
-    "evaluating dev ema teacher student generator discriminator best".split()
+    {"test", "tests", "testing", "val", "valid", "validation", "validate", "validating", "eval"}
+    | {"evals", "evaluation", "evaluate", "evaluating", "dev", "ema", "teacher", "student"}
+    | {"generator", "discriminator", "best"}
 )
 _RANK = r"(?P<rank>\d{1,6})"
 _RANKS = (

@@ -8,6 +8,7 @@ lines: those of the line before are tried first.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from sixdim.parsers.envelopes.known import BY_FIRST, LABELLED, LEAST, OPENING, STARTS, Envelope
 from sixdim.parsers.envelopes.wrapped import unwrap
@@ -15,6 +16,8 @@ from sixdim.parsers.text.lines import Line
 
 _MOST = 5
 """Envelopes of one line."""
+_SEVERAL = 3
+"""Lines with two clocks, at least, of a log that has two."""
 _DEEPEST = 2
 """Objects around one line."""
 _WRAPPED = ('{"', ",{", "[{")
@@ -26,28 +29,48 @@ class Envelopes:
     Attributes:
         learned: Those that this log has besides the known ones.
         labelled: Lines that began with a label of `srun` beyond doubt.
+        timeless: Whether the format has a clock of its own, so that no other counts.
+        more: The further lines that the last one held.
     """
 
     def __init__(self) -> None:
         self.learned: tuple[Envelope, ...] = ()
         self.labelled = 0
+        self.timeless = False
+        self.more: list[Line] = []
         self._latest: tuple[Envelope, ...] = ()
-        self._stamped: list[Line] | None = []
+        self._stamped: dict[int, Line] | None = {}
         self._logged: bool | None = None
+        self._clocks: dict[int, tuple[Line, int]] | None = {}
+        self._two_clocks = False
 
     def learn(self, envelope: Envelope) -> None:
         """Takes this one off further lines, too."""
         self.learned = (*self.learned, envelope)
 
     def decide(self) -> None:
-        """Chooses the clock of a log with two: the loggers' if any line had it, else the stamps'.
+        """Chooses the clock of a log with two: the inner one, which the bare log has, too.
 
         Until then, the first line with a logger's clock takes those of the stamps off the lines
-        before it: the log has one clock, with or without a container around it.
+        before it. Of two loggers' clocks, the outer one does not count where most lines have both.
         """
         if self._logged is None and self._stamped:
             self._logged = False
         self._stamped = None
+        counted = (self._clocks or {}).values()
+        single = [line for line, clocks in counted if clocks == 1]
+        if len(counted) - len(single) >= max(_SEVERAL, len(single)):
+            self._two_clocks = True
+            for line in single:
+                line.time_us = None
+        self._clocks = None
+
+    def strip_again(self, line: Line) -> Line:
+        """Takes off a line what has been learned since it was stripped."""
+        stamp, self._latest = None, ()
+        if self._stamped and self._stamped.pop(line.offset, None) is not None:
+            stamp, line.time_us = line.time_us, None
+        return self._strip(line, line.text.lstrip(), stamp, 0, self.learned[-1:])
 
     def strip(self, line: Line) -> Line:
         """Takes every known and learned envelope off `line` (in place)."""
@@ -57,74 +80,107 @@ class Envelopes:
             if not first.isspace():
                 return line
             text = text.lstrip()
-        return self._strip(line, text, None, 0)
+        return self._strip(line, text, None, 0, self.learned)
 
-    def _strip(self, line: Line, text: str, stamp: int | None, depth: int) -> Line:
-        position = count = 0
+    def _strip(
+        self,
+        line: Line,
+        text: str,
+        stamp: int | None,
+        depth: int,
+        learned: tuple[Envelope, ...],
+    ) -> Line:
+        end = count = clocks = 0
         latest = seen = self._latest
         while count < _MOST:
+            position = end
+            if count and text[end : end + 1].isspace():
+                position = len(text) - len(text[end:].lstrip())
             found = latest[count].expression.match(text, position) if count < len(latest) else None
             if found is not None and found.end() > position:
                 envelope = latest[count]
             else:
                 seen, latest = seen[:count], ()
-                known = self._find(text, position)
+                known = _find(text, position, learned)
                 if known is None:
                     break
                 envelope, found = known
                 seen = (*seen, envelope)
+            before = line.time_us
             envelope.note(line, found)
             if envelope.stamp:
                 stamp, line.time_us = line.time_us, None
-            position = found.end()
+            elif line.time_us != before:
+                clocks += 1
+            if envelope in learned:
+                learned = tuple(one for one in learned if one is not envelope)
+            end = found.end()
             count += 1
         if depth < _DEEPEST and text.startswith(_WRAPPED, position):
             logged, line.time_us = line.time_us, None
-            body = unwrap(line, text[position:])
-            if body is not None:
+            bodies = unwrap(line, text[position:])
+            if bodies is not None:
                 stamp = stamp if line.time_us is None else line.time_us
-                line.text, line.time_us = body, logged
-                return self._strip(line, body.lstrip(), stamp, depth + 1)
+                line.text, line.time_us = bodies[0], logged
+                self._strip(line, bodies[0].lstrip(), stamp, depth + 1, learned)
+                self.more = [replace(line, text=body) for body in bodies[1:]]
+                return line
             line.time_us = logged
-        if position:
-            line.text = text[position:]
+        if end:
+            line.text = text[end:]
             self._latest = seen
             for envelope in seen:
                 if envelope.tail is not None:
                     line.text = envelope.tail.sub("", line.text.rstrip())
-        if stamp is not None:
-            self._time(line, stamp)
+        if self.timeless:
+            line.time_us = None
+        else:
+            if clocks:
+                self._clocked(line, clocks)
+            if stamp is not None:
+                self._time(line, stamp)
         if line.rank is not None and LABELLED in seen:
             self.labelled += 1
         return line
 
-    def _find(self, text: str, position: int) -> tuple[Envelope, re.Match[str]] | None:
-        """The envelope that stands at this position, the known ones first."""
-        first = text[position : position + 1]
-        if first in BY_FIRST and LEAST[first].match(text, position) is not None:
-            for envelope in BY_FIRST[first]:
-                found = envelope.expression.match(text, position)
-                if found is not None and found.end() > position:
-                    return envelope, found
-        for envelope in self.learned:
-            found = envelope.expression.match(text, position)
-            if found is not None:
-                return envelope, found
-        return None
+    def _clocked(self, line: Line, clocks: int) -> None:
+        """Counts the loggers' clocks of a line; of two, an outer one alone does not count."""
+        if self._clocks is not None:
+            _line, before = self._clocks.get(line.offset, (line, 0))
+            self._clocks[line.offset] = line, before + clocks
+        elif self._two_clocks and clocks == 1:
+            line.time_us = None
 
     def _time(self, line: Line, stamp: int) -> None:
         """Sets the time of a line with a container's or launcher's stamp."""
         if self._logged is None and line.time_us is not None:
             self._logged = True
-            for before in self._stamped or ():
+            for before in (self._stamped or {}).values():
                 before.time_us = None
             self._stamped = None
         if line.time_us is None and not self._logged:
             line.time_us = stamp
             if self._stamped is not None:
-                self._stamped.append(line)
+                self._stamped[line.offset] = line
         elif self._logged is False:
             line.time_us = stamp
+
+
+def _find(
+    text: str, position: int, learned: tuple[Envelope, ...]
+) -> tuple[Envelope, re.Match[str]] | None:
+    """The envelope that stands at this position, the known ones first."""
+    first = text[position : position + 1]
+    if first in BY_FIRST and LEAST[first].match(text, position) is not None:
+        for envelope in BY_FIRST[first]:
+            found = envelope.expression.match(text, position)
+            if found is not None and found.end() > position:
+                return envelope, found
+    for envelope in learned:
+        found = envelope.expression.match(text, position)
+        if found is not None:
+            return envelope, found
+    return None
 
 
 def strip(line: Line) -> Line:

@@ -1,19 +1,19 @@
-"""A line inside a JSON object: docker's log files, and what log collectors write.
+r"""A line inside a JSON object: docker's log files, and what log collectors write.
 
-`{"log":"Epoch: [0] …\\n","stream":"stdout","time":"2024-05-01T10:00:00.123456789Z"}`. The object
+`{"log":"Epoch: [0] …\n","stream":"stdout","time":"2024-05-01T10:00:00.123456789Z"}`. The object
 is an envelope where one of its texts is the line and nothing else in it is a figure: a record of
 a training's own figures is left alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from sixdim.parsers.grammar.holes import moment
-from sixdim.parsers.grammar.json_record import decoded
 from sixdim.parsers.grammar.names import meaning
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.lines import Line, clean, label
 from sixdim.parsers.text.patterns import pattern
 
 _BODIES = (
@@ -27,12 +27,12 @@ _TIMES = ("time", "timestamp", "@timestamp", "ts", "asctime", "date", "__REALTIM
 _SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
 """From which number on it is how many microseconds."""
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
-_DEPTH = 8
+_ENDS = pattern(r"[\r\n]+")
 _MOST_KEYS = 64
 
 
-def unwrap(line: Line, text: str) -> str | None:
-    """The line inside an object; None for another object.
+def unwrap(line: Line, text: str) -> list[str] | None:
+    """The lines inside an object, which a progress bar redraws; None for another object.
 
     Args:
         line: Gets the time, the rank and the host that the object names.
@@ -41,7 +41,7 @@ def unwrap(line: Line, text: str) -> str | None:
     if _SIGN.search(text) is None:
         return None
     try:
-        found = decoded(text.strip().strip(",").removeprefix("[").removesuffix("]").strip(), _DEPTH)
+        found = _decoder()(text.strip().strip(",").removeprefix("[").removesuffix("]"))
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or len(found) > _MOST_KEYS:
@@ -53,11 +53,18 @@ def unwrap(line: Line, text: str) -> str | None:
     if isinstance(rank, int) and 0 <= rank < 1_000_000:
         line.rank = rank
     if isinstance(host, str) and host:
-        line.host = host[:64]
+        line.host = label(host, 64)
     time_us = next((_time_us(found[key]) for key in _TIMES if key in found), None)
     if time_us is not None:
         line.time_us = time_us
-    return body.rstrip("\r").rpartition("\r")[2]
+    return [clean(piece) for piece in _ENDS.split(body) if piece.strip()] or [""]
+
+
+@cache
+def _decoder() -> Callable[[str], Any]:
+    from json import loads  # only a log of objects pays for it
+
+    return loads
 
 
 def _time_us(given: object) -> int | None:

@@ -123,21 +123,27 @@ class Interpreter:
         return self._detector.candidates(self._held)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
-        strip, keep = self._envelopes.strip, self._keep
+        envelopes, keep = self._envelopes, self._keep
+        strip = envelopes.strip
         reader = self._reader
         for line in lines:
             if keep:
                 self.recent.append((line.number, line.text))
             self.lines += 1
             self._last = strip(line)
+            more = envelopes.more
             if reader is None:
                 yield from self._consider(line)
                 reader = self._reader
-                continue
-            events = reader.read(line)
-            if events is None:
-                events = self._unknown(line, reader)
-            yield from events
+            else:
+                events = reader.read(line)
+                if events is None:
+                    events = self._unknown(line, reader)
+                yield from events
+            if more:
+                envelopes.more = []
+                yield from self._events(more)
+                reader = self._reader
 
     def _unknown(self, line: Line, reader: Reader) -> Iterable[Event]:
         """The events of a line that the log's own format does not know."""
@@ -155,7 +161,8 @@ class Interpreter:
         self._detector.look(line)
         self._held.append(line)
         if len(self._held) == self._next_look:
-            self._learn()
+            while self._learn():
+                pass
         if self._detector.decided(self._held):
             yield from self._decide()
         elif len(self._held) > _MOST_HELD:
@@ -179,11 +186,12 @@ class Interpreter:
         self._envelopes.learn(envelope)
         self._detector = Detector(self.formats)
         for line in held:
-            self._detector.look(self._envelopes.strip(line))
+            self._detector.look(self._envelopes.strip_again(line))
         return True
 
     def _choose(self, chosen: type[Reader]) -> Reader:
         self._reader = chosen().want(self._names)
+        self._envelopes.timeless = chosen.own_clock
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
         self._beside = Beside(self.formats, (self._reader, *self._companions))
         return self._reader
@@ -194,7 +202,7 @@ class Interpreter:
         if self._envelopes.labelled >= SEVERAL:
             self._envelopes.learn(LABEL)
             for line in held:
-                self._envelopes.strip(line)
+                self._envelopes.strip_again(line)
         self._envelopes.decide()
         if not ranked:
             self._decision = Detection("", False, ())
@@ -206,6 +214,9 @@ class Interpreter:
             return
         chosen = next(f for f in self.formats if f.name == ranked[0].name)
         reader = self._choose(chosen)
+        if chosen.own_clock:
+            for line in held:
+                line.time_us = None
         within = inside([*held], self.formats) if chosen.fallback else None
         self._decision = Detection(chosen.name, False, tuple(ranked), inside=within)
         for line in held:

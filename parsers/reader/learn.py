@@ -21,7 +21,7 @@ from sixdim.parsers.text.lines import Line
 
 SEVERAL = 3
 """Known lines behind one kind of text."""
-_MOST_TRIED = 3
+_MOST_TRIED = 8
 """Places of one line that are tried."""
 _LOOKED = 400
 """Lines at a log's beginning and end that are looked at for known lines inside."""
@@ -35,6 +35,7 @@ class _Behind:
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self.lines = 0
+        self.says_nothing = True
         self.weight: Counter[str] = Counter()
 
     @property
@@ -62,9 +63,12 @@ def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Env
             whole.update(kind for _at, kind in places)
             continue
         for at, kind in likely:
-            known = _known(strip(Line(1, 0, text[at:])).text.strip(), formats, 0.0)
+            rest = strip(Line(1, 0, text[at:])).text.strip()
+            known = _known(rest, formats, 0.0)
             if known:
+                before = text.removesuffix(rest)
                 found = behind.setdefault(kind, _Behind(text[:at]))
+                found.says_nothing &= learned.says_nothing(before)
                 found.lines += 1
                 found.weight.update(known)
                 break
@@ -73,7 +77,7 @@ def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Env
     if best is None or best.lines < SEVERAL or best.best < SURE:
         return None
     common = sum(any(kind == learned.kind(best.prefix) for _at, kind in p) for p in kinds)
-    if not learned.says_nothing(best.prefix) and common < 0.9 * len(lines):
+    if not best.says_nothing and common < 0.9 * len(lines):
         return None
     return learned.envelope(best.prefix)
 
@@ -87,9 +91,7 @@ def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidat
             known = _known(strip(Line(1, 0, text[at:])).text.strip(), formats, _OWN)
             for name, weight in known.items():
                 before = found.get(name, Candidate(name, 0.0, (), line.number))
-                found[name] = before._replace(
-                    weight=before.weight + weight, lines=before.lines + 1
-                )
+                found[name] = before._replace(weight=before.weight + weight, lines=before.lines + 1)
             if known:
                 break
     best = max(found.values(), key=lambda one: (one.weight, one.name), default=None)
