@@ -176,6 +176,7 @@ class Envelope:
             line.time_us = unix_time(found["epoch"])
 
 
+AIRANK = Envelope(_AIRANK, "-A")
 LABELLED = Envelope(_SRUN_RANK, _DIGITS)
 """The label of `srun` in front of what can only be a whole line."""
 LABEL = Envelope(pattern(r"\s*(?P<rank>\d{1,6}): ?"))
@@ -194,7 +195,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_ROLE_RANK, "["),
     Envelope(_KUBECTL, "["),
     LABELLED,
-    Envelope(_AIRANK, "-A"),
+    AIRANK,
     Envelope(_STAMP, "[MTWFS" + _DIGITS, stamp=True),
     Envelope(_LOGGER, "[" + _DIGITS),
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),

@@ -10,7 +10,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sixdim.parsers.envelopes.known import BY_FIRST, LABELLED, LEAST, OPENING, STARTS, Envelope
+from sixdim.parsers.envelopes.known import (
+    AIRANK,
+    BY_FIRST,
+    LABELLED,
+    LEAST,
+    OPENING,
+    STARTS,
+    Envelope,
+)
 from sixdim.parsers.envelopes.wrapped import unwrap
 from sixdim.parsers.text.lines import Line
 
@@ -29,14 +37,13 @@ class Envelopes:
     Attributes:
         learned: Those that this log has besides the known ones.
         labelled: Lines that began with a label of `srun` beyond doubt.
-        timeless: Whether the format has a clock of its own, so that no other counts.
         more: The further lines that the last one held.
     """
 
     def __init__(self) -> None:
         self.learned: tuple[Envelope, ...] = ()
         self.labelled = 0
-        self.timeless = False
+        self.timeless = False  # see `decide`
         self.more: list[Line] = []
         self._latest: tuple[Envelope, ...] = ()
         self._stamped: dict[int, Line] | None = {}
@@ -48,12 +55,22 @@ class Envelopes:
         """Takes this one off further lines, too."""
         self.learned = (*self.learned, envelope)
 
-    def decide(self) -> None:
+    def decide(self, *, timeless: bool = False) -> None:
         """Chooses the clock of a log with two: the inner one, which the bare log has, too.
 
         Until then, the first line with a logger's clock takes those of the stamps off the lines
         before it. Of two loggers' clocks, the outer one does not count where most lines have both.
+
+        Args:
+            timeless: The format has a clock of its own, and no other counts.
         """
+        self.timeless = timeless
+        if timeless:
+            for line in (
+                *(self._stamped or {}).values(),
+                *(o for o, _ in (self._clocks or {}).values()),
+            ):
+                line.time_us = None
         if self._logged is None and self._stamped:
             self._logged = False
         self._stamped = None
@@ -110,7 +127,7 @@ class Envelopes:
             envelope.note(line, found)
             if envelope.stamp:
                 stamp, line.time_us = line.time_us, None
-            elif line.time_us != before:
+            elif line.time_us != before and envelope is not AIRANK:
                 clocks += 1
             if envelope in learned:
                 learned = tuple(one for one in learned if one is not envelope)
@@ -132,7 +149,7 @@ class Envelopes:
             for envelope in seen:
                 if envelope.tail is not None:
                     line.text = envelope.tail.sub("", line.text.rstrip())
-        if self.timeless:
+        if self.timeless and (clocks or stamp is not None):
             line.time_us = None
         else:
             if clocks:

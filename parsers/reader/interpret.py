@@ -191,7 +191,7 @@ class Interpreter:
 
     def _choose(self, chosen: type[Reader]) -> Reader:
         self._reader = chosen().want(self._names)
-        self._envelopes.timeless = chosen.own_clock
+        self._envelopes.decide(timeless=chosen.own_clock)
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
         self._beside = Beside(self.formats, (self._reader, *self._companions))
         return self._reader
@@ -203,8 +203,8 @@ class Interpreter:
             self._envelopes.learn(LABEL)
             for line in held:
                 self._envelopes.strip_again(line)
-        self._envelopes.decide()
         if not ranked:
+            self._envelopes.decide()
             self._decision = Detection("", False, ())
             self.unknown += len(held)
             for line in held:
@@ -214,9 +214,6 @@ class Interpreter:
             return
         chosen = next(f for f in self.formats if f.name == ranked[0].name)
         reader = self._choose(chosen)
-        if chosen.own_clock:
-            for line in held:
-                line.time_us = None
         within = inside([*held], self.formats) if chosen.fallback else None
         self._decision = Detection(chosen.name, False, tuple(ranked), inside=within)
         for line in held:
