@@ -40,6 +40,7 @@ class Detection(NamedTuple):
         beside: Other formats whose lines stand among those that the format does not know.
         looked: How many of those were looked at.
         provisional: True where another format may still turn out to be the log's.
+        inside: The format whose lines stand inside lines that no format knows.
     """
 
     name: str
@@ -48,3 +49,4 @@ class Detection(NamedTuple):
     beside: tuple[Candidate, ...] = ()
     looked: int = 0
     provisional: bool = False
+    inside: Candidate | None = None

@@ -40,6 +40,18 @@ def other_formats(detection: Detection | None) -> Iterator[Caution]:
         )
 
 
+def lines_inside(detection: Detection | None) -> Iterator[Caution]:
+    """Lines of a named format behind texts that are no envelope, read by their words alone."""
+    found = None if detection is None else detection.inside
+    if found is not None and detection is not None:
+        yield Caution(
+            "known_inside",
+            f"{found.lines} lines hold a line of {found.name} behind another text, and are read by "
+            f"{detection.name}, by their words alone: remove that text from the log",
+            (found.first_line,),
+        )
+
+
 def _candidate(found: Candidate) -> dict[str, Json]:
     return {
         "confidence": found.confidence,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sixdim.metrics.card.checks import cautions, same_bytes
-from sixdim.metrics.card.detection import detection_json, other_formats
+from sixdim.metrics.card.detection import detection_json, lines_inside, other_formats
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
 from sixdim.metrics.dimensions.end_to_end import end_to_end
@@ -76,6 +76,7 @@ def score(
         run_end=_run_end(run, figures["accuracy"], time),
         warnings=(
             *other_formats(provenance.detection),
+            *lines_inside(provenance.detection),
             *unfinished(run, standing),
             *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures, whole),
             *_unstarted(run, settings),

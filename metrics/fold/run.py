@@ -205,6 +205,11 @@ class Run:
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
 
+    def repeat(self, event: Event) -> None:
+        """Keeps a record that repeats one of another rank for protocols that count every rank."""
+        if self.records.wanted and self.freeze is None:
+            self.records.apply(event)
+
     def note(self, problem: Problem) -> None:
         """Keeps a problem; of too many, those after the first of their kind are only counted."""
         same = self.problem_counts.get(problem.kind, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.writers import Writers
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
 from sixdim.parsers.events import (
@@ -52,10 +53,15 @@ class LogFold:
         self._from_header = from_header
         self.runs = [Run(target, protocol, from_header)]
         self._header: list[Event] | None = None
+        self._writers = Writers()
 
     def apply(self, event: Event) -> None:
         """Folds one event into the run it belongs to."""
         run = self.runs[-1]
+        at = event.at
+        if (at.rank is not None or at.host is not None) and self._writers.repeats(event):
+            run.repeat(event)
+            return
         if self._header is None and type(event) is not RunStart:
             run.apply(event)
             return

@@ -16,9 +16,9 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     """Makes the function that reads the clock of a match of this expression.
 
     Args:
-        found: A match with groups h, m, s, and any of Y, M, mon (a month's name), D and f. A clock
-            without a year is taken as one of 1972, a leap year, so that only differences mean
-            anything.
+        found: A match with groups h, m, s, and any of Y (two digits are years of this century),
+            M, mon (a month's name), D and f. A clock without a year is taken as one of 1972, a
+            leap year, so that only differences mean anything.
 
     Returns:
         What gives the microseconds since 1970; None where there is no such day or time.
@@ -37,7 +37,8 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
         if minute is None or seconds > "60":
             return None
         parts = match[fraction] if fraction else None
-        return minute + int(seconds) * 1_000_000 + (int(parts.ljust(6, "0")) if parts else 0)
+        micros = int(parts[:6].ljust(6, "0")) if parts else 0
+        return minute + int(seconds) * 1_000_000 + micros
 
     return clock
 
@@ -46,9 +47,8 @@ def _minute_us(texts: Mapping[str, str | None]) -> int | None:
     name, year, month, day = (texts.get(name) for name in ("mon", "Y", "M", "D"))
     months = _MONTHS.get(name, 0) if name else int(month or 1)
     days, hours, minutes = int(day or 1), int(texts["h"] or 0), int(texts["m"] or 0)
-    if year == "0000":
+    years = int(year or 1972) + (2000 if year and len(year) == 2 else 0)
+    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60 and years):
         return None
-    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60):
-        return None
-    since = date(int(year or 1972), months, 1).toordinal() - _DAY_ONE + days - 1
+    since = date(years, months, 1).toordinal() - _DAY_ONE + days - 1
     return ((since * 24 + hours) * 60 + minutes) * 60_000_000

@@ -67,6 +67,7 @@ class DLLogger(Reader):
 
     name = "dllogger"
     title = "NVIDIA DLLogger, text and JSON (NGC PyTorch, TensorFlow, MXNet examples)"
+    own_clock = True
     example = (
         "DLL 2021-03-23 09:25:16.839221 - Epoch: 0 Iteration: 100  "
         "train.loss : 7.65124  train.total_ips : 848.12 img/s"

@@ -49,6 +49,7 @@ class Ixpylogger(Reader):
 
     name = "ixpylogger"
     title = "ixpylogger TrainingLogger (Iluvatar DeepSparkHub)"
+    own_clock = True
     example = "26/03/01-12:00:00 [epoch: 0 step: 3      ] [learning_rate: 0.8] [loss_value: 0.91]"
     unread = "hyperparameters, the batch and the devices"
 

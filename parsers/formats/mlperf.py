@@ -96,6 +96,7 @@ class MLPerf(Reader):
 
     name = "mlperf"
     title = "MLPerf training records (:::MLLOG, :::MLL, :::MLPv0.5.0) in any framework's log"
+    own_clock = True
     example = (
         ':::MLLOG {"namespace": "", "time_ms": 1592669281196, "event_type": "POINT_IN_TIME", '
         '"key": "eval_accuracy", "value": 0.04408, "metadata": {"epoch_num": 1}}'

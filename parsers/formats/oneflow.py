@@ -49,6 +49,7 @@ class OneFlow(Reader):
 
     name = "oneflow"
     title = "OneFlow-Benchmark"
+    own_clock = True
     example = "train: epoch 0, iter 20, loss: 7.13, samples/s: 3988.891 1597933942.986"
     unread = "the configuration but for sizes and precision, and memory"
 

@@ -56,6 +56,7 @@ class PerfLog(Reader):
 
     name = "perflog"
     title = "[PerfLog] JSON lines (Iluvatar DeepSparkHub)"
+    own_clock = True
     example = (
         '[PerfLog] {"event": "STEP_END", "value": {"loss": 1.47, "global_steps": 3800, '
         '"seq/s": 178.98}, "metadata": {"time_ms": 1646380544503, "rank": 0}}'

@@ -65,7 +65,7 @@ class _Tally:
         return Candidate(self.format.name, self.weight, reasons, self.first_line, self.seen.total())
 
 
-class _Index:
+class Index:
     """The statements of all formats, by how a line begins.
 
     Formats whose `recognise` is their own keep a state, and are asked line by line.
@@ -104,14 +104,15 @@ class _Index:
 
 
 @cache
-def _index(formats: tuple[type[Reader], ...]) -> _Index:
-    return _Index(formats)
+def index_of(formats: tuple[type[Reader], ...]) -> Index:
+    """The statements of these formats; made once."""
+    return Index(formats)
 
 
 class _Tallies:
     """Shows lines to many formats, each only to those that can know it."""
 
-    def __init__(self, formats: Sequence[type[Reader]], index: _Index) -> None:
+    def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index
         self.by_format = {f: _Tally(f) for f in formats}
         self._own = [(self.by_format[f], f()) for f in index.own if f in self.by_format]
@@ -138,7 +139,7 @@ class Detector:
 
     def __init__(self, formats: tuple[type[Reader], ...]) -> None:
         named = [f for f in formats if not f.fallback]
-        self._tallies = _Tallies(named, _index(formats))
+        self._tallies = _Tallies(named, index_of(formats))
         self._fallbacks = [f() for f in formats if f.fallback]
         self._last = [_Tally(type(reader)) for reader in self._fallbacks]
         self._asked = 0
@@ -237,7 +238,7 @@ class Beside:
     def __init__(self, formats: tuple[type[Reader], ...], readers: tuple[Reader, ...]) -> None:
         names = {reader.name for reader in readers}
         others = [f for f in formats if f.name not in names and not f.fallback]
-        self._tallies = _Tallies(others, _index(formats))
+        self._tallies = _Tallies(others, index_of(formats))
         self.looked = 0
 
     def look(self, line: Line) -> None:

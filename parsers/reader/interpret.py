@@ -9,17 +9,26 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 
 from sixdim.parsers.detection import Candidate, Detection
+from sixdim.parsers.envelopes.known import LABEL
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside, Detector
+from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
 from sixdim.parsers.text.lines import Line, LineSplitter
 
 _MOST_HELD = 20_000
 """Lines held back while nobody is sure of the format."""
+_FIRST_LOOK = 8
+"""Lines of an unknown log after which its envelope is looked for; again after as many and more."""
+_OVERLAP = 32
+"""Lines that are looked at twice."""
+_MOST_LEARNED = 3
+"""Learned envelopes of one log."""
 
 
 class Interpreter:
@@ -56,6 +65,7 @@ class Interpreter:
         self.digest = hashlib.sha256()
         self._detector = Detector(formats)
         self._held: deque[Line] = deque()
+        self._looked, self._next_look = 0, _FIRST_LOOK
         self._reader: Reader | None = None
         self._companions: tuple[Reader, ...] = ()
         self._beside: Beside | None = None
@@ -100,6 +110,8 @@ class Interpreter:
             )
             yield from self._events([line])
         if self._reader is None:
+            while self._learn():
+                pass
             yield from self._decide()
         last = self._last.origin()
         readers = () if self._reader is None else (*self._companions, self._reader)
@@ -129,7 +141,8 @@ class Interpreter:
             yield from self._contained(line.origin(), self._read(line, self._reader))
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
-        strip, keep = self._envelopes.strip, self._keep
+        envelopes, keep = self._envelopes, self._keep
+        strip = envelopes.strip
         reader = self._reader
         for line in lines:
             if keep:
@@ -143,13 +156,17 @@ class Interpreter:
                 if reader is None:
                     yield from self._consider(line)
                     reader = self._reader
-                    continue
-                events = reader.read(line)
-                if events is None:
-                    events = self._unknown(line, reader)
-                yield from events
+                else:
+                    events = reader.read(line)
+                    if events is None:
+                        events = self._unknown(line, reader)
+                    yield from events
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
                 yield fault(line.origin(), error)
+            if envelopes.more:
+                more, envelopes.more = envelopes.more, []
+                yield from self._events(more)
+                reader = self._reader
 
     def _read(self, line: Line, reader: Reader) -> Iterator[Event]:
         """The events of a line that was held back."""
@@ -178,6 +195,9 @@ class Interpreter:
     def _consider(self, line: Line) -> Iterator[Event]:
         self._detector.look(line)
         self._held.append(line)
+        if len(self._held) == self._next_look:
+            while self._learn():
+                pass
         if self._detector.decided(self._held):
             yield from self._decide()
         elif len(self._held) > _MOST_HELD:
@@ -188,15 +208,42 @@ class Interpreter:
             if problem is not None:
                 yield problem
 
+    @property
+    def learned(self) -> int:
+        """How many envelopes were learned from this log so far: each changes the held lines."""
+        return len(self._envelopes.learned)
+
+    def _learn(self) -> bool:
+        """Looks for an envelope in the latest held lines; whether there was one."""
+        held = self._held
+        window = [*islice(held, max(0, self._looked - _OVERLAP), None)]
+        known = len(self._envelopes.learned) >= _MOST_LEARNED
+        envelope = None if known else envelope_of(window, self.formats)
+        if envelope is None:
+            self._looked = len(held)
+            self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 4)
+            return False
+        self._envelopes.learn(envelope)
+        self._detector = Detector(self.formats)
+        for line in held:
+            self._detector.look(self._envelopes.strip_again(line))
+        return True
+
     def _choose(self, chosen: type[Reader]) -> None:
         self._reader = chosen().want(self._names)
+        self._envelopes.decide(timeless=chosen.own_clock)
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
         self._beside = Beside(self.formats, (self._reader, *self._companions))
 
     def _decide(self) -> Iterator[Event]:
         ranked = self._detector.candidates(self._held)
         held, self._held = self._held, deque()
+        if self._envelopes.labelled >= SEVERAL:
+            self._envelopes.learn(LABEL)
+            for line in held:
+                self._envelopes.strip_again(line)
         if not ranked:
+            self._envelopes.decide()
             self._decision = Detection("", False, ())
             self.unknown += len(held)
             for line in held:
@@ -206,7 +253,8 @@ class Interpreter:
             return
         chosen = next(f for f in self.formats if f.name == ranked[0].name)
         self._choose(chosen)
-        self._decision = Detection(chosen.name, False, tuple(ranked))
+        within = inside([*held], self.formats) if chosen.fallback else None
+        self._decision = Detection(chosen.name, False, tuple(ranked), inside=within)
         yield from self.reread(held)
 
 

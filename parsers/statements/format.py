@@ -35,6 +35,7 @@ class Reader:
             other programs' logs (MLPerf's records around a framework's lines) goes before
             them. -1: a companion, whose lines may stand in any log, yields to the log's own
             format and is read beside it. 0: all others, by weight.
+        own_clock: True where its records carry their time: no clock in front of them counts.
         fallback: True for a reader that is asked only where no other is sure.
 
     Attributes:
@@ -48,6 +49,7 @@ class Reader:
     unread: ClassVar[str] = ""
     statements: ClassVar[tuple[Statement, ...]] = ()
     standing: ClassVar[int] = 0
+    own_clock: ClassVar[bool] = False
     fallback: ClassVar[bool] = False
     names: frozenset[str] | None = None
     latest: Iteration | None = None

@@ -33,6 +33,7 @@ class Preview:
         self._reader: Interpreter | None = None
         self._troubles = Troubles()
         self._lines = 0
+        self._learned = 0
         self.detection = Detection("", False, ())
         self.fold = self._empty()
 
@@ -40,7 +41,8 @@ class Preview:
         """Folds the lines that the log's interpreter has come to hold since the last call."""
         ranked = log.candidates()
         name = ranked[0].name if ranked else ""
-        if name != self.detection.name:
+        if (name, log.learned) != (self.detection.name, self._learned):
+            self._learned = log.learned
             self.fold, self._lines = self._empty(), 0
             self._reader = log.reading_as(name) if name else None
         self.detection = Detection(name, False, tuple(ranked), provisional=True)

@@ -47,7 +47,6 @@ def test_host_of_clearml_and_an_empty_body() -> None:
         "[1][50/7330] time: 0.5",
         "    15/399      12.4G    0.07098",
         "01/02 loss",
-        "[INFO] starting",
         "1641038400123 loss 0.5",
         "    indented",
         "99/99 99:99:99 x",

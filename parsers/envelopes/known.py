@@ -1,0 +1,248 @@
+"""The envelopes that are known by their form: clocks, ranks, level names, container names.
+
+`2020-07-09 23:23:27,492 INFO name <tab>`, `[1,0]<stdout>:`, `AI-Rank-log 1618.4 `, `[rank0]:`:
+none of it belongs to a format, and all of it may stand before any. Where the form alone does not
+tell (`0: `, `host: `), the envelope is learned; see `parsers.envelopes.learned`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from sixdim.parsers.envelopes.clock import clock_of
+from sixdim.parsers.grammar.holes import unix_time
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
+_DAY = r"(?P<Y>\d{4})[-/](?P<M>\d\d)[-/](?P<D>\d\d)(?:[ T]|, )" + _TIME
+_DATE = _DAY + r"(?:[.,](?P<f>\d{1,6}))?"
+_LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARNING|WARN|ERROR|CRITICAL|FATAL)"
+_WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) "
+_MONTH = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?P<D>[ \d]\d) " + _TIME
+# journald and syslog: 'host unit[pid]: ', and RFC 5424's 'host app pid message-id data '.
+_UNIT = (
+    r"(?: (?P<host>[\w.-]{1,64}) (?:[\w./@+:-]{1,80}\[\d{1,8}\]:"
+    r"|[\w./@+-]{1,48} (?:\d{1,8}|-) (?:-|[\w.]{1,32}) (?:-|\[[^\]]{0,200}\])))?+"
+)
+
+# docker, kubectl, CRI ('stdout F'), GitLab ('01O'), GitHub Actions, journald: a clock with its
+# zone or more digits than a logger gives.
+_STAMP = pattern(
+    rf"\[?(?:{_WEEKDAY})?+" + _DAY + r"(?=[.,]\d{7,9}|(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d| UTC))"
+    r"(?:[.,](?P<f>\d{1,6})\d{0,3})?(?:Z| ?[+-]\d\d:?\d\d| UTC)?+\]?"
+    r"(?: std(?:out|err) [FP](?: |$)| \d\d[OE](?:\+|(?: |$))|" + _UNIT + r"(?:\s++|$))"
+)
+# `ts`, journald, syslog, `date`: 'Nov 22 17:31:02 host python[12]: ', 'Wed May  1 … UTC 2024 '.
+_MONTH_STAMP = pattern(
+    rf"(?:{_WEEKDAY})?+" + _MONTH + r"(?:\.(?P<f>\d{1,6}))?"
+    r"(?: (?:[A-Z]{3,5} )?(?P<Y>\d{4})(?= ))?+" + _UNIT + r"(?: (?!\d{4}\[)|$)"
+)
+_SYSLOG = pattern(r"<\d{1,3}>(?:1 (?=\d{4}-))?")
+# mpirun --timestamp-output: 'Tue Jun 14 15:39:05 2022' glued to the rank tag.
+_MPI_CLOCK = pattern(
+    _WEEKDAY + r"(?P<mon>[A-Z][a-z]{2}) (?P<D>[ \d]\d) " + _TIME + r" (?P<Y>\d{4})"
+    r"(?=\[\d{1,5},\d{1,6}\]<std)"
+)
+_MPI_RANK = pattern(
+    r"\[(?:[\w.-]{1,80}@)?(?:\d{1,5},)?(?:mpirank:)?(?P<rank>\d{1,6})(?:,[\w.-]{1,80})?\]"
+    r"<std(?:out|err)>: ?"
+)
+_TORCH_RANK = pattern(r"\[(?:rank(?=\d{1,6}\])|(?=\d{1,6}\]:))(?P<rank>\d{1,6})\](?::|(?= )) ?")
+# torchrun --tee: the role and the rank in it.
+_ROLE_RANK = pattern(
+    r"\[(?!(?i:epoch|iter|step|batch|fold|stage))[A-Za-z_]{1,30}(?P<rank>\d{1,6})\]: ?"
+)
+# MXNet's module logger names the worker of a distributed store.
+_MXNET_NODE = pattern(r"Node\[(?P<rank>\d{1,6})\] (?=Epoch\[|Iter\[|Update\[|Saved )")
+# `srun --label`: any number and a colon might be a step, so what follows must be a known line.
+_SRUN_RANK = pattern(
+    r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[|\{'|Epoch:? \[?\d|iteration +\d|Train(?:ing)?:? |eta: )"
+)
+_KUBECTL = pattern(r"\[pod/(?P<host>[\w.-]{1,253})/[\w.-]{1,80}\](?: |$)")
+_RAY = pattern(r"\((?:[A-Za-z_][\w.:<>-]{0,80} )?(?P<host>pid=\d{1,9}(?:, ip=[\w.:]{1,64})?)\) ?")
+_RAY_TAIL = pattern(r" \[repeated \d{1,9}x across cluster\]")
+_AIRANK = pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
+_SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
+# A logger's clock, and the level and name that follow it in any of the usual orders.
+_LOGGER = pattern(
+    r"\[?" + _DATE + r"\]?"
+    r"(?:\s++-\s++[\w.\[\]-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
+    r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
+    r"|\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - INFO - body
+    r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body
+    r"(?:\t[\w.]{1,80}\t|:\s++|\s++-?\s*+)"
+    r"|\s++[\w.]{1,40} " + _LEVEL + r":\s*+"  # … ppcls INFO: body
+    r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
+    r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body
+    # … | INFO | name | body, … | INFO     | name:function:9 - body (loguru)
+    r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+[\w.<>:/-]{1,160}+\s*+(?:\||-(?= |$))\s*+"
+    r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
+    r"|,?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
+)
+# transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
+_TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r" >>(?: |$)")
+_LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,6} >>(?: |$)")
+# Swin's logger: '[2022-01-05 09:32:14 name] (main.py 789): INFO body'.
+_SWIN = pattern(r"\[" + _DATE + " " + _SWIN_NAME)
+# detectron2 and mmengine's console: month and day without a year (see _GLOG).
+# '[03/11 14:25:25] d2.x INFO: body', '[03/11 14:25:25 d2.x]: body', '01/01 … - body'.
+_YEARLESS = pattern(
+    r"(?:" + _LEVEL + r" )?+\[?(?P<M>\d\d)/(?P<D>\d\d) " + _TIME + r"(?:\] [\w.]{1,80} "
+    + _LEVEL + r": ?"
+    r"| [\w.]{1,80}\]: ?"
+    r"| - [\w.-]{1,60} - " + _LEVEL + r" - )"
+)  # fmt: skip
+# The examples of transformers and accelerate: '06/04/2024 12:00:01 - INFO - name - body'.
+_AMERICAN = pattern(
+    r"(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d{4}) " + _TIME + r" - " + _LEVEL + r" - [\w.]{1,80} - +"
+)
+# NeMo's logger: '[NeMo I 2025-02-01 10:00:00 nemo_logging:393] body'.
+_NEMO = pattern(r"\[NeMo [A-Z] " + _DATE + r" [^\]\s]{1,120}\] ?")
+# A ClearML console export: milliseconds, host, stream.
+_CLEARML = pattern(r"(?P<ms>1\d{12}) (?P<host>[\w.-]{1,64}) (?:info|error|warning|debug)(?: |$)")
+# glog and absl: 'I0802 11:05:04.537974 140419828713280 run_pretraining.py:694] '. There is no
+# year in it before glog 0.6: 1972 stands for it (a leap year), so that only differences mean
+# anything.
+_GLOG = pattern(
+    r"[IWEF](?:(?P<Y>\d{4})(?=\d{4} ))?+(?P<M>\d\d)(?P<D>\d\d) "
+    + _TIME + r"\.(?P<f>\d{6}) +\d{1,20} [\w.\-/]{1,80}:\d{1,6}\] ?"
+)  # fmt: skip
+# No date: orders nothing across midnight. rich's has one.
+_CLOCK_OF_DAY = pattern(r"\[\d\d:\d\d:\d\d(?:\.\d{1,6})?\] ")
+_RICH_DATE = pattern(r"\[(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d\d) " + _TIME + r"\] ")
+_RICH = pattern(_LEVEL + r"[ \t]{2,}+(?:- )?")
+_RICH_TAIL = pattern(r"(?<!\s)\s++[\w./-]{1,80}\.py:\d{1,6}$")
+# [titan] and its like, in front of a clock; DeepSpeed's [file.py:99:function] and [Rank 0].
+_NAMED = pattern(r"\[[A-Za-z]\w{0,30}\] (?=\d{4}-\d\d-\d\d[ T]\d\d:)")
+_CALLER = pattern(r"\[[\w.]{1,60}:\d{1,6}:[\w<>]{1,60}\] ?|\{[\w.-]{1,80}:\d{1,6}\} ?")
+_NAMED_RANK = pattern(r"\[R(?:ank|ANK) (?P<rank>\d{1,6})\] ?")
+_PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
+# '[INFO] body', 'INFO: body', 'INFO - body', 'INFO | body'.
+_LEVEL_ALONE = pattern(
+    rf"\[\s*+(?:{_LEVEL}|{_LEVEL.lower()})\s*+\](?::|\s++-(?=\s))?(?:\s++|$)"
+    rf"|{_LEVEL}(?:\s*+(?:\||:(?!:|[\w.]{{1,60}}:))\s*+"
+    r"|\s(?!\s|\d\d/\d\d \d|[:|](?!:))(?:-(?:\s++|$))?)"
+)
+
+_DIGITS = "0123456789"
+_LEVELS = "TDINSWECF"
+_MONTHS = "JFMASOND"
+
+
+class Envelope:
+    """One thing that stands in front of lines.
+
+    Args:
+        expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
+            `parsers.envelopes.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
+            logger's own clock in front of it counts before it: one log, one clock).
+        begins: The characters with which it may begin; empty for a learned one.
+        stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
+        tail: What it leaves behind the line.
+    """
+
+    def __init__(
+        self,
+        expression: re.Pattern[str],
+        begins: str = "",
+        *,
+        stamp: bool = False,
+        tail: re.Pattern[str] | None = None,
+    ) -> None:
+        self.expression = expression
+        self.begins = begins
+        self.stamp = stamp
+        self.tail = tail
+        self._clock: Callable[[re.Match[str]], int | None] | None = None
+
+    def note(self, line: Line, found: re.Match[str]) -> None:
+        """Notes on the line what the envelope says."""
+        names = found.re.groupindex
+        if "host" in names and found["host"]:
+            line.host = found["host"]
+        if "h" in names:
+            if self._clock is None:
+                self._clock = clock_of(found)
+            time_us = self._clock(found)
+            if time_us is not None:
+                line.time_us = time_us
+        elif "rank" in names:
+            line.rank = int(found["rank"])
+        elif "ms" in names:
+            line.time_us = int(found["ms"]) * 1000
+        elif "epoch" in names and found["epoch"] and line.time_us is None:
+            line.time_us = unix_time(found["epoch"])
+
+
+AIRANK = Envelope(_AIRANK, "-A")
+LABELLED = Envelope(_SRUN_RANK, _DIGITS)
+"""The label of `srun` in front of what can only be a whole line."""
+LABEL = Envelope(pattern(r"\s*(?P<rank>\d{1,6}): ?"))
+"""The same in front of anything, where a log is known to have it."""
+ENVELOPES = (  # in the order in which they are tried
+    Envelope(_CLEARML, "1"),
+    Envelope(_TRANSFORMERS, "["),
+    Envelope(_LLAMA_FACTORY, "["),
+    Envelope(_SWIN, "["),
+    Envelope(_YEARLESS, "[" + _DIGITS + _LEVELS),
+    Envelope(_AMERICAN, _DIGITS),
+    Envelope(_NEMO, "["),
+    Envelope(_MPI_CLOCK, "MTWFS"),
+    Envelope(_MPI_RANK, "["),
+    Envelope(_TORCH_RANK, "["),
+    Envelope(_ROLE_RANK, "["),
+    Envelope(_KUBECTL, "["),
+    LABELLED,
+    AIRANK,
+    Envelope(_STAMP, "[MTWFS" + _DIGITS, stamp=True),
+    Envelope(_LOGGER, "[" + _DIGITS),
+    Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
+    Envelope(_GLOG, "IWEF"),
+    Envelope(_CLOCK_OF_DAY, "["),
+    Envelope(_RICH_DATE, "["),
+    Envelope(_NAMED, "["),
+    Envelope(_CALLER, "[{"),
+    Envelope(_NAMED_RANK, "["),
+    Envelope(_PLAIN_LOGGER, _LEVELS),
+    Envelope(_RICH, _LEVELS, tail=_RICH_TAIL),
+    Envelope(_LEVEL_ALONE, "[" + _LEVELS),
+    Envelope(_MXNET_NODE, "N"),
+    Envelope(_SYSLOG, "<"),
+    Envelope(_RAY, "(", tail=_RAY_TAIL),
+)
+BY_FIRST = {
+    char: tuple(one for one in ENVELOPES if char in one.begins)
+    for char in {char for one in ENVELOPES for char in one.begins}
+}
+# What any envelope that begins so must look like at least: one look instead of five or twelve.
+_BRACKETS = (
+    r"\[(?:\d|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
+    r"|NeMo |pod/|[\w.-]{1,80}@|\w{1,31}\] \d|[\w.]{1,60}:\d|" + _WEEKDAY + r"\d)"
+)
+LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
+    "[": pattern(_BRACKETS),
+    "{": pattern(r"\{[\w.-]{1,80}:\d"),
+    "(": pattern(r"\([^()]{0,90}pid="),
+    "<": pattern(r"<\d"),
+    "-": pattern("- AI-Rank"),
+    "A": pattern("AI-Rank|A(?:pr|ug) [ \\d]\\d "),
+    "N": pattern(r"Node\[|NOTICE|Nov [ \d]\d "),
+    **dict.fromkeys("JO", pattern(r"[A-Z][a-z]{2} [ \d]\d ")),
+    **dict.fromkeys("DC", pattern(r"DEBUG|CRITICAL|Dec [ \d]\d ")),
+    **dict.fromkeys("MTS", pattern(r"[A-Z][a-z]{2} (?:[A-Z][a-z]{2} )?[ \d]\d|TRACE|SUCCESS")),
+    "W": pattern(r"WARN|Wed |W[012]"),
+    "I": pattern(r"INFO|I[012]"),
+    "E": pattern(r"ERROR|E[012]"),
+    "F": pattern(r"Fri |F[012]|FATAL|Feb [ \d]\d "),
+}
+_WORDS = "AI No DE CR IN WA ER TR NO SU FA Mo Tu We Th Fr Sa Su Ja Fe Ma Ap Ju Au Se Oc De"
+STARTS = {
+    *("- ", '{"', ",{", *_WORDS.split()),
+    *(level + digit for level in "IWEF" for digit in "012"),
+    *("<" + digit for digit in _DIGITS),
+}
+"""How the envelopes begin that begin with neither a bracket nor a digit."""
+OPENING = frozenset("[(" + _DIGITS)
+"""Characters with which an envelope may begin, whatever follows."""

@@ -1,0 +1,89 @@
+"""What stands in front of the lines of one log, where its form alone does not say so.
+
+`0: `, `worker-1: `, `10:00:01 `, `[my-exp-7] `, `trainer-1  | `: any of them might be part of a
+line. `parsers.reader.learn` finds which text stands in front of known lines; here it becomes an
+envelope. Two texts are of the same kind if they differ in digits and in blanks only.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sixdim.parsers.envelopes.known import Envelope
+from sixdim.parsers.grammar.forms import named_numbers
+from sixdim.parsers.grammar.names import words_of
+from sixdim.parsers.text.patterns import pattern
+
+LONGEST = 160
+"""Characters of a learned envelope."""
+_MOST = 12
+"""Places of one line behind which it may begin."""
+_PLACE = pattern(r"(?<=[\s\]):|>])(?=[^\s|:])")
+_DIGITS = pattern(r"\s*\d+")
+_BLANKS = pattern(r"\s+")
+_EVALUATES = frozenset(
+    {"test", "tests", "testing", "val", "valid", "validation", "validate", "validating", "eval"}
+    | {"evals", "evaluation", "evaluate", "evaluating", "dev", "ema", "teacher", "student"}
+    | {"generator", "discriminator", "best"}
+)
+_RANK = r"(?P<rank>\d{1,6})"
+_RANKS = (
+    (pattern(r"\s*\d{1,6}:\s+"), r"\s*" + _RANK + r":\s+"),  # srun --label
+    (pattern(r"\[\d{1,6}\]\s+"), r"\[\s*" + _RANK + r"\]\s+"),  # mpirun -l
+)
+_NAMED_RANK = pattern(
+    r"(?i)(?<![a-z])((?:local[_ ]?|global[_ ]?)?(?:rank|gpu|worker|device|proc|process))"
+    r"([-_ :=#]{0,2})\d{1,6}"
+)
+# pdsh, docker compose: one name of a host or a container.
+_HOST = pattern(r"([\w.-]*[A-Za-z][\w.-]*)(:\s+|\s*\|\s+)")
+
+
+def places(text: str) -> list[int]:
+    """Where a line may begin that has something in front, the first place first."""
+    found = []
+    for place in _PLACE.finditer(text, 1, LONGEST):
+        found.append(place.start())
+        if len(found) == _MOST:
+            break
+    return found
+
+
+def kind(prefix: str) -> str:
+    """What a text has in common with all others that differ from it in digits and blanks only."""
+    return _BLANKS.sub(" ", _DIGITS.sub("0", prefix))
+
+
+def says_nothing(prefix: str) -> bool:
+    """Whether a text can be left out: it names no figure, and nothing that is evaluated."""
+    return not named_numbers(prefix) and _EVALUATES.isdisjoint(words_of(prefix.lower()))
+
+
+def envelope(prefix: str) -> Envelope:
+    """What takes the texts of the same kind as this one off the lines.
+
+    Its rank is that of a launcher's label (`0: `) or of a word that means one (`worker 3`); its
+    host is a single name (`node-1: `).
+    """
+    for form, expression in _RANKS:
+        if form.fullmatch(prefix):
+            return Envelope(re.compile(expression))
+    host = _HOST.fullmatch(prefix)
+    if host is not None:
+        name = _expression(host[1])
+        return Envelope(re.compile(f"(?P<host>{name}){_expression(host[2])}"))
+    rank = _NAMED_RANK.search(prefix)
+    if rank is None:
+        return Envelope(re.compile(_expression(prefix)))
+    before, after = prefix[: rank.end(2)], prefix[rank.end() :]
+    return Envelope(re.compile(_expression(before) + r"\s*" + _RANK + _expression(after)))
+
+
+def _expression(prefix: str) -> str:
+    """The regular expression of a text's kind."""
+    out, position = [], 0
+    for found in re.finditer(r"(\s*)\d+|\s+", prefix):
+        out.append(re.escape(prefix[position : found.start()]))
+        out.append(r"\s+" if found[1] is None else r"\s*\d{1,20}")
+        position = found.end()
+    return "".join([*out, re.escape(prefix[position:])])

@@ -1,0 +1,103 @@
+r"""A line inside a JSON object: docker's log files, and what log collectors write.
+
+`{"log":"Epoch: [0] …\n","stream":"stdout","time":"2024-05-01T10:00:00.123456789Z"}`. The object
+is an envelope where one of its texts is the line and nothing else in it is a figure: a record of
+a training's own figures is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from sixdim.parsers.grammar.holes import moment
+from sixdim.parsers.grammar.names import meaning
+from sixdim.parsers.text.lines import Line, clean, label
+from sixdim.parsers.text.patterns import pattern
+
+_BODIES = (
+    *("log", "message", "msg", "textPayload", "MESSAGE", "line", "text", "@message", "body"),
+    *("short_message", "event", "content", "data", "_raw"),
+)
+"""Keys under which the line stands, the surest first."""
+_NESTED = ("jsonPayload", "log", "result", "record", "attributes")
+_SIGN = pattern(r'"(?:' + "|".join(_BODIES) + r')"\s*+:\s*+"')
+_TIMES = ("time", "timestamp", "@timestamp", "ts", "asctime", "date", "__REALTIME_TIMESTAMP", "t")
+_SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
+"""From which number on it is how many microseconds."""
+_FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
+_ENDS = pattern(r"[\r\n]+")
+_MOST_KEYS = 64
+
+
+def unwrap(line: Line, text: str) -> list[str] | None:
+    """The lines inside an object, which a progress bar redraws; None for another object.
+
+    Args:
+        line: Gets the time, the rank and the host that the object names.
+        text: Begins with the object's brace, or a comma or bracket before that.
+    """
+    if _SIGN.search(text) is None:
+        return None
+    try:
+        found = _decoder()(text.strip().strip(",").removeprefix("[").removesuffix("]"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or len(found) > _MOST_KEYS:
+        return None
+    body = _body(found)
+    if body is None or any(_is_figure(key, value) for key, value in found.items()):
+        return None
+    rank, host = found.get("rank"), found.get("hostname", found.get("host"))
+    if isinstance(rank, int) and 0 <= rank < 1_000_000:
+        line.rank = rank
+    if isinstance(host, str) and host:
+        line.host = label(host, 64)
+    time_us = next((_time_us(found[key]) for key in _TIMES if key in found), None)
+    if time_us is not None:
+        line.time_us = time_us
+    return [clean(piece) for piece in _ENDS.split(body) if piece.strip()] or [""]
+
+
+@cache
+def _decoder() -> Callable[[str], Any]:
+    from json import loads  # only a log of objects pays for it
+
+    return loads
+
+
+def _time_us(given: object) -> int | None:
+    """Microseconds since 1970 of a date and time, or of s, ms, us or ns since 1970."""
+    try:
+        if isinstance(given, str) and not given.isdigit():
+            return moment(given)
+        if isinstance(given, str | int | float) and not isinstance(given, bool):
+            since = float(given)
+            return next((int(since * us) for least, us in _SINCE if since >= least), None)
+    except (ValueError, OverflowError):
+        pass
+    return None
+
+
+def _body(found: Mapping[str, Any]) -> str | None:
+    """The text of the line, which an object of the object may hold."""
+    for key in _BODIES:
+        value = found.get(key)
+        if isinstance(value, str):
+            return value
+    for key in _NESTED:
+        value = found.get(key)
+        if isinstance(value, dict):
+            return _body({key: inner for key, inner in value.items() if key in _BODIES})
+    return None
+
+
+def _is_figure(key: str, value: object) -> bool:
+    """Whether this is a figure of the training rather than of the collector."""
+    if isinstance(value, dict):
+        return any(_is_figure(inner, one) for inner, one in value.items())
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    named = meaning(key, repr(value), "")
+    return named is not None and named.role in _FIGURES

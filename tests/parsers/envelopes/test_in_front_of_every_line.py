@@ -1,0 +1,123 @@
+"""An envelope in front of every line, or around it, changes no figure that the bare log gives."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks import formats as benchmark
+from sixdim.metrics.values.card import dumps
+from tests.support.generated import read
+from tests.support.prefixes import PREFIXES
+
+FORMATS = ("torchvision", "keras", "huggingface", "mmcv", "timm", "megatron", "nanogpt", "mlperf")
+OF_RUNS = ("deepspark", "keras", "hf", "mmengine", "timm", "nanogpt", "ultralytics", "lightning")
+LINES = 40
+WORDS = ("job", "exp", "alpha", "node-a", "pod", "Xz", "run", "ab.cd", "gpu", "team/x", "main")
+SIGNS = (": ", "] ", " | ", "> ", ") ", "]: ", " - ", "\t", " :: ", " >> ")
+
+
+def figures(lines: Iterable[str]) -> dict[str, Any]:
+    """What a card says, its clock and the numbers of the lines left out."""
+    session = read("".join(line + "\n" for line in lines).encode())
+    card = json.loads(dumps(session.card()))
+    run, dimensions = card["run"], card["dimensions"]
+    speed, accuracy, end = dimensions["speed"], dimensions["accuracy"], card["run_end"]
+    printed = end.get("clock") in ("printed total", "log timestamps")
+    return {
+        "format": run["format"],
+        "status": card["status"],
+        "speed": [speed.get(k) for k in ("value", "unit", "scope", "window", "values")],
+        "accuracy": [accuracy.get(k) for k in ("value", "unit", "metric", "epoch", "best")],
+        "epochs": [run.get("epochs"), run.get("epochs_planned")],
+        "run": [run.get(k) for k in ("model", "devices", "batch_per_device", "precision")],
+        "end to end": [card["end_to_end"].get("value"), end["run_time_s"] if printed else None],
+        "warnings": [warning["kind"] for warning in card["warnings"]],
+    }
+
+
+@cache
+def bare(name: str) -> tuple[list[str], dict[str, Any]]:
+    text = "\n".join(islice(benchmark.lines(benchmark.LOGS[name], 8), LINES))
+    return text.split("\n"), figures(text.split("\n"))
+
+
+def differences(expected: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """What both give differently; a clock may give an end to end that the bare log has not."""
+    pairs = {key: (expected[key], found[key]) for key in expected if expected[key] != found[key]}
+    if expected["end to end"][1] is None:
+        pairs.pop("end to end", None)
+    return pairs
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_every_prefix_of_every_format(prefix: str, name: str) -> None:
+    lines, expected = bare(name)
+    assert expected["format"] == name
+    found = figures(PREFIXES[prefix](number, text) for number, text in enumerate(lines))
+    assert not differences(expected, found)
+
+
+@pytest.mark.parametrize("name", OF_RUNS)
+def test_real_runs(name: str) -> None:
+    root = os.environ.get("SIXDIM_CORPUS")
+    if not root or not (log := Path(root) / "runs" / f"{name}.log").exists():
+        pytest.skip("SIXDIM_CORPUS has no such run")
+    lines = log.read_text("utf-8").rstrip("\n").split("\n")
+    expected = figures(lines)
+    for prefix, make in PREFIXES.items():
+        if prefix == "logger: rich" and name in ("hf", "ultralytics"):
+            continue  # it writes the file behind a redrawn bar, not behind the line
+        found = figures(make(number, text) for number, text in enumerate(lines))
+        assert not differences(expected, found), prefix
+
+
+@pytest.mark.parametrize(
+    "log", ["docker_ts", "json_docker", "own_arrow", "srun_label", "time_only"]
+)
+def test_the_recorded_prefixes_of_one_run(log: str) -> None:
+    root = os.environ.get("SIXDIM_CORPUS")
+    if not root:
+        pytest.skip("SIXDIM_CORPUS is not set")
+    runs = Path(root) / "runs"
+    expected = figures((runs / "deepspark.log").read_text("utf-8").splitlines())
+    found = figures((runs / "prefixed" / f"deepspark.{log}.log").read_text("utf-8").splitlines())
+    truth = json.loads((runs / "truth.json").read_text("utf-8"))["deepspark"]
+    assert not differences(expected, found)
+    assert found["epochs"][0] == truth["epochs"]
+    assert found["accuracy"][0] == truth["accuracy"]["acc1"][-1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(WORDS), st.booleans()), min_size=1, max_size=3),
+    st.lists(st.sampled_from(SIGNS), min_size=3, max_size=3),
+    st.sampled_from(("", "[", "<", "(", "%", "## ")),
+    st.sampled_from(FORMATS[:-1]),
+    st.randoms(use_true_random=False),
+)
+def test_any_text_with_changing_digits_is_learned(
+    words: list[tuple[str, bool]], signs: list[str], begin: str, name: str, random: Random
+) -> None:
+    lines, expected = bare(name)
+
+    def prefix() -> str:
+        parts = (
+            word + (str(random.randrange(1, 1000)) if counted else "") + sign
+            for (word, counted), sign in zip(words, signs, strict=False)
+        )
+        return begin + "".join(parts)
+
+    found = figures(prefix() + text for text in lines)
+    assert not differences(expected, found)

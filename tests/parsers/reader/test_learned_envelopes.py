@@ -1,0 +1,173 @@
+"""When a text in front of known lines is a log's envelope, and when it is not."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sixdim.parsers.detection import Detection
+from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.learn import envelope_of
+from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.text.lines import Line
+from tests.parsers.envelopes.test_in_front_of_every_line import bare
+from tests.support.generated import read
+from tests.support.logs import only
+
+TRAIN = (
+    "Epoch: [0]  [{step:>3}/334]  eta: 0:06:47  lr: 0.1  img/s: 5625.49  loss: 7.29 (7.24)  "
+    "time: 1.2591  data: 0.0019"
+)
+
+
+def lines(prefixes: list[str], form: str = TRAIN) -> list[Line]:
+    return [
+        Line(number, 100 * number, prefix + form.format(step=number))
+        for number, prefix in enumerate(prefixes, 1)
+    ]
+
+
+def learned(prefixes: list[str], form: str = TRAIN) -> bool:
+    return envelope_of(lines(prefixes, form), formats()) is not None
+
+
+def test_three_known_lines_behind_one_kind_of_text() -> None:
+    assert learned(["[my-exp-7] "] * 3)
+    assert not learned(["[my-exp-7] "] * 2)
+    assert not learned(["one: ", "two: ", "three: ", "four: "])
+
+
+def test_bare_lines_need_none() -> None:
+    assert not learned([""] * 10)
+
+
+@pytest.mark.parametrize("prefix", ["val: ", "[test] ", "loss 3.5 ", "epoch 3: ", "EMA | "])
+def test_a_text_that_means_something_is_part_of_the_line(prefix: str) -> None:
+    mixed = ["[job] "] * 2 + [prefix] * 5
+    assert not learned(mixed)
+
+
+def test_a_name_in_front_of_all_lines_means_nothing() -> None:
+    assert learned(["[best-model-test] "] * 20)
+
+
+def test_a_line_that_is_known_in_part_only() -> None:
+    assert not learned(["job> "] * 10, "Epoch: [0]  [{step}/334]  eta")
+    assert not learned(["job> "] * 10, "step {step} loss 0.5")
+
+
+def events_of(texts: list[str]) -> tuple[Detection | None, list[object]]:
+    interpreter = Interpreter(formats())
+    data = "".join(text + "\n" for text in texts).encode()
+    events: list[object] = [*interpreter.feed(data), *interpreter.end()]
+    return interpreter.detection, events
+
+
+def test_a_validation_behind_a_name_of_its_own_is_no_training() -> None:
+    texts = [line.text for line in lines(["[run 7] "] * 20)]
+    texts += [line.text for line in lines(["[val 7] "] * 20)]
+    _detection, events = events_of(texts)
+    assert [e.at.line for e in events if isinstance(e, Iteration)] == list(range(1, 21))
+
+
+def test_the_label_of_srun_is_taken_off_evaluations_too() -> None:
+    texts = [line.text for line in lines(["0: "] * 5)] + ["0:  * Acc@1 16.5 Acc@5 83.3"]
+    detection, events = events_of(texts)
+    assert detection is not None and detection.name == "torchvision"
+    assert [m.value for e in only(events, Evaluation) for m in e.metrics] == [16.5, 83.3]  # type: ignore[arg-type]
+
+
+def test_a_learned_envelope_is_taken_off_once() -> None:
+    """`7 completed` begins like the number of a line, behind it."""
+    texts = [line.text for line in lines([f"{n}\t" for n in range(1, 9)])]
+    _detection, events = events_of([*texts, "9\t12 > 3"])
+    assert len([e for e in events if isinstance(e, Iteration)]) == 8
+
+
+def test_two_kinds_of_text_are_both_learned() -> None:
+    texts = [line.text for line in lines([f"[{'ab'[n % 2]}-job] " for n in range(40)])]
+    _detection, events = events_of(texts)
+    assert len([e for e in events if isinstance(e, Iteration)]) == 40
+
+
+def test_the_card_warns_where_known_lines_stand_inside_lines() -> None:
+    random = Random(7)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    texts = [
+        "".join(random.choices(letters, k=9)) + " :: " + line.text for line in lines([""] * 40)
+    ]
+    session = read("".join(text + "\n" for text in texts).encode())
+    (caution,) = [c for c in session.card().warnings if c.kind == "known_inside"]
+    assert session.card().run["format"] == "generic"
+    assert "torchvision" in caution.text
+    assert caution.lines == (1,)
+
+
+def test_a_generic_log_has_no_such_warning() -> None:
+    text = "".join(f"epoch {n} loss {9 / n:.3f} acc {n}.5 %\n" for n in range(1, 60))
+    session = read(text.encode())
+    assert not [c for c in session.card().warnings if c.kind == "known_inside"]
+
+
+@given(st.integers(1, 400))
+def test_any_chunking_gives_the_same_events(size: int) -> None:
+    texts, _figures = bare("timm")
+    data = "".join(f"node{n % 3}-x{n}: {text}\n" for n, text in enumerate(texts)).encode()
+    whole, cut = Interpreter(formats()), Interpreter(formats())
+    expected = [*whole.feed(data), *whole.end()]
+    found = [e for at in range(0, len(data), size) for e in cut.feed(data[at : at + size])]
+    assert [*found, *cut.end()] == expected
+
+
+NUMBERS = st.integers(0, 9999)
+
+
+@given(st.lists(NUMBERS, min_size=7, max_size=7), st.sampled_from(("Jan", "Dec", "Foo", "Feb")))
+def test_no_clock_raises(numbers: list[int], month: str) -> None:
+    year, *two, micros = numbers
+    m, d, hour, minute, second = (number % 100 for number in two)
+    day, time = f"{year:04}-{m:02}-{d:02}", f"{hour:02}:{minute:02}:{second:02}"
+    for text in (
+        f"{day} {time} - INFO - hello",
+        f"[{day} {time},{micros:04}][a][INFO] - hello",
+        f"{day}T{time}.{micros:09}Z hello",
+        f"{month} {d:02} {time} host unit[1]: hello",
+        f"<13>{month} {d:2} {time} hello",
+        f"Wed {month} {d:02} {time} UTC {year:04} hello",
+        f"[{m:02}/{d:02}/{year % 100:02} {time}] INFO     hello",
+        f"{m:02}/{d:02}/{year:04} {time} - INFO - a - hello",
+        f"I{m:02}{d:02} {time}.123456 1 a.py:1] hello",
+        f"I{year:04}{m:02}{d:02} {time}.123456 1 a.py:1] hello",
+        f"{time} hello",
+        f'{{"message": "hello", "time": "{day}T{time}Z"}}',
+        f'{{"message": "hello", "time": {year}{m}{d}{micros}}}',
+    ):
+        strip(Line(1, 0, text))
+
+
+@pytest.mark.parametrize(
+    "value", ["1e400", "-1e400", "NaN", "true", "null", '"x"', "[]", "9" * 400]
+)
+def test_no_time_of_an_object_raises(value: str) -> None:
+    line = strip(Line(1, 0, f'{{"message": "hello", "time": {value}}}'))
+    assert (line.text, line.time_us) == ("hello", None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"message": "epoch done", "loss": 0.5}',
+        '{"message": "epoch done", "metrics": {"train_loss": 0.5}}',
+        '{"loss": 0.5, "epoch": 3}',
+        '{"message": 3}',
+        '{"message": "cut',
+        '{"message": "deep", "a": ' + "[" * 20_000 + "]" * 20_000 + "}",
+    ],
+)
+def test_a_record_of_figures_is_no_envelope(text: str) -> None:
+    assert strip(Line(1, 0, text)).text in (text, "deep")
