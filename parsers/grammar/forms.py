@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sixdim.parsers.grammar.names import DEVICE, TIMES, Named, is_unit, meaning, rate_unit, words_of
+from sixdim.parsers.grammar.names import (
+    DEVICE,
+    EVALUATED,
+    TIMES,
+    Named,
+    is_unit,
+    meaning,
+    rate_unit,
+    words_of,
+)
 from sixdim.parsers.text.patterns import pattern
 
 BAR = "bar"
@@ -68,7 +77,8 @@ class Form(NamedTuple):
         holes: Those with a meaning, in the line's order.
         counts: Further numbers that must be whole.
         others: Those that must not be.
-        words: The line's words, of the beginning alone.
+        words: The words up to the first figure.
+        evaluates: Whether any word of the line is one of an evaluation.
         bar: The words in front of a progress bar; None in a line without one.
     """
 
@@ -76,6 +86,7 @@ class Form(NamedTuple):
     counts: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    evaluates: bool = False
     bar: tuple[str, ...] | None = None
 
 
@@ -167,6 +178,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
         tuple(at for at, whole in made.whole.items() if whole and at not in counted),
         tuple(at for at, whole in made.whole.items() if not whole),
         tuple(words_of(made.beginning()[:60])),
+        not EVALUATED.isdisjoint(words_of(text)),
         made.bar,
     )
 

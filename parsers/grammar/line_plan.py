@@ -21,6 +21,8 @@ _MENTIONS = words_in(
 )
 """A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
+_NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
+_CLASSES = frozenset({"class", "classes", "category"})
 _MEANS = frozenset({"avg", "average", "mean"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
 
@@ -93,7 +95,9 @@ class Plans:
             if found is not None:
                 return known, found
         form = form_of(key, numbers)
-        known = Planned(form, plan([h.named for h in form.holes], form.words, form.bar))
+        named = [hole.named for hole in form.holes]
+        made = plan(named, form.words, form.bar, evaluates=form.evaluates)
+        known = Planned(form, made)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
         self._known[key] = known
@@ -105,29 +109,35 @@ def plan(
     words: Sequence[str] = (),
     bar: Sequence[str] | None = None,
     *,
+    evaluates: bool = False,
     of_epoch: bool = False,
 ) -> Plan:
     """What a line with these numbers says.
 
     Args:
         named: Its numbers that have a meaning.
-        words: The words with which it begins.
+        words: The words with which it begins, up to its first figure.
+        evaluates: Whether any of its words is one of an evaluation.
         bar: The words in front of its progress bar, if it has one.
         of_epoch: Whether it is about a whole epoch.
     """
     at: dict[str, int] = {}
     for place, one in enumerate(named):
         at.setdefault(one.role, place)
-    if _of_before(words) or at.keys().isdisjoint(FIGURES | {"epoch"}):
+    if (
+        _of_before(words)
+        or not _CLASSES.isdisjoint(words)
+        or at.keys().isdisjoint(FIGURES | {"epoch"})
+    ):
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
     losses = [one for one in named if one.role == "loss"]
     if bar is not None and not _trains(bar, "epoch" in at, losses):
         return NOTHING
-    beginning = words[:_BEGINNING]
-    evaluates = not EVALUATED.isdisjoint(beginning)
-    other_work = bool(words) and words[0].endswith("ing") and words[0] not in TRAINED | EVALUATED
-    if other_work and not losses:
+    # What a rate alone is of, any word of its line may say.
+    alone = evaluates and not losses and "quality" not in at
+    evaluates = alone or not EVALUATED.isdisjoint(words[:_BEGINNING])
+    if _of_other_work(words) and not losses:
         return label if words[0] in _BEGINS and "epoch" in at else NOTHING
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
     by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
@@ -171,6 +181,11 @@ def plan(
         bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,
         trains=not only_tests or "epoch time" in at,
     )
+
+
+def _of_other_work(words: Sequence[str]) -> bool:
+    """Whether a line begins with another verb than one of training: `Processing`, `Extracted`."""
+    return bool(words) and words[0].endswith(("ing", "ed")) and words[0] not in _NO_OTHER_WORK
 
 
 def _of_before(words: Sequence[str]) -> bool:

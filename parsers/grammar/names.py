@@ -82,7 +82,9 @@ _NOT = words(
     "best max min peak target num number lr rate learning eta scale patience interval freq every "
     "size warmup decay limit threshold remaining left from until previous last prev"
 )
-_NO_RATE = _NOT - {"rate"} | words("data loader dataloader loading decode read inference prefill")
+_NO_RATE = _NOT - {"rate"} | words(
+    "data loader dataloader loading decode read inference prefill latency"
+)
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
 _OF_A_TIME = _BY_ITERATION | {"time", "per", "avg", "average", "mean", "train", "training"}
 _MOST_WORDS = 6

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
 from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.grammar.line_plan import Plans
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 
@@ -332,6 +336,70 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
         ["iteration 10: loss nan", "iteration 20: loss inf, acc 0.0"],
         {"losses": ["nan", "inf"], "steps": [(10, None), (20, None)], "values": [("acc1", 0.0)]},
     ),
+    "epochs of an evaluation": (
+        [
+            "[ Valid | 001/100 ] loss = 1.5, acc = 0.375",
+            "epoch 2 step 10 loss 1.25",
+            "[ Valid | 002/100 ] loss = 1.25, acc = 0.5",
+        ],
+        {
+            "tested": [(None, {"loss": 1.5, "acc1": 0.375}), (2, {"loss": 1.25, "acc1": 0.5})],
+            "losses": [1.25],
+            "steps": [(10, None)],
+        },
+    ),
+    "each class": (
+        [
+            line
+            for n in (1, 2)
+            for line in (
+                f"class 0: IoU 0.9{n}, Acc 0.95",
+                f"Accuracy of class 3: 57.{n} %",
+                f"Test accuracy (dog): 81.{n}",
+                f"mIoU: 0.7{n}",
+            )
+        ],
+        {"tested": [(None, {"miou": 0.71}), (None, {"miou": 0.72})]},
+    ),
+    "one line with all": (
+        [
+            "391/391 - 12s - loss: 1.5 - accuracy: 0.45 - val_loss: 1.25 - val_accuracy: 0.5 - 30ms/step",
+            "391/391 - 11s - loss: 1.25 - accuracy: 0.55 - val_loss: 1.0 - val_accuracy: 0.625 - 30ms/step",
+        ],
+        {
+            "tested": [(None, {"loss": 1.25, "acc1": 0.5}), (None, {"loss": 1.0, "acc1": 0.625})],
+            "losses": [1.5, 1.25],
+            "seconds": [0.03, 0.03],
+            "values": [("acc1", 0.45), ("acc1", 0.55)],
+        },
+    ),
+    "a phase a line": (
+        [
+            "Epoch 0/24",
+            "train Loss: 0.5 Acc: 0.75",
+            "val Loss: 0.625 Acc: 0.625",
+            "Epoch 1/24",
+            "train Loss: 0.25 Acc: 0.875",
+            "val Loss: 0.5 Acc: 0.75",
+            "Training complete in 1m 54s",
+            "Best val Acc: 0.75",
+        ],
+        {
+            "tested": [(0, {"loss": 0.625, "acc1": 0.625}), (1, {"loss": 0.5, "acc1": 0.75})],
+            "losses": [0.5, 0.25],
+            "values": [("acc1", 0.75), ("acc1", 0.875)],
+        },
+    ),
+    "speeds of other things": (
+        [
+            "Throughput: 512.5 images/sec (eval)",
+            "inference speed: 33.1 img/s, latency 12.1 ms/batch",
+            "Extracted features at 250 samples/s",
+            "Epoch 1 eval time: 12.5s",
+        ]
+        * 2,
+        {},
+    ),
     "other work with a number": (
         [
             "Generating sample 10, 25.5 tokens/s",
@@ -342,6 +410,29 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
         {},
     ),
 }
+
+
+NUMBERS = st.one_of(
+    st.integers(0, 10**14).map(str),
+    st.floats(0, 1e6).map(lambda value: f"{value:.3f}"),
+    st.sampled_from(
+        ["nan", "1e-05", "1,234", "12,345.5", "5.", "-3", " 7", "  7.25", "inf", "007"]
+    ),
+)
+
+
+@given(st.sampled_from(sorted(LOOPS)), st.data())
+def test_a_line_says_the_same_whatever_line_of_its_form_came_before(
+    name: str, data: st.DataObject
+) -> None:
+    line = data.draw(st.sampled_from(LOOPS[name][0]))
+
+    def other() -> str:
+        return re.sub(r"(?<![\w.%@-])\d+(?:\.\d+)?", lambda _: data.draw(NUMBERS), line)
+
+    plans, second = Plans(), other()
+    plans.read(other())
+    assert repr(plans.read(second)) == repr(Plans().read(second))
 
 
 @pytest.mark.parametrize("name", LOOPS)

@@ -228,3 +228,17 @@ def test_published_results_of_five_runs(stem: str, published: float) -> None:
     kept = sorted(seconds)[1:-1]
     minutes = sum(kept) / len(kept) / 60
     assert minutes == pytest.approx(published, abs=0.005 if published == 39.78 else 1e-9)
+
+
+def test_several_metrics_under_one_key_are_told_apart_by_their_metadata() -> None:
+    _, events = text(
+        *RUN[:5],
+        record(
+            1_700_000_064_000, "eval_accuracy", "154.9", ', "samples_count": 512, "metric": "FID"'
+        ),
+        record(
+            1_700_000_065_000, "eval_accuracy", "0.125", ', "samples_count": 512, "metric": "CLIP"'
+        ),
+    )
+    found = [(m.name, m.value, m.higher_is_better) for e in evaluations(events) for m in e.metrics]
+    assert found == [("fid", 154.9, False), ("clip", 0.125, True)]

@@ -53,6 +53,46 @@ def test_a_binary_file(sixdim: Sixdim, tmp_path: Path) -> None:
     assert "model.pt is a binary file" in only_line(err)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("report.html", b"<!DOCTYPE html>\n<html><body>loss: 0.5</body></html>\n", "an HTML page"),
+        ("page", b"\n<HTML><body>acc: 71.5</body></html>\n", "an HTML page"),
+        ("random", bytes((n * 167 + n // 256) % 256 for n in range(20_000)), "a binary file"),
+        ("mlflow.runName", b"resnet50", "no known log format"),
+    ],
+)
+def test_what_is_no_log_is_refused_with_one_line(
+    sixdim: Sixdim, tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    code, out, err = sixdim("score", tmp_path / name)
+    assert (code, out) == (2, "")
+    assert says in only_line(err)
+
+
+@pytest.mark.skipif(not Path("/dev/urandom").exists(), reason="no such device on this machine")
+def test_an_endless_device_is_refused_at_once(sixdim: Sixdim) -> None:
+    code, out, err = sixdim("score", "/dev/urandom")
+    assert (code, out) == (2, "")
+    assert "is a binary file" in only_line(err)
+
+
+@pytest.mark.parametrize(("stray", "code"), [(8, 0), (9, 2)])
+def test_a_few_stray_nuls_are_a_logs_own(
+    sixdim: Sixdim, tmp_path: Path, stray: int, code: int
+) -> None:
+    lines = [f"epoch {n}: train loss 2.5, val acc 31.5%\n" for n in range(4)]
+    (tmp_path / "few.log").write_bytes("".join(lines).encode() + b"\0" * stray + b"\n")
+    assert sixdim("score", tmp_path / "few.log")[0] == code
+
+
+def test_a_format_of_which_the_log_has_no_line(sixdim: Sixdim) -> None:
+    code, out, err = sixdim("score", RUN, "--format", "megatron")
+    assert (code, out) == (2, "")
+    assert only_line(err).endswith("none of its lines is one of the format megatron")
+
+
 def test_a_folder(sixdim: Sixdim, tmp_path: Path) -> None:
     code, _out, err = sixdim("score", tmp_path)
     assert code == 2

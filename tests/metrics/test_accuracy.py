@@ -1,0 +1,57 @@
+"""Which of the metrics of a log is its accuracy."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.values.convergence import parse_target
+from sixdim.parsers.events import EndOfInput, Evaluation, Metric, Origin
+
+
+def evaluated(*lines: dict[str, float]) -> Run:
+    """A run with an evaluation for each line; names of losses and perplexities fall."""
+    run = Run()
+    for number, figures in enumerate(lines, 1):
+        metrics = tuple(
+            Metric(name, value, "", "loss" not in name and "perplexity" not in name)
+            for name, value in figures.items()
+        )
+        run.apply(Evaluation(Origin(number, 0), metrics))
+    run.apply(EndOfInput(Origin(len(lines), 0)))
+    return run
+
+
+@pytest.mark.parametrize(
+    ("lines", "metric"),
+    [
+        ([{"loss": 0.75, "entropy": 0.5, "mean_token_accuracy": 0.875}], "mean_token_accuracy"),
+        ([{"acc": 0.96, "miou": 0.79}], "miou"),  # the share of right pixels is the easier figure
+        ([{"loss": 1.5, "acc5": 90.0, "acc1": 70.0}], "acc1"),
+        ([{"loss": 1.5}, {"loss": 1.25, "bleu": 9.5}], "bleu"),
+        ([{"loss": 1.5, "perplexity": 4.5}], "loss"),
+        ([{"val_loss": 1.5, "learning_rate": 0.1}], "val_loss"),
+        ([{"perplexity": 4.5}], ""),
+        ([{"entropy": 0.5, "road_iou": 0.25, "car_ap": 0.5}], ""),
+        ([], ""),
+    ],
+)
+def test_the_accuracy_where_no_target_names_one(lines: list[dict[str, float]], metric: str) -> None:
+    assert accuracy_metric(evaluated(*lines)) == metric
+
+
+def test_metrics_of_which_none_is_an_accuracy_give_none_and_are_named() -> None:
+    found = accuracy(evaluated({"entropy": 0.5, "perplexity": 4.5}))
+    assert found.value is None
+    assert found.reason == "none of entropy, perplexity is known as an accuracy: --target names one"
+
+
+def test_a_target_names_any_of_them() -> None:
+    run = Run(target=parse_target("perplexity<=5", "flag"))
+    run.apply(Evaluation(Origin(1, 0), (Metric("perplexity", 4.5, "", False),)))
+    assert accuracy(run).value == 4.5
+
+
+def test_without_an_evaluation_none_was_read() -> None:
+    assert accuracy(evaluated()).reason == "no evaluation was read from the log"
