@@ -285,7 +285,7 @@ class Reading(NamedTuple):
 
 
 Event: TypeAlias = (
-    "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached | Summary | RunEnd "
-    "| EndOfInput | Problem"
+    "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached | Summary "
+    "| RunEnd | EndOfInput | Problem"
 )
 """Everything a log can say. `Reading` comes from the other door, telemetry."""

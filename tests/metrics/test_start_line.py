@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.metrics.test_fold import kinds, parse_target, read
+from sixdim.metrics.values.convergence import parse_target
+from tests.metrics.test_fold import kinds, read
 
 LOG = "2023-05-15 22:50:00,000 INFO:warming up, phase 1\n"
 LOG += "2023-05-15 22:50:10,000 INFO:RUN BEGINS at node 7\n"

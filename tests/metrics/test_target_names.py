@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.metrics.values.convergence import own_name
-from tests.metrics.test_fold import epoch, parse_target, read
+from sixdim.metrics.values.convergence import own_name, parse_target
+from tests.metrics.test_fold import epoch, read
 
 
 @pytest.mark.parametrize(
