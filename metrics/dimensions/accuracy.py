@@ -19,8 +19,10 @@ _PREFERRED = (
     *("auc", "bleu", "f1", "win_rate", "dice", "clip", "psnr", "ssim"),
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
-_ACCURACY = re.compile(r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|miou|auc|bleu|f1|dice)$")
-_LOSS = re.compile(r"(?i)loss|err|wer$|cer$|nll$|rmse$|mae$|mse$")
+_ACCURACY = re.compile(
+    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|miou|auc|bleu|f1|dice)$|^(?:best_)?ap$"
+)
+_LOSS = re.compile(r"(?i)loss|err|^fid|wer$|cer$|nll$|rmse$|mae$|mse$")
 
 
 def accuracy_metric(run: Run) -> str:

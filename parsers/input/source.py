@@ -18,7 +18,8 @@ _NULS = 200
 _CONTROLS = 50
 _STRAY = 8
 """Control characters that are a log's own bug, such as a device's index printed as a byte."""
-_NO_TEXT = bytes({*range(32), 127} - {*b"\t\n\v\f\r\b\x1b"})
+_NO_TEXT = bytes({*range(32)} - {*b"\t\n\v\f\r\b\a\x0e\x0f\x1b"})
+"""Control characters that steer no terminal, either."""
 _HTML = (b"<!doctype html", b"<html")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Opened: TypeAlias = Callable[[], io.BufferedReader]

@@ -37,4 +37,4 @@ def test_a_run_freezes_by_the_logs_own_name() -> None:
     assert card["target"]["condition"] == "val.top1>=75"
     assert card["dimensions"]["accuracy"]["metric"] == "acc1"
     above = read(log, target=parse_target("val.top1>=81.5", "--target"))
-    assert above["status"] == "finished"
+    assert above["status"] == "incomplete"

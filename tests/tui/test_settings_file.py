@@ -77,7 +77,7 @@ def test_where_it_is_looked_for(
         ("devices = [1, 2]", "devices takes one value, not a list"),
         ("devices = {a = 1}", "devices must be a text or a number"),
         ("json = 'card.json'", "no setting 'json'"),
-        ("start = 'end'", "invalid choice: 'end'"),
+        ("reduce = 'end'", "invalid choice: 'end'"),
         ("global-batch = 1\nglobal_batch = 2", "is there twice"),
         ("devices = ", "is not TOML"),
         ("devices = 1\n\x1b[31m", "is not TOML"),
@@ -125,7 +125,9 @@ def test_a_declared_format_reads_its_log(
     (here / "my.log").write_text("\n".join([*lines, "seen 0 <> 71.5", ""]))
     card = card_of("my.log", *words)
     assert card["run"]["format"] == "house"
-    assert card["dimensions"]["speed"]["value"] == (101 + 102 + 103 + 104) / 4
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(
+        4 / (1 / 101 + 1 / 102 + 1 / 103 + 1 / 104), rel=1e-12
+    )  # each line stands for as many steps
     assert card["dimensions"]["accuracy"]["value"] == 71.5
 
 
