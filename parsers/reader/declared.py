@@ -45,6 +45,8 @@ _FIELDS = {
     "end": frozenset({"duration"}),
 }
 _WEIGHT = 1.0
+MOST_PATTERNS = 64
+"""Patterns of a declared format: each line may be tried against all of them."""
 
 
 class DeclarationError(ValueError):
@@ -78,6 +80,8 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
         for kind in _PATTERNS
         for text in _texts(table, kind)
     )
+    if len(statements) > MOST_PATTERNS:
+        raise DeclarationError(f"{len(statements)} patterns; a format has {MOST_PATTERNS} at most")
     if not {"iteration", "epoch end", "evaluation"} & {s.what for s in statements}:
         raise DeclarationError("give a pattern: iteration, epoch_end or evaluation")
     scope = _text(table, "scope", "unknown").lower()

@@ -46,9 +46,10 @@ def test_flags_win_and_what_was_used_is_reported(
 
 def test_a_list_given_by_flag_replaces_the_list_of_the_file(here: Path, card_of: CardOf) -> None:
     repeats = [str(sample_logs.path(name)) for name in sample_logs.REPEATS]
-    (here / "sixdim.toml").write_text(f"repeat = {repeats!r}\n")
-    assert card_of(LOG)["dimensions"]["stability"]["runs"] == 5
-    assert card_of(LOG, "--repeat", repeats[0])["dimensions"]["stability"]["runs"] == 2
+    (here / "mine.toml").write_text(f"repeat = {repeats!r}\n")  # named: it may lead elsewhere
+    assert card_of(LOG, "--config", "mine.toml")["dimensions"]["stability"]["runs"] == 5
+    words = ("--config", "mine.toml", "--repeat", repeats[0])
+    assert card_of(LOG, *words)["dimensions"]["stability"]["runs"] == 2
 
 
 def test_where_it_is_looked_for(

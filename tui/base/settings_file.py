@@ -1,7 +1,8 @@
 """`sixdim.toml`: the flags of a project written down once, and the formats it declares.
 
 The file is untrusted text: it can shape a card and declare a format, and nothing else. It
-names no command to run and no file to write.
+names no command to run and no file to write; found in the working folder, it names no address and
+no file outside of that folder either, until it is trusted (`tui.base.trust`).
 """
 
 from __future__ import annotations
@@ -47,6 +48,10 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
     where = label(path) if path else ""
     args.declared = declared_formats(table, where)
     said = _values(table, where)
+    if path == Path(NAME) and args.config is None:
+        from sixdim.tui.base.trust import check
+
+        check({dest: value for dest, value in said.items() if dest in open_}, path)
     for dest in open_:
         setattr(args, dest, said.get(dest, settable[dest]))
     taken = [dest.replace("_", "-") for dest in said if dest in open_]

@@ -23,6 +23,7 @@ COMMANDS = {
     "teach": "declare a format for a log that none knows, checked against it",
     "formats": "list the log formats, with an example each",
     "protocols": "list the throughput protocols, with their sources",
+    "trust": "let this folder's sixdim.toml name servers and files outside of it",
     "doctor": "say what this machine offers: GPU readings, file events, versions",
     "schema": "print the JSON Schema of a card",
     "completion": "print the completion script of a shell",

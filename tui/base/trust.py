@@ -1,0 +1,103 @@
+"""Which folders' settings files may name what lies outside of the folder.
+
+A `sixdim.toml` may have come with somebody's logs. Until its folder is trusted, it may name no
+address, no command, and no file outside: those come from flags, from the user's own settings, or
+from a file named with `--config`. Trust is given to a file as it is; once it changes, it is asked
+for again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from sixdim.parsers.telemetry.logkey import state_folder
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+
+_HARMLESS = ("none", "nvml", "ixml")
+"""Sources of readings that reach no address and run no command."""
+_FILES = ("telemetry", "baseline", "scaled", "repeat")
+"""Settings that name what is to be read."""
+
+
+def check(said: Mapping[str, Any], file: Path) -> None:
+    """Checks what a settings file that was found, and not named, has read.
+
+    Args:
+        said: Its values by the name of their flag.
+        file: The settings file.
+
+    Raises:
+        UserError: It names something outside of its folder, and is not trusted.
+    """
+    named = [(name, text) for name in _FILES for text in _texts(said.get(name))]
+    outside = [(name, text) for name, text in named if not _inside(name, text, file.parent)]
+    if outside and not is_trusted(file):
+        name, text = outside[0]
+        raise UserError(
+            f"{label(file)}: {name} {label(text, 60)} is outside of its folder, and the file may "
+            f"have come with the logs: give it as a flag, name the file with --config, or "
+            f"sixdim trust {label(file.parent)}"
+        )
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (one for one in value if isinstance(one, str))
+
+
+def _inside(name: str, text: str, folder: Path) -> bool:
+    """Whether a setting names a regular file below the folder, or nothing that is reached."""
+    if name == "telemetry":
+        if text in _HARMLESS:
+            return True
+        text = text.removeprefix("power=").removeprefix("memory=")
+    if ":" in text or text in ("-", "ixsmi"):
+        return False
+    try:
+        path = (folder / text).resolve()
+        below = path.is_relative_to(folder.resolve())
+        return below and (path.is_file() or not path.exists())
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def is_trusted(file: Path) -> bool:
+    """Whether the user trusted this file, as it is now."""
+    try:
+        known = _store().read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False
+    return _mark(file) in known
+
+
+def trust(file: Path) -> None:
+    """Trusts a settings file as it is now.
+
+    Raises:
+        UserError: It cannot be read, or nothing can be remembered.
+    """
+    store = _store()
+    try:
+        mark = _mark(file)
+        store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with store.open("a", encoding="utf-8") as out:
+            out.write(f"{mark}\n")
+    except OSError as error:
+        raise UserError(f"cannot trust {label(file)}: {label(error.strerror or error)}") from error
+
+
+def _store() -> Path:
+    return state_folder(os.environ) / "trusted"
+
+
+def _mark(file: Path) -> str:
+    """A file's contents and place in one line: neither a copy nor a changed file has it."""
+    place = os.fsencode(file.resolve())
+    return hashlib.sha256(hashlib.sha256(file.read_bytes()).digest() + place).hexdigest()

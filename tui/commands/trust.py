@@ -1,0 +1,34 @@
+"""`sixdim trust`: lets a folder's settings file name addresses, commands and files outside."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.settings_file import NAME
+from sixdim.tui.base.trust import trust
+
+EXAMPLES = """examples:
+  sixdim trust                 the sixdim.toml of this folder
+  sixdim trust ~/experiments
+
+Look at the file first: it may then name servers that are asked and files that are read. A changed
+file has to be trusted again.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the folder."""
+    parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="default: this one")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Trusts the folder's settings file; returns the exit code."""
+    file = Path(args.folder, NAME)
+    if not file.is_file():
+        raise UserError(f"no {NAME} in {label(args.folder)}")
+    trust(file)
+    print(f"trusted: {label(file)}")
+    return DONE
