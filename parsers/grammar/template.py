@@ -77,22 +77,18 @@ class TemplateCache:
         self._fast = fast
         self._slow = slow
         self._reads: list[Read] = []
-        self._latest: Read = _nothing
         self._examples = 0
         self._made = 0
 
     def fast(self, reader: Any, line: Any, text: str) -> Any:
         """What the templates give for this line; None where it fits none."""
-        if not _is_plain(text):
+        if not self._reads or not _is_plain(text):
             return None
-        result = self._latest(reader, line, text)
-        if result is not None:
-            return result
-        for place, read in enumerate(self._reads[1:], 1):
+        for place, read in enumerate(self._reads):
             result = read(reader, line, text)
             if result is not None:
-                self._reads.insert(0, self._reads.pop(place))
-                self._latest = read
+                if place:
+                    self._reads.insert(0, self._reads.pop(place))
                 return result
         return None
 
@@ -114,8 +110,7 @@ class TemplateCache:
         self._made += 1
         template = infer(self._shape, self._wanted, text)
         if template is not None:
-            self._latest = self._fast(template)
-            self._reads = [self._latest, *self._reads[: _MOST - 1]]
+            self._reads = [self._fast(template), *self._reads[: _MOST - 1]]
 
 
 def matcher(ends: str, template: Template) -> Read:
@@ -136,10 +131,6 @@ def matcher(ends: str, template: Template) -> Read:
             return None
 
     return match
-
-
-def _nothing(_reader: Any, _line: Any, _text: str) -> None:
-    """Reads no line, as long as there is no template."""
 
 
 class _Pair(NamedTuple):

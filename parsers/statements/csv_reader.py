@@ -27,6 +27,8 @@ class CsvReader(EpochReader):
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; a row without a header is nobody's."""
+        if self.separator not in line.text:
+            return None
         if self._own_row is not None:
             fields = self._own_row.shape.match(line.text.strip())
             if fields is not None:
