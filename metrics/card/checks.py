@@ -28,7 +28,7 @@ _PAIRS = 8
 _COUNTED = ("img/s", "images/s", "samples/s")
 _SAMPLES = (*_COUNTED, "sequences/s")
 _FAR = 2.0
-_ROUNDED = 1.01
+_ROUNDED = 1.02
 _RATE = re.compile(
     r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
     r"|training_sequences_per_second|avg_ips"

@@ -81,6 +81,9 @@ def _trained(run: Run, time: Time) -> Trained:
     names = [*run.epochs]
     if time.clock == PRINTED_TOTAL and run.part in run.epochs:
         names = names[names.index(run.part) :]
+    ends = any(epoch.ended for epoch in run.epochs.values())
+    # Where the log says of others that they are over, one without a size that was cut is none.
+    names = [n for n in names if not (ends and run.epochs[n].cut and not run.epochs[n].steps)]
     over = [label for label in names if run.epochs[label].complete]
     if run.end is not None and run.end.epochs is not None:
         return Trained(Labels.of(over), run.end.epochs)

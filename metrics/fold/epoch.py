@@ -42,6 +42,7 @@ class Epoch:
         steps: Steps of the epoch, where a line says so.
         first_step: First step.
         complete: Whether it is over.
+        ended: Whether the log says that it is over.
         cut: Whether it is over because the run is, and nothing else says that it is whole.
         utilisation: Model FLOPs utilisation, where progress lines print any.
         point: Cache of `metrics.card.view`; None until that needs it, and after every change.
@@ -66,6 +67,7 @@ class Epoch:
     steps: int | None = None
     first_step: int | None = None
     complete: bool = False
+    ended: bool = False
     cut: bool = False
     utilisation: UtilisationSums | None = None
     point: EpochPoint | None = None
@@ -119,6 +121,7 @@ class Epoch:
     def end(self, event: EpochEnd) -> None:
         """Folds what the log says when the epoch is over, but for its throughput."""
         self._stop_clock()
+        self.ended = True
         self.last_line = event.at.line
         if event.at.time_us is not None:
             self.end_us = event.at.time_us
@@ -147,7 +150,7 @@ class Epoch:
         Lines come every so many steps: where no more steps are left than lie between two lines,
         nothing says that the epoch is not whole.
         """
-        if self.complete and not self.cut:
+        if self.ended or (self.complete and not self.cut):
             return 1.0
         if self.step is None or not self.steps or self.first_step is None:
             return 1.0 if self.complete else 0.0

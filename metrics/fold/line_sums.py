@@ -8,12 +8,12 @@ rank prints it, too) has the weight of the line before. Lines without a step cou
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
-from operator import sub
+from math import fsum, inf
+from operator import mul, sub, truediv
 from typing import NamedTuple
 
-from sixdim.metrics.values.exact import ExactSum
+from sixdim.metrics.values.exact import expansion
 
 _EVALUATES = 2.0
 """How often the time of the line before is that of a line with an evaluation in it."""
@@ -52,8 +52,7 @@ class LineSums:
     __slots__ = (
         *("steps", "rates", "times", "evaluations", "evaluations_s"),
         *("first_time", "last_time", "growth", "_first_step", "_step", "_weight", "_evaluated"),
-        *("_slowness",),
-        *("_rated", "_inverse", "_timed", "_time", "_both", "_work"),
+        *("_last", "_timed", "_time", "_both", "_work", "_alone", "_inverse", "_grown"),
     )
 
     def __init__(self) -> None:
@@ -68,12 +67,13 @@ class LineSums:
         self._first_step: int | None = None
         self._step: int | None = None
         self._weight = 0  # of the last line in the sums; 0 before the first
-        self._evaluated: tuple[int | None, int] | None = None
-        self._slowness: float | None = None
-        self._rated = self._timed = self._both = 0  # iterations
-        self._inverse: ExactSum | None = None
-        self._time: ExactSum | None = None
-        self._work: ExactSum | None = None
+        self._evaluated: list[tuple[int | None, int]] = []
+        self._last: tuple[float | None, float | None] = (None, None)
+        self._timed = self._both = self._alone = 0  # iterations: with times, rates too, rates alone
+        self._time: list[float] = []
+        self._work: list[float] = []
+        self._inverse: list[float] = []  # of the rates alone
+        self._grown: list[float] = []  # as that, of the others, as long as times only grow
 
     def evaluated(self, step: int | None) -> None:
         """Says that an evaluation was made here, at a step where the log says so.
@@ -81,8 +81,7 @@ class LineSums:
         The next line is left out where its time has the evaluation in it: where it is the line of
         that step, or takes more than twice as long as the line before.
         """
-        self.flush()
-        self._evaluated = (step, len(self.steps))
+        self._evaluated.append((step, len(self.steps)))
 
     def flush(self, *, over: bool = False) -> None:
         """Adds the buffered lines to the sums; the first one alone waits for the second.
@@ -93,38 +92,46 @@ class LineSums:
         steps, rates, times = self.steps, self.rates, self.times
         if not steps or (len(steps) == 1 and not self._weight and not over):
             return
-        self._leave_out()
+        if self._evaluated:
+            self._leave_out()
         if self._first_step is None:
             self._first_step = steps[0]
         weights = self._weights(steps)
-        slow = (_slowness(*one) for one in zip(reversed(rates), reversed(times), strict=True))
-        self._slowness = next((one for one in slow if one is not None), self._slowness)
-        self._add(weights, rates, times)
+        self._last = (rates[-1], times[-1])
         self._step, self._weight = steps[-1], weights[-1]
-        if self._evaluated is not None:
-            self._evaluated = (self._evaluated[0], 0)
+        self._add(weights, rates, times)
+        self._evaluated = [(step, place - len(steps)) for step, place in self._evaluated]
         for buffer in (steps, rates, times):
             buffer.clear()
 
     def rate(self, *, timed: bool = True) -> float | None:
         """Work / time of the lines: their throughput; None where they print none.
 
+        Lines with a rate and no time count with the work that the others' iterations take in; where
+        none has a time, this is the weighted harmonic mean of the rates.
+
         Args:
-            timed: Whether the lines' times are those of iterations. Where they are not, or are
-                missing, this is the weighted harmonic mean of the rates.
+            timed: Whether the lines' times are those of iterations.
         """
         read = self._read()
-        if not read._rated:
-            return None
-        if timed and read._both == read._rated == read._timed:
-            assert read._work is not None and read._time is not None
-            return read._work.sum() / read._time.sum()
-        return read._rated / read._inverse.sum() if read._inverse else None
+        alone = fsum(read._inverse)
+        if not timed:
+            seconds = alone + fsum(read._grown)
+            return (read._both + read._alone) / seconds if seconds else None
+        if not read._both:
+            return read._alone / alone if alone else None
+        work, seconds = fsum(read._work), fsum(read._time)
+        if read._both < read._timed:
+            seconds *= read._both / read._timed
+        if not read._alone:
+            return work / seconds
+        each = work / read._both
+        return (work + each * read._alone) / (seconds + each * alone)
 
     def seconds(self) -> float | None:
         """Mean seconds of an iteration; None where the lines print none."""
         read = self._read()
-        return read._time.sum() / read._timed if read._time and read._timed else None
+        return fsum(read._time) / read._timed if read._timed else None
 
     def elapsed_seconds(self) -> float | None:
         """Mean seconds of an iteration, where the printed times are time that has passed."""
@@ -142,8 +149,7 @@ class LineSums:
     def totals(self) -> Totals:
         """Seconds and iterations, of training and of the lines that were left out."""
         read = self._read()
-        seconds = read._time.sum() if read._time else 0.0
-        return Totals(seconds, read._timed, read.evaluations_s, read.evaluations)
+        return Totals(fsum(read._time), read._timed, read.evaluations_s, read.evaluations)
 
     def absorb(self, later: LineSums) -> None:
         """Adds the lines that follow these."""
@@ -152,16 +158,18 @@ class LineSums:
         self.flush(over=len(later.steps) != 1 or bool(later._weight))
         later.flush()
         self._absorb_growth(later)
+        self._evaluated += [(step, place + len(self.steps)) for step, place in later._evaluated]
         self.evaluations += later.evaluations
         self.evaluations_s += later.evaluations_s
-        self._rated += later._rated
         self._timed += later._timed
         self._both += later._both
-        self._inverse = _merged(self._inverse, later._inverse)
-        self._time = _merged(self._time, later._time)
-        self._work = _merged(self._work, later._work)
+        self._alone += later._alone
+        self._time = _extended(self._time, later._time)
+        self._work = _extended(self._work, later._work)
+        self._inverse = _extended(self._inverse, later._inverse)
+        self._grown = _extended(self._grown, later._grown)
         if later._weight:
-            self._step, self._weight = later._step, later._weight
+            self._step, self._weight, self._last = later._step, later._weight, later._last
         self.steps += later.steps
         self.rates += later.rates
         self.times += later.times
@@ -182,7 +190,7 @@ class LineSums:
             return self
         alone = LineSums()  # the first line: the sums are empty
         alone.steps, alone.rates, alone.times = [*self.steps], [*self.rates], [*self.times]
-        alone._evaluated, alone.evaluations = self._evaluated, self.evaluations
+        alone._evaluated, alone.evaluations = [*self._evaluated], self.evaluations
         alone.evaluations_s = self.evaluations_s
         alone.flush(over=True)
         return alone
@@ -205,49 +213,62 @@ class LineSums:
         return weights
 
     def _leave_out(self) -> None:
-        """Removes the figures of the line whose iteration had an evaluation in it."""
-        if self._evaluated is None:
-            return
-        step, place = self._evaluated
-        if place >= len(self.steps):
-            return
-        self._evaluated = None
-        at, slow = self.steps[place], _slowness(self.rates[place], self.times[place])
-        before = self._slowness
-        if place:
-            before = _slowness(self.rates[place - 1], self.times[place - 1]) or before
-        alone = at is not None and at == step
-        if alone or (slow is not None and before is not None and slow > _EVALUATES * before):
-            stands_for = 1 if alone else self._weight or 1
-            self.evaluations += stands_for
-            self.evaluations_s += stands_for * (self.times[place] or 0.0)
-            self.rates[place] = self.times[place] = None
+        """Removes the figures of the lines whose iteration had an evaluation in it."""
+        waiting: list[tuple[int | None, int]] = []
+        for step, place in self._evaluated:
+            if place >= len(self.steps):
+                waiting.append((step, place))
+                continue
+            rate, time = self.rates[place], self.times[place]
+            before = (self.rates[place - 1], self.times[place - 1]) if place else self._last
+            alone = step is not None and self.steps[place] == step
+            if alone or _evaluates(_slowness(rate, time), _slowness(*before)):
+                stands_for = 1 if alone else self._weight or 1
+                self.evaluations += stands_for
+                self.evaluations_s += stands_for * (time or 0.0)
+                self.rates[place] = self.times[place] = None
+        self._evaluated = waiting
 
     def _add(
         self, weights: list[int], rates: list[float | None], times: list[float | None]
     ) -> None:
-        if rates.count(None) < len(rates):
-            rated = [
-                (w, r)
-                for w, r in zip(weights, rates, strict=True)
-                if r is not None and 0 < r < math.inf
+        """Adds lines to the sums; figures that are no positive numbers count for none."""
+        sound_rates, sound_times = _sound(rates), _sound(times)
+        if sound_rates is None or sound_times is None:
+            lines = [
+                (w, _positive(r), _positive(t))
+                for w, r, t in zip(weights, rates, times, strict=True)
             ]
-            self._rated += sum(w for w, _ in rated)
-            self._inverse = _extended(self._inverse, [w / r for w, r in rated])
-        if times.count(None) == len(times):
+            both = [line for line in lines if line[1] and line[2]]
+            unrated = [line for line in lines if line[2] and not line[1]]
+            untimed = [line for line in lines if line[1] and not line[2]]
+            self._grow([time for _, _, time in lines if time])
+            self._add_timed([w for w, _, _ in both], [t for *_, t in both], [r for _, r, _ in both])
+            self._add_timed([w for w, _, _ in unrated], [t for *_, t in unrated], [])
+            self._add_rated([w for w, _, _ in untimed], [r for _, r, _ in untimed])
+        elif sound_times:
+            self._grow(sound_times)
+            self._add_timed(weights, sound_times, sound_rates)
+        elif sound_rates:
+            self._add_rated(weights, sound_rates)
+
+    def _add_rated(self, weights: list[int], rates: list[float]) -> None:
+        if weights:
+            self._alone += sum(weights)
+            self._inverse = _extended(self._inverse, [*map(truediv, weights, rates)])
+
+    def _add_timed(self, weights: list[int], times: list[float], rates: list[float]) -> None:
+        if not weights:
             return
-        timed = [
-            (w, t, r)
-            for w, t, r in zip(weights, times, rates, strict=True)
-            if t is not None and 0 < t < math.inf
-        ]
-        self._timed += sum(w for w, _, _ in timed)
-        self._time = _extended(self._time, [w * t for w, t, _ in timed])
-        both = [(w, t * r) for w, t, r in timed if r is not None and 0 < r < math.inf]
-        if both:
-            self._both += sum(w for w, _ in both)
-            self._work = _extended(self._work, [w * work for w, work in both])
-        self._grow([t for _, t, _ in timed])
+        iterations = sum(weights)
+        seconds = [*map(mul, weights, times)]
+        self._timed += iterations
+        self._time = _extended(self._time, seconds)
+        if rates:
+            self._both += iterations
+            self._work = _extended(self._work, [*map(mul, seconds, rates)])
+            if self.growth is not None:
+                self._grown = _extended(self._grown, [*map(truediv, weights, rates)])
 
     def _grow(self, times: list[float]) -> None:
         if not times:
@@ -261,6 +282,25 @@ class LineSums:
         self.last_time = times[-1]
 
 
+def _sound(column: list[float | None]) -> list[float] | None:
+    """The figures of a column where each line has one, a positive number; none where none has.
+
+    Returns:
+        None where some lines lack one.
+    """
+    missing = column.count(None)
+    if missing:
+        return [] if missing == len(column) else None
+    figures: list[float] = column  # type: ignore[assignment]  # none is missing
+    total = sum(figures)
+    return figures if total - total == 0 and min(figures) > 0 else None
+
+
+def _positive(figure: float | None) -> float:
+    """The figure, or 0 where it is no positive number."""
+    return figure if figure is not None and 0 < figure < inf else 0.0
+
+
 def _slowness(rate: float | None, time: float | None) -> float | None:
     """What an iteration takes, in whatever the line prints."""
     if time is not None:
@@ -268,15 +308,11 @@ def _slowness(rate: float | None, time: float | None) -> float | None:
     return 1 / rate if rate else None
 
 
-def _extended(total: ExactSum | None, values: list[float]) -> ExactSum:
-    total = total or ExactSum()
-    total.extend(values)
-    return total
+def _evaluates(slowness: float | None, before: float | None) -> bool:
+    """Whether an iteration took so much longer than the one before that it evaluated, too."""
+    return slowness is not None and before is not None and slowness > _EVALUATES * before
 
 
-def _merged(total: ExactSum | None, later: ExactSum | None) -> ExactSum | None:
-    if later is None:
-        return total
-    total = total or ExactSum()
-    total.merge(later)
-    return total
+def _extended(parts: list[float], values: list[float]) -> list[float]:
+    """Parts whose exact sum is that of the given ones and of further values."""
+    return (expansion([*parts, *values]) or parts) if values else parts

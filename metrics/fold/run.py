@@ -74,7 +74,7 @@ class Run:
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
         *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
-        *("has_epochs", "part", "_part_begins", "clock_line", "_open", "_rising"),
+        *("has_epochs", "part", "_part_begins", "_evaluated", "clock_line", "_open", "_rising"),
     )
 
     def __init__(
@@ -94,6 +94,7 @@ class Run:
         self.current: int | None = None
         self.part: int | None = None
         self._part_begins = True
+        self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
         self._open: Epoch | None = None
         self._rising = True  # whether the labels of the epochs rise in the order they began
         self.has_epochs = False
@@ -317,6 +318,9 @@ class Run:
             known = Epoch(label, event.at.line, event.at.line, event.at.offset)
             self.epochs[label] = self._open = known
             self.current = label
+            if self._evaluated is not None:
+                known.evaluated(self._evaluated)
+                self._evaluated = None
             if self._part_begins:
                 self.part, self._part_begins = label, False
         return known
@@ -386,6 +390,7 @@ class Run:
         self.evaluations.append(evaluation)
         epoch = None if label is None or self._sealed(label) else self._changing(label)
         self.windows.evaluated(event.step)
+        self._evaluated = event.step if epoch is None else None
         if epoch is not None:
             epoch.last_line = event.at.line
             epoch.evaluated(event.step)

@@ -38,7 +38,7 @@ class ExactSum:
 
     def extend(self, values: Sequence[float]) -> None:
         """Adds many values, in a fraction of the time that adding each takes."""
-        parts = _expansion(values)
+        parts = expansion(values)
         if parts is None:
             for value in values:
                 self.add(value)
@@ -80,7 +80,7 @@ def _ratio(total: int, divisor: int) -> float:
         return math.inf if total > 0 else -math.inf
 
 
-def _expansion(values: Sequence[float]) -> list[float] | None:
+def expansion(values: Sequence[float]) -> list[float] | None:
     """Two or three doubles whose exact sum is that of all values.
 
     Each is the correctly rounded sum of what the ones before it left. Returns None where a value

@@ -127,8 +127,8 @@ def test_a_declared_format_reads_its_log(
     card = card_of("my.log", *words)
     assert card["run"]["format"] == "house"
     assert card["dimensions"]["speed"]["value"] == pytest.approx(
-        4 / (1 / 101 + 1 / 102 + 1 / 103 + 1 / 104), rel=1e-12
-    )  # each line stands for as many steps
+        4 / (1 / 101 + 1 / 102 + 1 / 103 + 1 / 104), rel=1e-15
+    )
     assert card["dimensions"]["accuracy"]["value"] == 71.5
 
 
