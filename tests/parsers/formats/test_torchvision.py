@@ -234,5 +234,7 @@ def test_the_other_real_logs_of_the_family(
 def test_rank_0_alone_does_not_say_how_many_devices_there_are() -> None:
     alone = events_of("| distributed init (rank 0): env://\n")
     assert not [e for e in alone if isinstance(e, RunInfo)]
-    several = events_of("| distributed init (rank 0): env://\n| distributed init (rank 1): env://\n")
+    several = events_of(
+        "| distributed init (rank 0): env://\n| distributed init (rank 1): env://\n"
+    )
     assert [(e.name, e.value) for e in several if isinstance(e, RunInfo)] == [("devices", 2)]
