@@ -18,8 +18,10 @@ LONGEST = 160
 _MOST = 12
 """Places of one line behind which it may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>])(?=[^\s|:])")
-_DIGITS = pattern(r"\s*\d+")
-_BLANKS = pattern(r"\s+")
+_NUMBER = r"(?:(?<!\s)\s++)?+\d++"
+_DIGITS = pattern(_NUMBER)
+_BLANKS = pattern(r"\s++")
+_VARYING = pattern(_NUMBER + r"|\s++")
 _EVALUATES = frozenset(
     {"test", "tests", "testing", "val", "valid", "validation", "validate", "validating", "eval"}
     | {"evals", "evaluation", "evaluate", "evaluating", "dev", "ema", "teacher", "student"}
@@ -35,7 +37,7 @@ _NAMED_RANK = pattern(
     r"([-_ :=#]{0,2})\d{1,6}"
 )
 # pdsh, docker compose: one name of a host or a container.
-_HOST = pattern(r"([\w.-]*[A-Za-z][\w.-]*)(:\s+|\s*\|\s+)")
+_HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
 
 def places(text: str) -> list[int]:
@@ -81,8 +83,8 @@ def envelope(prefix: str) -> Envelope:
 def _expression(prefix: str) -> str:
     """The regular expression of a text's kind."""
     out, position = [], 0
-    for found in re.finditer(r"(\s*)\d+|\s+", prefix):
+    for found in _VARYING.finditer(prefix):
         out.append(re.escape(prefix[position : found.start()]))
-        out.append(r"\s+" if found[1] is None else r"\s*\d{1,20}")
+        out.append(r"\s+" if found[0].isspace() else r"\s*\d{1,20}")
         position = found.end()
     return "".join([*out, re.escape(prefix[position:])])

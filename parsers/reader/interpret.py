@@ -205,7 +205,7 @@ class Interpreter:
                 self._envelopes.strip_again(line)
         if not ranked:
             self._envelopes.decide()
-            self._decision = Detection("", False, ())
+            self._decision = Detection("", False, (), inside=inside([*held], self.formats))
             self.unknown += len(held)
             for line in held:
                 problem = trouble(line)
