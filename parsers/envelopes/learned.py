@@ -15,9 +15,9 @@ from sixdim.parsers.text.patterns import pattern
 
 LONGEST = 160
 """Characters of a learned envelope."""
-_MOST = 12
+_MOST = 20
 """Places of one line behind which it may begin."""
-_PLACE = pattern(r"(?<=[\s\]):|>])(?=[^\s|:])")
+_PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
 _NUMBER = r"(?:(?<!\s)\s++)?+\d++"
 _DIGITS = pattern(_NUMBER)
 _BLANKS = pattern(r"\s++")

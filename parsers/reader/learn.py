@@ -21,7 +21,7 @@ from sixdim.parsers.text.lines import Line
 
 SEVERAL = 3
 """Known lines behind one kind of text."""
-_MOST_TRIED = 8
+_MOST_TRIED = 16
 """Places of one line that are tried."""
 _LOOKED = 400
 """Lines at a log's beginning and end that are looked at for known lines inside."""
