@@ -46,7 +46,7 @@ def lines_inside(detection: Detection | None) -> Iterator[Caution]:
         read = f"are read by {name}, by their words alone" if name else "are not read"
         yield Caution(
             "known_inside",
-            f"{found.lines} lines hold a line of {found.name} behind another text, and {read}: "
+            f"at least {found.lines} lines hold one of {found.name} behind other text, and {read}: "
             "remove that text from the log",
             (found.first_line,),
         )

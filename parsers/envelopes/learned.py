@@ -18,10 +18,8 @@ LONGEST = 160
 _MOST = 20
 """Places of one line behind which it may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
-_NUMBER = r"(?:(?<!\s)\s++)?+\d++"
-_DIGITS = pattern(_NUMBER)
-_BLANKS = pattern(r"\s++")
-_VARYING = pattern(_NUMBER + r"|\s++")
+_DIGITS = pattern(r"\d++")
+_VARYING = pattern(r"(?:(?<!\s)\s++)?+\d++|\s++")
 _EVALUATES = frozenset(
     {"test", "tests", "testing", "val", "valid", "validation", "validate", "validating", "eval"}
     | {"evals", "evaluation", "evaluate", "evaluating", "dev", "ema", "teacher", "student"}
@@ -40,19 +38,22 @@ _NAMED_RANK = pattern(
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
 
-def places(text: str) -> list[int]:
-    """Where a line may begin that has something in front, the first place first."""
-    found = []
+def kinds(text: str) -> list[tuple[int, str]]:
+    """Where a line may begin that has something in front, and of which kind that is."""
+    found: list[tuple[int, str]] = []
+    begin, before = 0, ""
     for place in _PLACE.finditer(text, 1, LONGEST):
-        found.append(place.start())
+        before += kind(text[begin : place.start()])
+        begin = place.start()
+        found.append((begin, before))
         if len(found) == _MOST:
             break
     return found
 
 
-def kind(prefix: str) -> str:
+def kind(text: str) -> str:
     """What a text has in common with all others that differ from it in digits and blanks only."""
-    return _BLANKS.sub(" ", _DIGITS.sub("0", prefix))
+    return _DIGITS.sub("0", "".join(text.split()))
 
 
 def says_nothing(prefix: str) -> bool:

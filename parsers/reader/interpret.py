@@ -181,7 +181,7 @@ class Interpreter:
         envelope = None if known else envelope_of(window, self.formats)
         if envelope is None:
             self._looked = len(held)
-            self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 4)
+            self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 3)
             return False
         self._envelopes.learn(envelope)
         self._detector = Detector(self.formats)
