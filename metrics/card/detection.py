@@ -44,10 +44,12 @@ def lines_inside(detection: Detection | None) -> Iterator[Caution]:
     """Lines of a named format behind texts that are no envelope, read by their words alone."""
     found = None if detection is None else detection.inside
     if found is not None and detection is not None:
+        name = detection.name
+        read = f"are read by {name}, by their words alone" if name else "are not read"
         yield Caution(
             "known_inside",
-            f"{found.lines} lines hold a line of {found.name} behind another text, and are read by "
-            f"{detection.name}, by their words alone: remove that text from the log",
+            f"at least {found.lines} lines hold one of {found.name} behind other text, and {read}: "
+            "remove that text from the log",
             (found.first_line,),
         )
 

@@ -43,16 +43,17 @@ _SYSLOG = pattern(r"<\d{1,3}>(?:1 (?=\d{4}-))?")
 # mpirun --timestamp-output: 'Tue Jun 14 15:39:05 2022' glued to the rank tag.
 _MPI_CLOCK = pattern(
     _WEEKDAY + r"(?P<mon>[A-Z][a-z]{2}) (?P<D>[ \d]\d) " + _TIME + r" (?P<Y>\d{4})"
-    r"(?=\[\d{1,5},\d{1,6}\]<std)"
+    r"(?=\[[^\]]{1,90}\]<std)"
 )
 _MPI_RANK = pattern(
     r"\[(?:[\w.-]{1,80}@)?(?:\d{1,5},)?(?:mpirank:)?(?P<rank>\d{1,6})(?:,[\w.-]{1,80})?\]"
-    r"<std(?:out|err)>: ?"
+    r"<std(?:out|err|diag)>: ?"
 )
 _TORCH_RANK = pattern(r"\[(?:rank(?=\d{1,6}\])|(?=\d{1,6}\]:))(?P<rank>\d{1,6})\](?::|(?= )) ?")
 # torchrun --tee: the role and the rank in it.
 _ROLE_RANK = pattern(
-    r"\[(?!(?i:epoch|iter|step|batch|fold|stage))[A-Za-z_]{1,30}(?P<rank>\d{1,6})\]: ?"
+    r"\[(?!(?i:ep|it|step|batch|fold|stage|phase|round|trial|val|test))"
+    r"[A-Za-z_]{3,30}(?P<rank>\d{1,6})\]: ?"
 )
 # MXNet's module logger names the worker of a distributed store.
 _MXNET_NODE = pattern(r"Node\[(?P<rank>\d{1,6})\] (?=Epoch\[|Iter\[|Update\[|Saved )")

@@ -16,11 +16,11 @@ from sixdim.parsers.text.patterns import pattern
 
 LONGEST = 160
 """Characters of a learned envelope."""
-_MOST = 12
+_MOST = 20
 """Places of one line behind which it may begin."""
-_PLACE = pattern(r"(?<=[\s\]):|>])(?=[^\s|:])")
-_DIGITS = pattern(r"\s*\d+")
-_BLANKS = pattern(r"\s+")
+_PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
+_DIGITS = pattern(r"\d++")
+_VARYING = pattern(r"(?:(?<!\s)\s++)?+\d++|\s++")
 _EVALUATES = frozenset(
     {"test", "tests", "testing", "val", "valid", "validation", "validate", "validating", "eval"}
     | {"evals", "evaluation", "evaluate", "evaluating", "dev", "ema", "teacher", "student"}
@@ -36,22 +36,25 @@ _NAMED_RANK = pattern(
     r"([-_ :=#]{0,2})\d{1,6}"
 )
 # pdsh, docker compose: one name of a host or a container.
-_HOST = pattern(r"([\w.-]*[A-Za-z][\w.-]*)(:\s+|\s*\|\s+)")
+_HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
 
-def places(text: str) -> list[int]:
-    """Where a line may begin that has something in front, the first place first."""
-    found = []
+def kinds(text: str) -> list[tuple[int, str]]:
+    """Where a line may begin that has something in front, and of which kind that is."""
+    found: list[tuple[int, str]] = []
+    begin, before = 0, ""
     for place in _PLACE.finditer(text, 1, LONGEST):
-        found.append(place.start())
+        before += kind(text[begin : place.start()])
+        begin = place.start()
+        found.append((begin, before))
         if len(found) == _MOST:
             break
     return found
 
 
-def kind(prefix: str) -> str:
+def kind(text: str) -> str:
     """What a text has in common with all others that differ from it in digits and blanks only."""
-    return _BLANKS.sub(" ", _DIGITS.sub("0", prefix))
+    return _DIGITS.sub("0", "".join(text.split()))
 
 
 def says_nothing(prefix: str) -> bool:
@@ -82,8 +85,8 @@ def envelope(prefix: str) -> Envelope:
 def _expression(prefix: str) -> str:
     """The regular expression of a text's kind."""
     out, position = [], 0
-    for found in re.finditer(r"(\s*)\d+|\s+", prefix):
+    for found in _VARYING.finditer(prefix):
         out.append(re.escape(prefix[position : found.start()]))
-        out.append(r"\s+" if found[1] is None else r"\s*\d{1,20}")
+        out.append(r"\s+" if found[0].isspace() else r"\s*\d{1,20}")
         position = found.end()
     return "".join([*out, re.escape(prefix[position:])])

@@ -221,7 +221,7 @@ class Interpreter:
         envelope = None if known else envelope_of(window, self.formats)
         if envelope is None:
             self._looked = len(held)
-            self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 4)
+            self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 3)
             return False
         self._envelopes.learn(envelope)
         self._detector = Detector(self.formats)
@@ -244,7 +244,7 @@ class Interpreter:
                 self._envelopes.strip_again(line)
         if not ranked:
             self._envelopes.decide()
-            self._decision = Detection("", False, ())
+            self._decision = Detection("", False, (), inside=inside([*held], self.formats))
             self.unknown += len(held)
             for line in held:
                 problem = self._troubles.look(line)

@@ -21,10 +21,12 @@ from sixdim.parsers.text.lines import Line
 
 SEVERAL = 3
 """Known lines behind one kind of text."""
-_MOST_TRIED = 8
+_MOST_TRIED = 16
 """Places of one line that are tried."""
-_LOOKED = 400
-"""Lines at a log's beginning and end that are looked at for known lines inside."""
+_SHAPES = 12
+"""Shapes of lines that are looked at, of the commonest and of the last."""
+_SHAPE = 400
+"""Characters of a line that are its shape."""
 _OWN = 0.3
 """Weight from which a line inside a line says whose it is."""
 
@@ -50,52 +52,87 @@ def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Env
         lines: As far as the known envelopes are off.
         formats: Whose lines count.
     """
-    texts = [line.text.strip() for line in lines]
-    kinds = [[(at, learned.kind(text[:at])) for at in learned.places(text)] for text in texts]
-    often = Counter(kind for places in kinds for _at, kind in places)
+    alike = _alike(lines)
+    kinds = {shape: learned.kinds(some[0].text.strip()) for shape, some in alike.items()}
+    often: Counter[str] = Counter()
+    for shape, some in alike.items():
+        for kind in {kind for _at, kind in kinds[shape]}:
+            often[kind] += len(some)
     behind: dict[str, _Behind] = {}
     whole: set[str] = set()  # kinds that begin known lines
-    for text, places in zip(texts, kinds, strict=True):
-        likely = [(at, kind) for at, kind in places if often[kind] >= SEVERAL][:_MOST_TRIED]
-        if not likely:
-            continue
-        if _known(text, formats, 0.0):
-            whole.update(kind for _at, kind in places)
-            continue
-        for at, kind in likely:
-            rest = strip(Line(1, 0, text[at:])).text.strip()
-            known = _known(rest, formats, 0.0)
-            if known:
-                before = text.removesuffix(rest)
-                found = behind.setdefault(kind, _Behind(text[:at]))
-                found.says_nothing &= learned.says_nothing(before)
-                found.lines += 1
-                found.weight.update(known)
-                break
+    for shape in _commonest(alike):
+        likely = [(at, kind) for at, kind in kinds[shape] if often[kind] >= SEVERAL]
+        for line in alike[shape][:SEVERAL] if likely else ():
+            text = line.text.strip()
+            if _known(text, formats, 0.0):
+                whole.update(kind for _at, kind in kinds[shape])
+            elif not _look(text, behind, often, formats):
+                break  # neither are the others of its shape
     possible = (one for kind, one in behind.items() if kind not in whole)
     best = max(possible, key=lambda one: one.best, default=None)
     if best is None or best.lines < SEVERAL or best.best < SURE:
         return None
-    common = sum(any(kind == learned.kind(best.prefix) for _at, kind in p) for p in kinds)
-    if not best.says_nothing and common < 0.9 * len(lines):
+    if not best.says_nothing and not _in_front_of_all(best.prefix, lines):
         return None
     return learned.envelope(best.prefix)
+
+
+def _look(
+    text: str, behind: dict[str, _Behind], often: Counter[str], formats: tuple[type[Reader], ...]
+) -> bool:
+    """Adds a line that is known behind some text to those behind its kind; whether it is."""
+    likely = [(at, kind) for at, kind in learned.kinds(text) if often[kind] >= SEVERAL]
+    for at, kind in likely[:_MOST_TRIED]:
+        rest = strip(Line(1, 0, text[at:])).text.strip()
+        known = _known(rest, formats, 0.0)
+        if known:
+            found = behind.setdefault(kind, _Behind(text[:at]))
+            found.says_nothing &= learned.says_nothing(text.removesuffix(rest))
+            found.lines += 1
+            found.weight.update(known)
+            return True
+    return False
+
+
+def _in_front_of_all(prefix: str, lines: Sequence[Line]) -> bool:
+    """Whether a text that might mean something stands, unchanged, in front of nearly all lines."""
+    return sum(line.text.strip().startswith(prefix) for line in lines) >= 0.9 * len(lines)
 
 
 def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidate | None:
     """The format whose lines stand most often inside these; None where that may be an accident."""
     found: dict[str, Candidate] = {}
-    for line in (*lines[:_LOOKED], *lines[_LOOKED:][-_LOOKED:]):
+    alike = _alike(lines)
+    for shape in _commonest(alike):
+        line, count = alike[shape][0], len(alike[shape])
         text = line.text.strip()
-        for at in learned.places(text):
+        for at, _kind in learned.kinds(text):
             known = _known(strip(Line(1, 0, text[at:])).text.strip(), formats, _OWN)
             for name, weight in known.items():
                 before = found.get(name, Candidate(name, 0.0, (), line.number))
-                found[name] = before._replace(weight=before.weight + weight, lines=before.lines + 1)
+                found[name] = before._replace(
+                    weight=before.weight + count * weight,
+                    lines=before.lines + count,
+                    first_line=min(before.first_line, line.number),
+                )
             if known:
                 break
     best = max(found.values(), key=lambda one: (one.weight, one.name), default=None)
     return best if best is not None and best.lines >= SEVERAL and best.weight >= SURE else None
+
+
+def _alike(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    """The lines by what they are but for digits and blanks."""
+    out: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        out[learned.kind(line.text[:_SHAPE])].append(line)
+    return out
+
+
+def _commonest(alike: dict[str, list[Line]]) -> list[str]:
+    """The shapes to look at: those of most lines, and the last of the others."""
+    shapes = sorted(alike, key=lambda shape: -len(alike[shape]))
+    return [*shapes[:_SHAPES], *shapes[_SHAPES:][-_SHAPES:]]
 
 
 def _known(text: str, formats: tuple[type[Reader], ...], least: float) -> dict[str, float]:
