@@ -16,7 +16,8 @@ from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 
 _PREFERRED = (
     *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "mlm_acc"),
-    *("auc", "bleu", "f1", "win_rate", "dice", "clip", "psnr", "ssim"),
+    *("auc", "bleu", "f1", "win_rate", "success_rate", "mean_reward", "dice", "clip", "psnr"),
+    "ssim",
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
 _ACCURACY = re.compile(
