@@ -56,6 +56,11 @@ def test_a_name_in_front_of_all_lines_means_nothing() -> None:
     assert learned(["[best-model-test] "] * 20)
 
 
+def test_a_figure_that_changes_is_no_envelope_even_in_front_of_all_lines() -> None:
+    assert not learned([f"worker | step {n} | " for n in range(20)])
+    assert learned([f"worker | {n} | " for n in range(20)])
+
+
 def test_a_line_that_is_known_in_part_only() -> None:
     assert not learned(["job> "] * 10, "Epoch: [0]  [{step}/334]  eta")
     assert not learned(["job> "] * 10, "step {step} loss 0.5")
