@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sixdim.parsers.events import (
+    EpochEnd,
     Evaluation,
     Event,
     Iteration,
@@ -162,6 +163,8 @@ class HuggingFace(Reader):
     def _epoch_scores(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = figures(f["pairs"], names={"accuracy": ("accuracy", "fraction")})
         if metrics:
+            if not self._place.labelled:
+                yield EpochEnd(line.origin(), f["epoch"])
             # Where steps say the epochs, those count from 1: these are the one just trained.
             yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
 
