@@ -53,6 +53,7 @@ class FastaiList(Reader):
 
     name = "fastai-list"
     title = "fastai without a progress bar (a list an epoch)"
+    tried = "fastai 2.8.12"
     example = "[0, 0.6379640102386475, 0.522223174571991, 0.762499988079071, '00:01']"
     unread = "what the metrics are called (they are metric1, metric2, …), and which way is better"
 

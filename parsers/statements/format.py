@@ -31,6 +31,7 @@ class Reader:
         title: One line for `sixdim formats`.
         example: A line of the format.
         unread: What such logs hold and this reader does not read, in a few words.
+        tried: Trainers and versions whose logs were last held against their own timers.
         statements: The lines it knows, the more specific first: those of the class body in
             their order.
         standing: Who speaks for a log that several formats recognise. 1: a format that frames
@@ -48,6 +49,7 @@ class Reader:
     title: ClassVar[str]
     example: ClassVar[str]
     unread: ClassVar[str] = ""
+    tried: ClassVar[str] = ""
     statements: ClassVar[tuple[Statement, ...]] = ()
     standing: ClassVar[int] = 0
     fallback: ClassVar[bool] = False

@@ -123,4 +123,4 @@ def closing(
     epoch = as_number(report.get("epoch"))
     midway = epoch is not None and place.evaluated(epoch)[1]
     stated = rate if rate and not place.resumed else None  # 0: too short to measure
-    return RunEnd(at, seconds, "finished", stated, "samples/s", Scope.JOB, midway)
+    return RunEnd(at, seconds, throughput=stated, unit="samples/s", scope=Scope.JOB, midway=midway)

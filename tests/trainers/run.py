@@ -48,6 +48,7 @@ TRAINERS = {
     "keras-lines": Trainer("keras_fit", "keras", ("keras", "jax"), ("lines",)),
     "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",)),
     "lightgbm": Trainer("lightgbm_train", "boosting", ("lightgbm",)),
+    "sb3": Trainer("sb3_learn", "rl-tables", (*_TORCH, "stable-baselines3")),
     "flax": Trainer("flax_loop", "generic", ("flax", "optax")),
     "hf": Trainer("hf_trainer", "huggingface", (*_TORCH, "transformers", "accelerate")),
     "hf-quiet": Trainer(
