@@ -25,10 +25,12 @@ _ROW = pattern(
 
 
 class _Row:
-    """Such a list, as Python or fastcore writes it."""
+    """Such a list, as Python or fastcore writes it, which begin differently."""
 
-    anchor = ""
-    clue = ":"
+    clue = "'"
+
+    def __init__(self, anchor: str) -> None:
+        self.anchor = anchor
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`: nothing tells."""
@@ -57,7 +59,8 @@ class FastaiList(Reader):
     example = "[0, 0.6379640102386475, 0.522223174571991, 0.762499988079071, '00:01']"
     unread = "what the metrics are called (they are metric1, metric2, …), and which way is better"
 
-    @line(_Row(), 0.5, "epoch")
+    @line(_Row("["), 0.5, "epoch")
+    @line(_Row("(#"), 0.5, "epoch")
     def _row(self, line: Line, f: Fields) -> Iterator[Event]:
         train, valid = f["losses"]
         loss = (Metric("train_loss", train, "", False),)

@@ -57,6 +57,9 @@ class NanoGPT(Reader):
         self._started = False
 
     @line("step {step:int}: train loss {train:float}, val loss {loss:float}...", 0.9, "evaluation")
+    @line(
+        "step {step:int}: train loss {train:float} {}, val loss {loss:float}...", 0.9, "evaluation"
+    )
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = (
             Metric("loss", f["loss"], higher_is_better=False),
