@@ -69,6 +69,7 @@ class Boosting(Reader):
 
     name = "boosting"
     title = "XGBoost and LightGBM (a line a round)"
+    tried = "xgboost 3.2.0, lightgbm 4.7.0"
     example = "[10]\ttrain-logloss:0.28199\teval-logloss:0.34351"
     unread = (
         "times and rounds a second (the lines have none), the deviations of a cross-validation, "

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sixdim.parsers.events import (
+    EpochEnd,
     Evaluation,
     Event,
     Iteration,
@@ -88,6 +89,7 @@ class HuggingFace(Reader):
 
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
+    tried = "transformers 5.23.0, accelerate 1.15.0"
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
     unread = (
         "the step of a report without a bar above it, bars before the first report of a log "
@@ -162,6 +164,8 @@ class HuggingFace(Reader):
     def _epoch_scores(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = figures(f["pairs"], names={"accuracy": ("accuracy", "fraction")})
         if metrics:
+            if not self._place.labelled:
+                yield EpochEnd(line.origin(), f["epoch"])
             # Where steps say the epochs, those count from 1: these are the one just trained.
             yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
 
@@ -297,7 +301,9 @@ class HuggingFace(Reader):
         epoch = as_number(pairs.get("epoch"))
         if metrics:
             label, midway = self._place.evaluated(epoch)
-            yield Evaluation(at, metrics, label, self._step, "raw", self._over, midway)
+            yield Evaluation(
+                at, metrics, label, self._step, after_training=self._over, midway=midway
+            )
 
     def _finished(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
         if self._over:  # another rank's, or the block that repeats the dict

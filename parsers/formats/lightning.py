@@ -48,6 +48,7 @@ _SCORES = ("val", "test", "valid")
 _DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
+_MOST_UNSEEN = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 
 
@@ -56,6 +57,7 @@ class Lightning(Reader):
 
     name = "lightning"
     title = "PyTorch Lightning console"
+    tried = "lightning 2.6.6"
     example = "Epoch 0:  43%|████▎     | 3/7 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]"
     unread = (
         "the model's summary, the table of test results, validation bars, the batch (so the "
@@ -69,6 +71,7 @@ class Lightning(Reader):
         self._below: dict[str, str] = {}
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
+        self._restored = False
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
@@ -169,7 +172,16 @@ class Lightning(Reader):
     def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
         at = line.origin()
         planned = self.report(at, "epochs_planned", f["epochs"]) if "epochs" in f else ()
-        return (*planned, *self._end_epoch(), RunEnd(at))
+        # Rich in a file draws a single frame, when all is over: the epochs were trained unseen.
+        unseen = self._epoch is None and not self._restored and f.get("epochs", 0) <= _MOST_UNSEEN
+        trained = [EpochEnd(at, label) for label in range(f.get("epochs", 0)) if unseen]
+        return (*planned, *trained, *self._end_epoch(), RunEnd(at))
+
+    @line("Restoring states from the checkpoint path at {}", 0.5, "header")
+    @line("Restored all states from the checkpoint{}", 0.5, "header")
+    def _restores(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._restored = True
+        return ()
 
     @line("GPU available: {word:word} {}", 0.8, "header")
     @line("GPU available: {word:word}, used: {}", 0.8, "header")

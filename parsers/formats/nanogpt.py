@@ -58,9 +58,7 @@ class NanoGPT(Reader):
 
     @line("step {step:int}: train loss {train:float}, val loss {loss:float}...", 0.9, "evaluation")
     @line(
-        "step {step:int}: train loss {train:float} {unit:word}, val loss {loss:float} {}",
-        0.9,
-        "evaluation",
+        "step {step:int}: train loss {train:float} {}, val loss {loss:float}...", 0.9, "evaluation"
     )
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = (

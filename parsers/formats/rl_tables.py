@@ -1,11 +1,12 @@
 """Stable-Baselines and OpenAI baselines: a table of `| name | value |` an update.
 
-`fps` is the environment's steps per second since the start of training.
+`fps` is the environment's steps per second since the start of training: the speed is that between
+tables, over so many of their whole seconds that rounding is a small part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
@@ -26,6 +27,8 @@ _OWN = (
         "EpisodesSoFar",
     ),
 )
+_LEAST_SECONDS = 20
+"""Whole seconds between two tables: rounded, they are off by 5 % at most."""
 _ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
 _NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))
 _SUCCESS = ("success_rate", "mean_reward")
@@ -59,12 +62,20 @@ class RlTables(Reader):
 
     name = "rl-tables"
     title = "Stable-Baselines and OpenAI baselines (tables)"
+    tried = "stable-baselines3 2.9.2"
     example = "|    total_timesteps     | 2048         |"
     unread = "the settings, names that a table cut off (`...`), what is not a table"
 
     def __init__(self) -> None:
         self._tag = ""
         self._figures: dict[str, str] = {}
+        self._clock: tuple[int, float] | None = None
+        self._evaluated: int | None = None
+
+    @line("Eval num_timesteps={step:int}, episode_reward={reward:float} +/- {}", 0.8, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._evaluated = f["step"]  # the table that follows rounds it
+        yield Evaluation(line.origin(), (Metric("mean_reward", f["reward"]),), step=f["step"])
 
     @line(_Row(*_OWN), 0.6, "row")
     @line(_Row(), 0.0, "row")
@@ -83,11 +94,11 @@ class RlTables(Reader):
             return
         at, epoch = line.origin(), as_whole(pairs.get("epoch"))
         step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
-        rate = as_number(pairs.get("time/fps", pairs.get("fps")))
+        rate = self._rate(step, pairs)
         tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
         tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
-        if step is not None or rate is not None:
+        if step is not None:
             unit = "steps/s" if rate else ""
             scope = Scope.JOB if rate else Scope.UNKNOWN
             loss = as_number(pairs.get("train/loss"))
@@ -96,8 +107,22 @@ class RlTables(Reader):
             )
         if epoch is not None:
             yield EpochEnd(at, epoch, values=figures(trained))
-        if tested:
+        if tested and (step is None or step != self._evaluated):
             yield Evaluation(at, tested, epoch, step)
+
+    def _rate(self, step: int | None, pairs: Mapping[str, str]) -> float | None:
+        """Steps per second since the last table that gave a rate; None before it is sure."""
+        elapsed = as_number(pairs.get("time/time_elapsed", pairs.get("time_elapsed")))
+        if step is None or elapsed is None:
+            return None
+        if self._clock is None or elapsed < self._clock[1]:
+            self._clock = step, elapsed
+            return None
+        steps, seconds = step - self._clock[0], elapsed - self._clock[1]
+        if seconds < _LEAST_SECONDS:
+            return None
+        self._clock = step, elapsed
+        return steps / seconds
 
 
 def _is_no_success(metric: Metric) -> bool:

@@ -29,6 +29,7 @@ class Reader:
         title: One line for `sixdim formats`.
         example: A line of the format.
         unread: What such logs hold and this reader does not read, in a few words.
+        tried: Trainers and versions whose logs were last held against their own timers.
         statements: The lines it knows, the more specific first: those of the class body in
             their order.
         standing: Who speaks for a log that several formats recognise. 1: a format that frames
@@ -47,6 +48,7 @@ class Reader:
     title: ClassVar[str]
     example: ClassVar[str]
     unread: ClassVar[str] = ""
+    tried: ClassVar[str] = ""
     statements: ClassVar[tuple[Statement, ...]] = ()
     standing: ClassVar[int] = 0
     own_clock: ClassVar[bool] = False

@@ -45,7 +45,10 @@ def run(args: argparse.Namespace) -> int:
     chosen = tuple(by_name[word] for word in args.about if word in by_name)
     logs = [word for word in args.about if word not in by_name]
     if args.markdown:
-        print("| Format | An example line | Lines read | Not read |\n| --- | --- | --- | --- |")
+        print(
+            "| Format | An example line | Lines read | Tried with | Not read |\n"
+            "| --- | --- | --- | --- | --- |"
+        )
     for reader in chosen if args.about else known:
         print(_row(reader) if args.markdown else _entry(reader, whole=bool(args.about)))
     return max((_tell(path, known) for path in logs), default=DONE)
@@ -96,7 +99,8 @@ def _row(known: type[Reader]) -> str:
     example = known.example if len(known.example) <= _LONGEST else known.example[:_LONGEST] + "…"
     example = _cell(example)
     unread = _cell(known.unread or UNSAID)
-    return f"| **{known.name}**: {known.title} | `{example}` | {_read(known)} | {unread} |"
+    head = f"| **{known.name}**: {known.title} | `{example}` | {_read(known)}"
+    return f"{head} | {_cell(known.tried) or '–'} | {unread} |"
 
 
 def _cell(text: str) -> str:

@@ -125,6 +125,7 @@ def test_a_run_limited_by_steps_is_counted_in_steps() -> None:
 def test_scores_of_accelerates_examples() -> None:
     log = "epoch 0: {'accuracy': 0.84, 'f1': 0.89}\nepoch 1: {'accuracy': 0.86, 'f1': 0.9}\n"
     assert detected(log) == "huggingface"
+    assert scored(log)["run"]["epochs"] == 2
     found = scored(log)["dimensions"]["accuracy"]
     assert (found["metric"], found["value"], found["epoch"]) == ("accuracy", 0.86, 1)
 

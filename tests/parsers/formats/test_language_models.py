@@ -227,6 +227,15 @@ def test_nanogpt_plans_what_the_command_line_says() -> None:
     assert (run["steps_planned"], run["sources"]["steps_planned"]) == (400, "log line 3")
 
 
+def test_nanogpt_with_a_unit_behind_its_losses() -> None:
+    lines = "".join(
+        f"step {n}: train loss 6.06 BPC, val loss 6.0{n} BPC\niter {n}: loss 6.0 BPC, time 100.00ms, mfu 8.9%\n"
+        for n in range(4)
+    )
+    accuracy = scored(lines)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("loss", 6.03)
+
+
 def test_nanogpt_without_the_token_count_knows_no_throughput() -> None:
     (one,) = iterations(text("iter 10: loss 9.5000, time 500.00ms, mfu 41.25%")[1])
     assert (one.throughput, one.duration) == (None, 0.5)

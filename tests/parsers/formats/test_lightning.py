@@ -138,9 +138,12 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
     events = read(text, "lightning")
     (evaluation,) = only(events, Evaluation)
     assert [(m.name, m.value) for m in evaluation.metrics] == [("val_acc", 0.831)]
-    (epoch,) = only(events, EpochEnd)
+    epoch = only(events, EpochEnd)[-1]
     assert ("train_loss", 0.014) in [(m.name, m.value) for m in epoch.values]
     assert facts(events)["epochs_planned"] == 10
+    assert scored(text)["run"]["epochs"] == 10
+    restored = "Restoring states from the checkpoint path at a.ckpt\n" + text
+    assert scored(restored)["run"]["epochs"] == 1  # how many of them in this log, nobody knows
 
 
 @pytest.mark.parametrize("rows", ["{e},{s},,0.5\n{e},{s},0.25,\n", "{e},{s},0.25,\n"])

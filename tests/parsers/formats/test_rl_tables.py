@@ -16,6 +16,7 @@ SB3 = """\
 |    ep_rew_mean     | 22.1      |
 | time/              |           |
 |    fps             | 1234      |
+|    time_elapsed    | {time:<10}|
 |    iterations      | {n:<10}|
 |    total_timesteps | {steps:<10}|
 | train/             |           |
@@ -34,19 +35,36 @@ HER = """\
 """
 
 
+def table(n: int, time: int) -> str:
+    return SB3.format(reward=10.5 * n, n=n, steps=2000 * n, time=time)
+
+
 def test_stable_baselines() -> None:
-    text = "".join(SB3.format(reward=10.5 * n, n=n, steps=2048 * n) for n in (1, 2, 3))
+    text = "".join(table(n, 10 * n) for n in range(1, 8))
     assert detected(text) == "rl-tables"
     events = read(text, "rl-tables")
-    assert [(i.step, i.throughput, i.loss) for i in only(events, Iteration)] == [
-        (2048, 1234, 6.5),
-        (4096, 1234, 6.5),
-        (6144, 1234, 6.5),
+    # `fps` is a mean since the start; a rate is what lies between tables 20 seconds apart.
+    assert [(i.step, i.throughput, i.loss) for i in only(events, Iteration)][:4] == [
+        (2000, None, 6.5),
+        (4000, None, 6.5),
+        (6000, 200, 6.5),
+        (8000, None, 6.5),
     ]
     card = scored(text)["dimensions"]
-    assert card["speed"]["value"] == pytest.approx(1234, rel=1e-12)
-    assert card["speed"]["unit"] == "steps/s"
-    assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("mean_reward", 31.5)
+    assert (card["speed"]["value"], card["speed"]["unit"]) == (200, "steps/s")
+    assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("mean_reward", 73.5)
+
+
+@pytest.mark.parametrize(("seconds", "rate"), [(19, None), (20, 100)])
+def test_seconds_that_are_too_few_for_their_rounding(seconds: int, rate: float | None) -> None:
+    events = read(table(1, 3) + table(2, 3 + seconds), "rl-tables")
+    assert only(events, Iteration)[-1].throughput == rate
+
+
+def test_an_evaluation_is_read_where_it_is_not_rounded() -> None:
+    text = "Eval num_timesteps=2000, episode_reward=10.52 +/- 6.02\nEpisode length: 9.5 +/- 6.0\n"
+    events = read(text + table(1, 3) + table(2, 5), "rl-tables")
+    assert [e.metrics[0].value for e in only(events, Evaluation)] == [10.52, 21.0]
 
 
 def test_epochs_of_baselines() -> None:

@@ -1,0 +1,54 @@
+"""fastai's epochs as lists, and its table with bars."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import EpochEnd, Evaluation
+from tests.support.logs import detected, only, read, scored
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "[{e}, 0.6379640102386475, 0.522223174571991, 0.76{e}499988079071, '01:02']\n",
+        "(#5) [{e},0.637964,0.522223,0.76{e}499988079071,'01:02']\n",
+    ],
+)
+def test_lists(row: str) -> None:
+    text = "".join(row.format(e=e) for e in range(3))
+    assert detected(text) == "fastai-list"
+    events = read(text, "fastai-list")
+    assert [(e.epoch, e.epoch_time) for e in only(events, EpochEnd)] == [(0, 62), (1, 62), (2, 62)]
+    last = only(events, Evaluation)[-1]
+    assert [(m.name, round(m.value, 3)) for m in last.metrics] == [
+        ("valid_loss", 0.522),
+        ("metric1", 0.762),
+    ]
+    assert scored(text)["run"]["epochs"] == 3
+
+
+def test_other_lists_are_none() -> None:
+    text = "[0, 1, 2]\n[0, 1.5, 2.5, 'a']\n[0, 0.5, 0.5, 0.5]\n['00:01']\n"
+    assert read(text, "fastai-list")[:-1] == []
+    assert detected(text * 5) == ""
+
+
+def test_a_metric_without_a_value_and_a_run_without_metrics() -> None:
+    text = "[0, 0.5, nan, None, 0.25, '00:01']\n[1, 0.5, 0.75, '00:01']\n"
+    first, second = only(read(text, "fastai-list"), Evaluation)
+    assert [m.name for m in first.metrics] == ["valid_loss", "metric2"]
+    assert [m.name for m in second.metrics] == ["valid_loss"]
+
+
+def test_the_table_among_the_drawings_of_its_bars() -> None:
+    text = "\r\r\repoch     train_loss  valid_loss  accuracy  time    \n"
+    for e in range(3):
+        text += f"\rEpoch {e + 1}/3 : |█████---| 62.50% [25/40 00:00<00:00 0.3138]"
+        text += (
+            f"\rEpoch {e + 1}/3 :        \r{e:<10}0.313841    0.820413    0.77{e}000  00:01     \n"
+        )
+    found = scored(text)
+    assert (found["run"]["epochs"], found["run"]["epochs_planned"]) == (3, 3)
+    accuracy = found["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["epoch"]) == (0.772, 2)

@@ -1,0 +1,1 @@
+"""Real trainers, trained and read: `make trainers`. No part of `make test`."""

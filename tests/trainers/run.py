@@ -1,0 +1,123 @@
+"""Trains small models with real trainers, watches and scores their logs, and holds every figure
+against the trainers' own timers.
+
+    python -m tests.trainers.run [--env DIR] [--out DIR] [NAME ...]
+
+The packages go into an environment of their own (several gigabytes with PyTorch: its wheels on PyPI
+bring CUDA). A trainer that cannot be installed or run is a row that says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.trainers.judge import Judged, judged
+
+_SCRIPTS = Path(__file__).parent / "scripts"
+_SIXDIM = [sys.executable, "-m", "sixdim"]
+_TORCH = ("torch", "numpy")
+
+
+class Trainer(NamedTuple):
+    """One run of a trainer.
+
+    Attributes:
+        script: In `scripts/`.
+        format: The format that its log must be read as.
+        packages: What it needs besides NumPy.
+        words: Further words of its command line.
+    """
+
+    script: str
+    format: str
+    packages: tuple[str, ...]
+    words: tuple[str, ...] = ()
+
+
+TRAINERS = {
+    "tqdm": Trainer("tqdm_loop", "generic", ("tqdm",)),
+    "keras": Trainer("keras_fit", "keras", ("keras", "jax")),
+    "keras-lines": Trainer("keras_fit", "keras", ("keras", "jax"), ("lines",)),
+    "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",)),
+    "lightgbm": Trainer("lightgbm_train", "boosting", ("lightgbm",)),
+    "sb3": Trainer("sb3_learn", "rl-tables", (*_TORCH, "stable-baselines3")),
+    "flax": Trainer("flax_loop", "generic", ("flax", "optax")),
+    "hf": Trainer("hf_trainer", "huggingface", (*_TORCH, "transformers", "accelerate")),
+    "hf-quiet": Trainer(
+        "hf_trainer", "huggingface", (*_TORCH, "transformers", "accelerate"), ("quiet",)
+    ),
+    "lightning": Trainer("lightning_fit", "lightning", (*_TORCH, "lightning")),
+    "lightning-rich": Trainer(
+        "lightning_fit", "lightning", (*_TORCH, "lightning", "rich"), ("rich",)
+    ),
+    "accelerate": Trainer("accelerate_loop", "huggingface", (*_TORCH, "accelerate")),
+    "fastai": Trainer("fastai_fit", "generic", (*_TORCH, "fastai")),
+    "fastai-lists": Trainer("fastai_fit", "fastai-list", (*_TORCH, "fastai"), ("lists",)),
+}
+
+
+def main() -> int:
+    """Runs the trainers; returns 1 if a figure is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(TRAINERS)}")
+    parser.add_argument("--env", type=Path, default=Path(".trainers"), help="its environment")
+    parser.add_argument("--out", type=Path, help="where logs stay (default: logs in it)")
+    args = parser.parse_args()
+    out = (args.out or args.env / "logs").resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    python = (args.env / "bin" / "python").absolute()
+    if not python.exists():
+        venv.create(args.env, with_pip=True)
+    wrong = 0
+    for name in args.names or TRAINERS:
+        for row in _row(TRAINERS[name], python, out / name):
+            wrong += row.verdict == "wrong"
+            print(f"{name:<15}{row}", flush=True)
+    return 1 if wrong else 0
+
+
+def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
+    """Installs, trains, watches and scores one."""
+    install = [str(python), "-m", "pip", "install", "--quiet", "numpy", *trainer.packages]
+    if subprocess.run(install, capture_output=True, check=False).returncode:
+        yield Judged("install", None, None, "unknown")
+        return
+    log, truth, plain = (out.with_suffix(end) for end in (".log", ".json", ".plain"))
+    log.write_bytes(b"")
+    with log.open("ab") as written, plain.open("wb") as shown:
+        watch = [*_SIXDIM, "watch", "--plain", "--no-gpus", "--json", f"{out}.live.json", str(log)]
+        seen = subprocess.Popen(watch, stdout=shown, stderr=subprocess.STDOUT)
+        script = [str(python), "-u", str(_SCRIPTS / f"{trainer.script}.py"), str(truth)]
+        code = subprocess.run(
+            [*script, *trainer.words], stdout=written, stderr=written, cwd=out.parent, check=False
+        ).returncode
+        live = plain.read_text(errors="replace")
+        time.sleep(2)
+        seen.terminate()
+        seen.wait(10)
+    if code:
+        yield Judged("run", None, None, "unknown")
+        return
+    score = [*_SIXDIM, "score", "--json", "-", str(log)]
+    card = json.loads(subprocess.run(score, capture_output=True, check=False).stdout)
+    measured: dict[str, Any] = json.loads(truth.read_text())
+    yield Judged("trainer", None, measured["trainer"], "right")
+    yield from judged(card, measured, trainer.format)
+    epochs = len(measured["epoch_s"])
+    if epochs:  # the last epoch is shown when the run is over
+        shown_live = sum(line.startswith("epoch ") for line in live.splitlines())
+        enough = epochs - 2 <= shown_live <= epochs
+        verdict = "right" if enough else "unknown" if not shown_live else "wrong"
+        yield Judged("shown live", shown_live, epochs, verdict)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

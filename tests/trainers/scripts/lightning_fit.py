@@ -1,0 +1,59 @@
+"""Lightning's Trainer with the bar of tqdm; `rich` for that of Rich, `csv` for the CSV logger."""
+
+import sys
+import time
+
+import lightning
+import torch
+from lightning.pytorch.callbacks import Callback, RichProgressBar, TQDMProgressBar
+from timers import Timers, data
+
+x, y = map(torch.tensor, data())
+
+
+def loader(a, b):
+    return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(a, b), 16)
+
+
+class Model(lightning.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = torch.nn.Sequential(
+            torch.nn.Linear(32, 32), torch.nn.ReLU(), torch.nn.Linear(32, 2)
+        )
+
+    def training_step(self, batch, index):
+        loss = torch.nn.functional.cross_entropy(self.net(batch[0]), batch[1])
+        self.log("train_loss", loss, prog_bar=True)
+        time.sleep(0.05)
+        return loss
+
+    def validation_step(self, batch, index):
+        right = (self.net(batch[0]).argmax(-1) == batch[1]).float().mean()
+        self.log("val_acc", right, prog_bar=True)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), 0.1)
+
+
+class Watch(Callback):
+    def on_train_epoch_start(self, trainer, module):
+        timers.begin()
+
+    def on_train_batch_end(self, trainer, module, outputs, batch, index):
+        if index == 39:
+            timers.end()
+
+    def on_validation_epoch_end(self, trainer, module):
+        if not trainer.sanity_checking:
+            timers.score("accuracy", trainer.callback_metrics["val_acc"])
+
+
+timers = Timers(f"lightning {lightning.__version__}", steps=40, samples=640, epochs=8)
+bar = RichProgressBar() if "rich" in sys.argv[2:] else TQDMProgressBar()
+trainer = lightning.Trainer(
+    max_epochs=8, accelerator="cpu", callbacks=[Watch(), bar], enable_checkpointing=False,
+    logger="csv" in sys.argv[2:],
+)  # fmt: skip
+trainer.fit(Model(), loader(x[:640], y[:640]), loader(x[640:], y[640:]))
+timers.write()

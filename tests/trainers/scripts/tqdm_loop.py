@@ -1,0 +1,25 @@
+"""A loop of one's own: a tqdm bar an epoch, and a print behind it (NumPy alone)."""
+
+import time
+
+import numpy as np
+import tqdm
+from timers import Timers, data
+
+x, y = data()
+weights = np.zeros(32)
+timers = Timers(f"tqdm {tqdm.__version__}", steps=40, samples=640, epochs=10)
+for epoch in range(1, 11):
+    total = 0.0
+    with timers.epoch(), tqdm.tqdm(range(40), desc=f"Epoch {epoch}/10") as bar:
+        for i in bar:
+            part, wanted = x[i * 16 : i * 16 + 16], y[i * 16 : i * 16 + 16]
+            guess = 1 / (1 + np.exp(-part @ weights))
+            weights -= 0.1 * part.T @ (guess - wanted) / 16
+            total += float(-np.log(np.where(wanted, guess, 1 - guess) + 1e-9).mean())
+            bar.set_postfix(loss=f"{total / (i + 1):.4f}")
+            time.sleep(0.05)
+    accuracy = float(((x[640:] @ weights > 0) == y[640:]).mean() * 100)
+    timers.score("accuracy", accuracy)
+    print(f"Epoch {epoch}: train loss {total / 40:.4f}, val acc {accuracy:.2f}%", flush=True)
+timers.write()
