@@ -136,29 +136,22 @@ class Generic(Reader):
         out: list[Event] = []
         if self._waiting is not None:
             self._waited(out, p, numbers)
-        if p.epoch is not None and (epoch := numbers[p.epoch]) is not None:
-            self._epoch = int(epoch)
+        if p.epoch is not None:
+            self._epoch = _count(numbers, p.epoch)
         if p.epochs is not None and numbers[p.epochs] != self._planned:
             self._planned = numbers[p.epochs]
             out.append(RunInfo(at, "epochs_planned", int(self._planned or 0)))
-        step = None if p.step is None else int(numbers[p.step] or 0)
-        steps = None if p.steps is None else int(numbers[p.steps] or 0)
         if p.trains:
             self._in_evaluation = False
-            self._trained(out, at, p, numbers, step, steps)
+            self._trained(out, at, p, numbers)
         if p.tested:
-            self._tested(out, at, p, numbers, step, steps)
+            self._tested(out, at, p, numbers)
         return out
 
     def _tested(
-        self,
-        out: list[Event],
-        at: Origin,
-        p: Plan,
-        numbers: Sequence[float | None],
-        step: int | None,
-        steps: int | None,
+        self, out: list[Event], at: Origin, p: Plan, numbers: Sequence[float | None]
     ) -> None:
+        step, steps = _count(numbers, p.step), _count(numbers, p.steps)
         if p.says_split:
             self._says_split = True
         elif self._says_split and not self._in_evaluation:
@@ -194,13 +187,7 @@ class Generic(Reader):
         return [*out, *super().end(at)]
 
     def _trained(
-        self,
-        out: list[Event],
-        at: Origin,
-        p: Plan,
-        numbers: Sequence[float | None],
-        step: int | None,
-        steps: int | None,
+        self, out: list[Event], at: Origin, p: Plan, numbers: Sequence[float | None]
     ) -> None:
         rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
         loss = None if p.loss is None else numbers[p.loss]
@@ -222,6 +209,7 @@ class Generic(Reader):
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()
+            step, steps = _count(numbers, p.step), _count(numbers, p.steps)
             out.append(
                 Iteration(at, self._epoch, step, steps, rate, unit, scope, loss, seconds, values)
             )
@@ -263,6 +251,11 @@ class Generic(Reader):
         elif before is not None and label == before[0] + 1 and seconds < before[1]:
             self._time_is_an_epochs = self._time_is_an_epochs is not False
         return seconds if self._time_is_an_epochs else None
+
+
+def _count(numbers: Sequence[float | None], place: int | None) -> int | None:
+    value = None if place is None else numbers[place]
+    return None if value is None else int(value)
 
 
 def _metrics(

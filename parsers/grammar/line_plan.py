@@ -135,8 +135,8 @@ def plan(
     if bar is not None and not _trains(bar, "epoch" in at, losses):
         return NOTHING
     # What a rate alone is of, any word of its line may say.
-    alone = evaluates and not losses and "quality" not in at
-    evaluates = alone or not EVALUATED.isdisjoint(words[:_BEGINNING])
+    evaluates = evaluates and not losses and "quality" not in at
+    evaluates = evaluates or not EVALUATED.isdisjoint(words[:_BEGINNING])
     if _of_other_work(words) and not losses:
         return label if words[0] in _BEGINS and "epoch" in at else NOTHING
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
