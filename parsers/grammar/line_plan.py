@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.forms import BAR, Form, cut, form_of, values
+from sixdim.parsers.grammar.form_meaning import BAR, form_of
+from sixdim.parsers.grammar.forms import Form, cut, values
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.grammar.names import words as words_in
 
