@@ -138,30 +138,22 @@ class Generic(Reader):
         out: list[Event] = []
         if self._waiting is not None:
             self._waited(out, p, numbers)
-        if p.epoch is not None and (epoch := numbers[p.epoch]) is not None:
-            self._epoch = int(epoch)
+        if p.epoch is not None:
+            self._epoch = _count(numbers, p.epoch)
         if p.epochs is not None and numbers[p.epochs] != self._planned:
             self._planned = numbers[p.epochs]
             out.append(RunInfo(at, "epochs_planned", int(self._planned or 0)))
-        step = None if p.step is None else int(numbers[p.step] or 0)
-        steps = None if p.steps is None else int(numbers[p.steps] or 0)
         if p.trains:
             self._in_evaluation = False
-            mean = mean_in_bar(line.text) if p.bar else None
-            self._trained(out, at, p, numbers, step, steps, mean)
+            self._trained(out, line, p, numbers)
         if p.tested:
-            self._tested(out, at, p, numbers, step, steps)
+            self._tested(out, at, p, numbers)
         return out
 
     def _tested(
-        self,
-        out: list[Event],
-        at: Origin,
-        p: Plan,
-        numbers: Sequence[float | None],
-        step: int | None,
-        steps: int | None,
+        self, out: list[Event], at: Origin, p: Plan, numbers: Sequence[float | None]
     ) -> None:
+        step, steps = _count(numbers, p.step), _count(numbers, p.steps)
         if p.says_split:
             self._says_split = True
         elif self._says_split and not self._in_evaluation:
@@ -197,15 +189,9 @@ class Generic(Reader):
         return [*out, *super().end(at)]
 
     def _trained(
-        self,
-        out: list[Event],
-        at: Origin,
-        p: Plan,
-        numbers: Sequence[float | None],
-        step: int | None,
-        steps: int | None,
-        mean: float | None,
+        self, out: list[Event], line: Line, p: Plan, numbers: Sequence[float | None]
     ) -> None:
+        at = line.origin()
         rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
         loss = None if p.loss is None else numbers[p.loss]
         seconds = None if p.duration is None else numbers[p.duration]
@@ -226,22 +212,13 @@ class Generic(Reader):
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()
-            out.append(
-                Iteration(
-                    at,
-                    self._epoch,
-                    step,
-                    steps,
-                    rate,
-                    unit,
-                    scope,
-                    loss,
-                    seconds,
-                    values,
-                    None,
-                    mean,
-                )
+            step, steps = _count(numbers, p.step), _count(numbers, p.steps)
+            iteration = Iteration(
+                at, self._epoch, step, steps, rate, unit, scope, loss, seconds, values
             )
+            if p.bar:
+                iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
+            out.append(iteration)
             if p.bar and step == steps and step:
                 out.append(EpochEnd(at, self._epoch))
 
@@ -280,6 +257,11 @@ class Generic(Reader):
         elif before is not None and label == before[0] + 1 and seconds < before[1]:
             self._time_is_an_epochs = self._time_is_an_epochs is not False
         return seconds if self._time_is_an_epochs else None
+
+
+def _count(numbers: Sequence[float | None], place: int | None) -> int | None:
+    value = None if place is None else numbers[place]
+    return None if value is None else int(value)
 
 
 def _metrics(

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.forms import BAR, Form, cut, form_of, values
+from sixdim.parsers.grammar.form_meaning import BAR, form_of
+from sixdim.parsers.grammar.forms import Form, cut, values
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.grammar.names import words as words_in
 
@@ -135,8 +136,8 @@ def plan(
     if bar is not None and not _trains(bar, "epoch" in at, losses):
         return NOTHING
     # What a rate alone is of, any word of its line may say.
-    alone = evaluates and not losses and "quality" not in at
-    evaluates = alone or not EVALUATED.isdisjoint(words[:_BEGINNING])
+    evaluates = evaluates and not losses and "quality" not in at
+    evaluates = evaluates or not EVALUATED.isdisjoint(words[:_BEGINNING])
     if _of_other_work(words) and not losses:
         return label if words[0] in _BEGINS and "epoch" in at else NOTHING
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
