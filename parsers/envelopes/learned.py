@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from sixdim.parsers.envelopes.known import Envelope
-from sixdim.parsers.grammar.forms import named_numbers
+from sixdim.parsers.grammar.form_meaning import named_numbers
 from sixdim.parsers.grammar.names import words_of
 from sixdim.parsers.text.patterns import pattern
 
