@@ -60,6 +60,12 @@ def test_pytorch_examples_print_the_mean_time() -> None:
     assert epochs(EXAMPLES, global_batch=16)[:-1] == [pytest.approx(16 / 0.316)] * 7
 
 
+def test_charts_have_the_unit_of_their_values() -> None:
+    assert session(EXAMPLES).snapshot().unit == "it/s"
+    assert session(EXAMPLES, global_batch=16).snapshot().unit == "samples/s"
+    assert session(TIMM).snapshot().unit == "img/s"
+
+
 TORCHVISION = (
     "Epoch: [0]  [ 0/65]  eta: 0:00:40  lr: 0.1  loss: 1.0 (1.0)  time: 2.0  data: 0.0\n"
     "Epoch: [0]  [64/65]  eta: 0:00:00  lr: 0.1  loss: 1.0 (1.0)  time: 0.5  data: 0.0\n"
