@@ -102,6 +102,7 @@ class Snapshot:
         unknown_lines: Lines no statement of the format knows.
         bytes: Bytes read so far.
         ended: Whether the input has ended.
+        unit: Unit of the throughputs of `epochs` and `windows`; empty where none is known.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Snapshot:
     unknown_lines: int = 0
     bytes: int = 0
     ended: bool = False
+    unit: str = ""
 
     @property
     def stretches(self) -> tuple[EpochPoint, ...]:

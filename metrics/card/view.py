@@ -71,6 +71,7 @@ def snapshot(
         unknown_lines=unknown_lines,
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
+        unit=method.unit or run.unit,
     )
 
 

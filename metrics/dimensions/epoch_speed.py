@@ -257,6 +257,7 @@ def _only_grow(epochs: Iterable[Epoch]) -> bool:
     before: float | None = None
     for epoch in epochs:
         lines = epoch.lines
+        lines.flush()
         first, last = lines.first_time, lines.last_time
         if first is None or last is None:
             continue

@@ -92,13 +92,14 @@ class LineSums:
         steps, rates, times = self.steps, self.rates, self.times
         if not steps or (len(steps) == 1 and not self._weight and not over):
             return
-        if self._evaluated:
-            self._leave_out()
         if self._first_step is None:
             self._first_step = steps[0]
         weights = self._weights(steps)
+        if self._evaluated:
+            self._leave_out(weights)
         self._last = (rates[-1], times[-1])
-        self._step, self._weight = steps[-1], weights[-1]
+        self._weight = weights[-1]
+        self._step = next((step for step in reversed(steps) if step is not None), self._step)
         self._add(weights, rates, times)
         self._evaluated = [(step, place - len(steps)) for step, place in self._evaluated]
         for buffer in (steps, rates, times):
@@ -111,11 +112,14 @@ class LineSums:
         none has a time, this is the weighted harmonic mean of the rates.
 
         Args:
-            timed: Whether the lines' times are those of iterations.
+            timed: Whether the lines' times are those of iterations. Where they are not, they only
+                grow; None for those that do not.
         """
         read = self._read()
         alone = fsum(read._inverse)
         if not timed:
+            if read.growth is None:
+                return None
             seconds = alone + fsum(read._grown)
             return (read._both + read._alone) / seconds if seconds else None
         if not read._both:
@@ -153,8 +157,6 @@ class LineSums:
 
     def absorb(self, later: LineSums) -> None:
         """Adds the lines that follow these."""
-        self._leave_out()
-        later._leave_out()
         self.flush(over=len(later.steps) != 1 or bool(later._weight))
         later.flush()
         self._absorb_growth(later)
@@ -197,22 +199,24 @@ class LineSums:
 
     def _weights(self, steps: list[int | None]) -> list[int]:
         """The iterations that each of the buffered lines stands for."""
-        known = [step for step in steps if step is not None]
         before = self._step
-        if len(known) == len(steps) and (before is not None or len(known) > 1):
-            if before is None:
-                before = known[0] - min(max(known[0], 1), max(known[1] - known[0], 1))
-            gaps = [*map(sub, known, [before, *known[:-1]])]
+        if not self._weight and len(steps) > 1:
+            before = _before_first(steps[0], steps[1])
+        if before is not None and None not in steps:
+            gaps = [*map(sub, steps, [before, *steps[:-1]])]
             if min(gaps) > 0:
                 return gaps
-        else:
-            gaps = [1] * len(steps)
         weights: list[int] = []
-        for gap in gaps:
-            weights.append(gap if gap > 0 else weights[-1] if weights else self._weight or 1)
+        for step in steps:
+            weight = 1
+            if step is not None and before is not None:
+                last = weights[-1] if weights else self._weight or 1
+                weight = step - before if step > before else last
+            before = before if step is None else step
+            weights.append(weight)
         return weights
 
-    def _leave_out(self) -> None:
+    def _leave_out(self, weights: list[int]) -> None:
         """Removes the figures of the lines whose iteration had an evaluation in it."""
         waiting: list[tuple[int | None, int]] = []
         for step, place in self._evaluated:
@@ -223,7 +227,8 @@ class LineSums:
             before = (self.rates[place - 1], self.times[place - 1]) if place else self._last
             alone = step is not None and self.steps[place] == step
             if alone or _evaluates(_slowness(rate, time), _slowness(*before)):
-                stands_for = 1 if alone else self._weight or 1
+                usual = weights[place - 1] if place else self._weight
+                stands_for = 1 if alone else usual or 1
                 self.evaluations += stands_for
                 self.evaluations_s += stands_for * (time or 0.0)
                 self.rates[place] = self.times[place] = None
@@ -294,6 +299,13 @@ def _sound(column: list[float | None]) -> list[float] | None:
     figures: list[float] = column  # type: ignore[assignment]  # none is missing
     total = sum(figures)
     return figures if total - total == 0 and min(figures) > 0 else None
+
+
+def _before_first(first: int | None, second: int | None) -> int | None:
+    """The step that the first line counts from; None where that is unknown."""
+    if first is None or second is None:
+        return None
+    return first - min(max(first, 1), max(second - first, 1))
 
 
 def _positive(figure: float | None) -> float:

@@ -167,8 +167,9 @@ class ThroughputPanel(ChartPanel):
     NOTHING = "no finished epoch yet"
 
     def title(self, frame: Frame) -> str:
-        """With the unit of the card."""
-        unit = fact(frame.snapshot.card.run, "unit") or "samples/s"
+        """With the unit of its values."""
+        shown = frame.snapshot
+        unit = shown.unit or fact(shown.card.run, "unit") or "samples/s"
         per = "epoch"
         if windows := frame.snapshot.windows:
             per = f"{windows[0].iterations} lines" if windows[0].iterations > 1 else "line"

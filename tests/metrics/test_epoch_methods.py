@@ -1,0 +1,185 @@
+"""Which way leads to the throughput of an epoch, and that one serves the whole run."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from sixdim.metrics.values.card import dumps
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
+
+
+def session(text: str, **given: Any) -> Session:
+    made = Session("train.log", Settings(given=given), formats())
+    made.feed(text.encode())
+    made.end()
+    return made
+
+
+def card(text: str, **given: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(dumps(session(text, **given).card()))
+    return found
+
+
+def epochs(text: str, **given: Any) -> list[float | None]:
+    return [epoch.throughput for epoch in session(text, **given).snapshot().epochs]
+
+
+TIMM = "".join(
+    f"Train: {label} [{step:4}/18 ({100 * step // 17:3}%)]  Loss: 2.1 (2.1)  "
+    f"Time: {time}s, {rate}/s  ({mean}s, {mean_rate}/s)  LR: 5.000e-02  Data: 0.2 (0.2)\n"
+    for label in (0, 1, 2)
+    for step, time, rate, mean, mean_rate in (
+        (0, 0.624, 25.64, 0.624, 25.64),
+        (8, 0.177, 90.22, 0.343, 46.61),
+        (17, 0.265, 60.28, 0.354, 45.14 + label),
+    )
+)
+
+
+def test_timm_prints_the_mean_of_the_epoch_on_its_last_line() -> None:
+    assert epochs(TIMM) == [45.14, 46.14, None]  # the last one is not over
+    assert card(TIMM)["dimensions"]["speed"]["derived"] == "the log's own mean of the epoch"
+
+
+EXAMPLES = "".join(
+    f"Epoch: [{label}][{step:2}/18]\tTime  {time} ( {mean})\tData  0.02 ( 0.02)\t"
+    f"Loss 6.8e+00 (6.8e+00)\tAcc@1   0.00 (  0.00)\tAcc@5   0.00 (  0.00)\n"
+    for label in range(8)
+    for step, time, mean in ((1, 2.24, 2.24), (6, 0.257, 0.559), (16, 0.178, 0.316))
+)
+
+
+def test_pytorch_examples_print_the_mean_time() -> None:
+    """The same by the lines of a template, from the fourth on, as by those before."""
+    assert epochs(EXAMPLES)[:-1] == [1 / 0.316] * 7
+    assert epochs(EXAMPLES, global_batch=16)[:-1] == [pytest.approx(16 / 0.316)] * 7
+
+
+def test_charts_have_the_unit_of_their_values() -> None:
+    assert session(EXAMPLES).snapshot().unit == "it/s"
+    assert session(EXAMPLES, global_batch=16).snapshot().unit == "samples/s"
+    assert session(TIMM).snapshot().unit == "img/s"
+
+
+TORCHVISION = (
+    "Epoch: [0]  [ 0/65]  eta: 0:00:40  lr: 0.1  loss: 1.0 (1.0)  time: 2.0  data: 0.0\n"
+    "Epoch: [0]  [64/65]  eta: 0:00:00  lr: 0.1  loss: 1.0 (1.0)  time: 0.5  data: 0.0\n"
+    "Epoch: [0] Total time: 0:00:41 (0.6359 s / it)\n"
+)
+
+
+def test_torchvision_prints_the_seconds_of_an_iteration() -> None:
+    assert epochs(TORCHVISION) == [1 / 0.6359]
+
+
+@pytest.mark.parametrize(("seconds", "value"), [(19, 1 / 0.6359), (20, 60.0)])
+def test_whole_seconds_of_a_short_epoch_say_too_little(seconds: int, value: float) -> None:
+    """1200 samples in 20 s are 60 a second; 19 may be almost 20, and its mean says more."""
+    text = TORCHVISION.replace("0:00:41", f"0:00:{seconds}")
+    assert epochs(text, samples_per_epoch=1200) == [value]
+
+
+def _bar(epoch: int, step: int, clock: str, pace: str) -> str:
+    return f"Epoch {epoch}/3: {step:3}%|##  | {step}/30 [{clock}<00:00, {pace}, loss=0.4]\r"
+
+
+def test_a_bar_that_is_closed_prints_its_mean() -> None:
+    """30 iterations within 1 to 2 s: the last pace lies between, the smoothed ones do not count."""
+    drawn = [("00:00", "40.00it/s", 10), ("00:01", "25.00it/s", 29), ("00:01", "15.17it/s", 30)]
+    text = "".join(_bar(e, step, clock, pace) for e in (1, 2, 3) for clock, pace, step in drawn)
+    assert epochs(text) == [pytest.approx(15.17)] * 3
+
+
+def test_a_pace_cannot_leave_what_count_and_time_say() -> None:
+    """30 iterations in 60 to 61 s are at most 0.5 a second, whatever the last ones took."""
+    text = "".join(
+        _bar(e, s, c, "0.60it/s") for e in (1, 2) for s, c in ((10, "0:20"), (30, "1:00"))
+    )
+    assert epochs(text) == [0.5, 0.5]
+
+
+def _lines(label: int, *, mean: bool) -> str:
+    rated = "".join(
+        f"Epoch: [{label}]  [{step:2}/20]  eta: 0:00:01  lr: 0.1  img/s: 100.0  loss: 1.0 (1.0)  "
+        "time: 0.5  data: 0.0\n"
+        for step in (0, 10, 19)
+    )
+    return rated + (f"Epoch: [{label}] Avg img/s: 90.0\n" if mean else "")
+
+
+def test_an_epoch_without_the_printed_figure_of_the_others_has_none() -> None:
+    text = "".join(_lines(label, mean=label < 3) for label in range(4)) + "Training time 0:01:00\n"
+    assert epochs(text) == [90.0, 90.0, 90.0, None]
+    speed = card(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["window"], speed.get("derived")) == (90.0, [0, 1, 2], None)
+
+
+def test_lines_that_carry_nothing_but_a_clock() -> None:
+    """40 iterations in 80 s of training; the evaluation between them takes 100 s."""
+    text = "".join(
+        f"2024-01-01 00:{second // 60:02}:{second % 60:02} epoch 0 step {step} loss {1 / step}\n"
+        for step, second in ((10, 0), (20, 20), (30, 40))
+    )
+    text += "2024-01-01 00:02:00 epoch 0 valid: acc 61.5 %\n"
+    text += "".join(
+        f"2024-01-01 00:{second // 60:02}:{second % 60:02} epoch 0 step {step} loss {1 / step}\n"
+        for step, second in ((40, 140), (50, 160), (60, 180))
+    )
+    text += "2024-01-01 00:03:10 epoch 0 valid: acc 62.5 %\n"
+    assert epochs(text) == [0.5]
+    speed = card(text)["dimensions"]["speed"]
+    assert speed["derived"] == "iterations / time by the log's clock"
+    assert speed["unit"] == "it/s"
+
+
+NANOGPT = "".join(
+    (f"step {step}: train loss 2.0, val loss 2.5\n" if step % 100 == 0 else "")
+    + f"iter {step}: loss 2.0, time {30_000.0 if step % 100 == 0 else 250.0:.2f}ms, mfu 9.0%\n"
+    for step in range(0, 1000, 10)
+)
+
+
+def test_nanogpt_evaluates_in_one_iteration_of_a_hundred() -> None:
+    """Training takes 0.25 s an iteration; with one of 30 s for ninety of them it is 0.577 s."""
+    speed = card(NANOGPT)["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(4.0)
+    assert 1 / 0.7 < speed["with_evaluations"] < 1 / 0.45
+
+
+RESUMED = (
+    "".join(_lines(label, mean=True) for label in range(4))
+    + "Start training\n"
+    + "".join(_lines(label, mean=True) for label in range(3, 9))
+    + "Training time 0:00:20\n"
+)
+
+
+def test_end_to_end_is_of_the_part_whose_time_is_printed() -> None:
+    """Epochs 3 to 8 took 20 s; the first three are of another part."""
+    figure = card(RESUMED, samples_per_epoch=300)["end_to_end"]
+    assert (figure["epochs"], figure["value"]) == (6, 90.0)
+
+
+@pytest.mark.parametrize(("last", "share"), [(9, 0.5), (18, 1.0)])
+def test_end_to_end_counts_the_share_of_an_epoch_that_was_cut(last: int, share: float) -> None:
+    """Lines come every tenth step of 20: behind step 18 none is missing."""
+    text = _lines(0, mean=False) + "".join(
+        f"Epoch: [1]  [{step:2}/20]  eta: 0:00:01  lr: 0.1  img/s: 100.0  loss: 1.0 (1.0)  "
+        "time: 0.5  data: 0.0\n"
+        for step in (0, last)
+    )
+    figure = card(text + "Training time 0:00:30\n", samples_per_epoch=300)["end_to_end"]
+    assert (figure["epochs"], figure["value"]) == (1 + share, 300 * (1 + share) / 30)
+
+
+def test_an_end_to_end_above_every_epoch_is_a_warning() -> None:
+    text = "".join(_lines(label, mean=True) for label in range(9)) + "Training time 0:00:20\n"
+    kinds = {warning["kind"] for warning in card(text, samples_per_epoch=300)["warnings"]}
+    assert "end_to_end_faster" in kinds
+    kinds = {warning["kind"] for warning in card(text, samples_per_epoch=200)["warnings"]}
+    assert "end_to_end_faster" not in kinds
