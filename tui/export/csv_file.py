@@ -44,7 +44,7 @@ def write(target: str, runs: Sequence[Scored]) -> None:
 def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
     speed = snapshot.card.dimensions["speed"]
     window, dropped = speed.details.get("window"), speed.details.get("dropped")
-    unit, scope = epoch_sort(snapshot.card)
+    unit, scope = epoch_sort(snapshot)
     judged = {e.epoch: e.value for e in snapshot.evaluations}
     for epoch in snapshot.epochs:
         if not epoch.complete:

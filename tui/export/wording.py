@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Card, State
 from sixdim.tui.base import figures
 
@@ -65,12 +66,12 @@ def letter(position: int) -> str:
     return chr(ord("A") + position) if position < 26 else str(position + 1)
 
 
-def epoch_sort(card: Card) -> tuple[str, str]:
+def epoch_sort(snapshot: Snapshot) -> tuple[str, str]:
     """Unit and scope of the throughput of an epoch.
 
-    Speed's own, unless its protocol reads other records than epochs.
+    The scope is that of the speed, unless the speed is not taken from epochs.
     """
-    speed = card.dimensions["speed"]
-    if "rule" in speed.details:
-        return str(card.run["unit"]) or "samples/s", str(card.run["scope"])
-    return speed.unit or "samples/s", str(speed.details.get("scope", "unknown"))
+    speed, run = snapshot.card.dimensions["speed"], snapshot.card.run
+    other = "rule" in speed.details or "stated" in speed.details
+    scope = run["scope"] if other else speed.details.get("scope", "unknown")
+    return snapshot.unit or "samples/s", str(scope)

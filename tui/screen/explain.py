@@ -75,7 +75,7 @@ def explain_epoch(snapshot: Snapshot, number: int) -> Explanation:
     point = next((p for p in snapshot.stretches if p.label == number), None)
     if point is None:
         return Explanation(title, (), (), f"the log has no such {snapshot.stretch}")
-    unit = snapshot.card.dimensions["speed"].unit
+    unit = snapshot.unit
     facts = [
         ("throughput", exact(point.throughput, unit) + (" (derived)" if point.derived else "")),
         ("took", figures.duration(point.duration)),

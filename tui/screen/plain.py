@@ -51,7 +51,7 @@ class EpochLines:
 
 def _line(snapshot: Snapshot, epoch: EpochPoint) -> str:
     parts = [f"epoch {epoch.label:>4}"]
-    unit = snapshot.card.dimensions["speed"].unit
+    unit = snapshot.unit
     if epoch.throughput is not None:
         how = " (derived)" if epoch.derived else ""
         parts.append(f"{figures.throughput(epoch.throughput):>9} {unit}{how}")

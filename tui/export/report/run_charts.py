@@ -25,7 +25,7 @@ def run_charts(snapshot: Snapshot | None) -> Markup:
 
 def _throughput(snapshot: Snapshot) -> Markup:
     speed = snapshot.card.dimensions["speed"]
-    unit, scope = epoch_sort(snapshot.card)
+    unit, scope = epoch_sort(snapshot)
     unit = snapshot.unit or unit
     points = tuple(
         (float(e.label), math.nan if e.throughput is None else e.throughput)
