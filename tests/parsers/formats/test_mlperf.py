@@ -67,6 +67,37 @@ def test_a_run_from_start_to_stop() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("first", "numbers", "passed"),
+    [
+        (1, (0.5, 0.95), 0.95),  # counts from 0, although its epoch is called 1
+        (1, (1.05, 1.5), 0.5),  # counts from that 1
+        (0, (0.5, 1.25), 1.25),
+        (1, (1, 2), None),  # whole epochs are counted by their labels
+    ],
+)
+def test_the_part_of_an_epoch_that_was_trained(
+    first: int, numbers: tuple[float, ...], passed: float | None
+) -> None:
+    _name, events = text(
+        *RUN[:5],
+        record(1_700_000_003_000, "epoch_start", about=f', "epoch_num": {first}'),
+        *(
+            record(1_700_000_010_000, "eval_accuracy", "0.1", f', "epoch_num": {number}')
+            for number in numbers
+        ),
+        RUN[-1],
+    )
+    (end,) = [e for e in events if isinstance(e, RunEnd)]
+    assert end.epochs == passed
+
+
+def test_the_samples_that_the_end_states() -> None:
+    stop = record(9_000, "run_stop", about=', "status": "success", "samples_count": 3072')
+    _name, events = text(*RUN[:-1], stop)
+    assert [e.samples for e in events if isinstance(e, RunEnd)] == [3072]
+
+
 def test_it_is_the_chief_among_a_frameworks_lines() -> None:
     noise = [
         f"Epoch: [0]  [{i:3d}/334]  eta: 0:01:00  lr: 0.1  img/s: 5000.5  loss: 7.0 (7.0)  time: 0.5  data: 0.1"

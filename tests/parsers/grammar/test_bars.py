@@ -1,0 +1,41 @@
+"""The mean time of an iteration, as a progress bar has it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sixdim.parsers.grammar.bars import mean_in_bar, mean_of_bar
+
+
+@pytest.mark.parametrize(
+    ("step", "elapsed", "printed", "mean"),
+    [
+        (30, 1.0, 0.05, 0.05),  # 30 in 1 to 2 s: the pace lies between
+        (30, 1.0, 0.03, 1 / 30),  # faster than all of them can have been
+        (30, 1.0, 0.08, 2 / 30),
+        (30, 1.0, 0.2, None),  # more than twice off: the bar did not count from 0
+        (5000, 10.0, 0.5, None),
+        (0, 3.0, 1.0, None),
+        (40, 20.0, math.nan, 0.5),
+        (40, 19.0, math.nan, None),  # up to 5 % off, and no pace that says more
+    ],
+)
+def test_a_pace_within_count_and_time(
+    step: int, elapsed: float, printed: float, mean: float | None
+) -> None:
+    assert mean_of_bar(step, elapsed, printed) == mean
+
+
+@pytest.mark.parametrize(
+    ("text", "mean"),
+    [
+        ("Epoch 1: 100%|###| 30/30 [00:01<00:00, 20.00it/s, loss=0.4]", 0.05),
+        ("50%|##  | 10/20 [01:40<01:40, 10.05s/it]", 10.05),
+        ("  0%|    | 0/30 [00:00<?, ?it/s]", None),
+        ("step 3/4 loss 0.5", None),
+    ],
+)
+def test_the_bar_in_a_line(text: str, mean: float | None) -> None:
+    assert mean_in_bar(text) == (None if mean is None else pytest.approx(mean))
