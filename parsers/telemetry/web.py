@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import http.client
-import time
+import socket
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from sixdim.parsers.text.lines import label
 
@@ -69,23 +72,97 @@ def fetch(address: str, deadline_s: float, most: int = MAX_ANSWER) -> bytes:
             f"{urllib.parse.unquote(parts.username)}:{urllib.parse.unquote(parts.password or '')}"
         )
         request.add_header("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
-    until = time.monotonic() + deadline_s
+    deadline = _Deadline(deadline_s)
     try:
-        with _opener().open(request, timeout=deadline_s) as answer:
-            return _body(answer, until, deadline_s, most)
+        with deadline, _opener(deadline).open(request, timeout=deadline_s) as answer:
+            body = _body(answer, most)
+            if deadline.passed:
+                raise TimeoutError
+            return body
     except urllib.error.HTTPError as error:
         said = label(error.read(300).decode("utf-8", "replace"), 120)
         raise NoAnswerError(f"{shown(address)} answers {error.code}: {said}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
+        if deadline.passed:
+            reason = f"no whole answer within {deadline_s:g} s"
         raise NoAnswerError(f"{shown(address)}: {label(reason, 100)}") from error
 
 
-def _opener() -> urllib.request.OpenerDirector:
+class _Deadline:
+    """Ends the connection of a request after some seconds, whatever the server sends meanwhile.
+
+    A socket's own timeout begins anew with every byte: a server that sends one a second is never
+    late.
+
+    Attributes:
+        passed: Whether it ended the request.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.passed = False
+        self._socket: socket.socket | None = None
+        self._connection: http.client.HTTPConnection | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._timer.cancel()
+
+    def connect(
+        self, address: tuple[str, int], timeout: float, source: tuple[str, int] | None
+    ) -> socket.socket:
+        """Connects, as `socket.create_connection`."""
+        self._socket = socket.create_connection(address, timeout, source)
+        return self._socket
+
+    def connection(self, kind: type[http.client.HTTPConnection]) -> Callable[..., Any]:
+        """What makes connections of a kind that end at the deadline."""
+
+        def made(host: str, **options: Any) -> http.client.HTTPConnection:
+            connection = kind(host, **options)
+            connection._create_connection = self.connect  # type: ignore[attr-defined]
+            self._connection = connection
+            return connection
+
+        return made
+
+    def _end(self) -> None:
+        self.passed = True
+        # During a TLS handshake the socket is the bare one, afterwards the connection's.
+        for one in (self._socket, self._connection.sock if self._connection else None):
+            if one is not None:
+                with contextlib.suppress(OSError):  # it is closed, or is the other one now
+                    one.shutdown(socket.SHUT_RDWR)
+
+
+class _Http(urllib.request.HTTPHandler):
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._kind = deadline.connection(http.client.HTTPConnection)
+
+    def http_open(self, req: urllib.request.Request) -> HTTPResponse:
+        return self.do_open(self._kind, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._kind = deadline.connection(http.client.HTTPSConnection)
+
+    def https_open(self, req: urllib.request.Request) -> HTTPResponse:
+        return self.do_open(self._kind, req)
+
+
+def _opener(deadline: _Deadline) -> urllib.request.OpenerDirector:
     opener = urllib.request.OpenerDirector()
     for handler in (
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
+        _Http(deadline),
+        _Https(deadline),
         urllib.request.HTTPErrorProcessor(),
         urllib.request.HTTPDefaultErrorHandler(),
     ):
@@ -93,12 +170,10 @@ def _opener() -> urllib.request.OpenerDirector:
     return opener
 
 
-def _body(answer: HTTPResponse, until: float, deadline_s: float, most: int) -> bytes:
+def _body(answer: HTTPResponse, most: int) -> bytes:
     out = bytearray()
     while piece := answer.read1(_CHUNK):
         out += piece
         if len(out) > most:
             raise TooLargeError(f"an answer larger than {most >> 20} MiB")
-        if time.monotonic() > until:
-            raise TimeoutError(f"no whole answer within {deadline_s:g} s")
     return bytes(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -208,3 +209,33 @@ def test_a_server_that_is_no_prometheus(pages: Pages, answer: str) -> None:
     query = Query.parse(f"http://{pages.address}?job=a")
     with pytest.raises(NoAnswerError, match="does not answer as Prometheus does"):
         query_range(query, 0, 10**6)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_one_deadline_over_headers_and_handshakes_too(scheme: str) -> None:
+    """A server that sends a byte now and then is never late for a socket's own timeout."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def dribble() -> None:
+        connection, _ = listening.accept()
+        with connection:
+            connection.sendall(
+                b"HTTP/1.1 200 OK\r\nX-Slow: " if scheme == "http" else b"\x16\x03\x03"
+            )
+            while not over.wait(0.05):
+                try:
+                    connection.sendall(b"a" if scheme == "http" else b"\x00")
+                except OSError:
+                    return
+
+    server = threading.Thread(target=dribble, daemon=True)
+    server.start()
+    address = f"{scheme}://127.0.0.1:{listening.getsockname()[1]}/metrics"
+    begin = time.monotonic()
+    with pytest.raises(NoAnswerError):
+        fetch(address, 0.5)
+    assert time.monotonic() - begin < 5
+    over.set()
+    server.join(5)
+    listening.close()
