@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 LOOKING = "looking for GPUs"
+RETRY_S = (5.0, 300.0)
+"""Seconds after which sources that gave no readings are tried again, at first and at most."""
 
 
 class Gpus(Protocol):
@@ -66,6 +68,7 @@ class PolledGpus:
         openers: Ways to open a source, tried in order on a thread of their own.
         monotonic: Seconds that never jump.
         wall_us: Microseconds since 1970.
+        retry_s: Seconds until sources without readings are tried again, at first and at most.
     """
 
     def __init__(
@@ -74,8 +77,10 @@ class PolledGpus:
         openers: tuple[Opener, ...],
         monotonic: Callable[[], float],
         wall_us: Callable[[], int],
+        retry_s: tuple[float, float] = RETRY_S,
     ) -> None:
         self._log = log
+        self._retry_s = retry_s
         self._openers = openers
         self._monotonic = monotonic
         self._wall_us = wall_us
@@ -83,6 +88,7 @@ class PolledGpus:
         self._reason = LOOKING
         self._sampler: Sampler | None = None
         self._looked_back = False
+        self._stopped = threading.Event()
 
     @cached_property
     def _fold(self) -> TelemetryFold:
@@ -104,6 +110,8 @@ class PolledGpus:
             self._fold = self._empty()  # another log lies there now
         self._folded = session
         if self._sampler is not None:
+            if self._looked_back:  # the sampler reads what is in the journal itself
+                self._fold, self._looked_back = self._empty(), False
             self._sampler.collect(session)
         else:
             self._look_back(session)
@@ -117,10 +125,23 @@ class PolledGpus:
 
     def stop(self) -> None:
         """See `Gpus.stop`."""
+        self._stopped.set()
         if self._sampler is not None:
             self._sampler.stop()
 
     def _open(self) -> None:
+        """Opens a source; tries again, ever more rarely, as long as none gives readings.
+
+        A driver may be reloaded, and a device come back.
+        """
+        wait, most = self._retry_s
+        while not self._try_each():
+            if self._stopped.wait(wait):
+                return
+            wait = min(2 * wait, most)
+
+    def _try_each(self) -> bool:
+        """Whether one of the sources could be opened."""
         from sixdim.parsers.telemetry.source import Unavailable
         from sixdim.tui.session.sampler import Sampler
 
@@ -131,9 +152,11 @@ class PolledGpus:
                 self._sampler = Sampler(
                     self._log, source, self._monotonic, self._wall_us, os.environ, take=self._take
                 )
-                return
+                return True
             reasons.append(f"{source.source}: {source.reason}")
-        self._reason = "no GPU readings: " + "; ".join(reasons)
+        if self._reason == LOOKING:
+            self._reason = f"no GPU readings, will try again: {'; '.join(reasons)}"
+        return False
 
     def _take(self, session: Session, reading: Reading) -> None:
         self._fold.apply(reading)

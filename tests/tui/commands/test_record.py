@@ -323,3 +323,40 @@ def test_of_several_journals_a_monitor_without_gpus_takes_none(tmp_path: Path) -
         "several journals fit this log: choose with --telemetry "
         "(a.log.sixdim.jsonl, b.log.sixdim.jsonl)"
     )
+
+
+def test_gpus_that_come_later_are_found(tmp_path: Path) -> None:
+    """A driver that does not answer yet when the watch begins."""
+    log = tmp_path / "train.log"
+    log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
+    asked: list[int] = []
+
+    class Board:
+        name = "board"
+        notes: tuple[str, ...] = ()
+        patience_s = 5.0
+
+        def read(self, now_us: int) -> list[Reading]:
+            return [Reading(0, time_us=now_us, power_w=150.0)]
+
+        def close(self) -> None:
+            return
+
+    def opener() -> Board | Unavailable:
+        asked.append(1)
+        return Board() if len(asked) > 3 else Unavailable("nvml", "driver not loaded")
+
+    clock = (lambda: time.monotonic() * 100, lambda: time.time_ns() // 1000)
+    gpus = PolledGpus(str(log), (opener,), *clock, retry_s=(0.05, 0.1))
+    gpus.start()
+    session = REQUEST.session(str(log))
+    seen = set()
+    until = time.monotonic() + 30
+    while not session.readings and time.monotonic() < until:
+        gpus.collect(session)
+        seen.add(session.telemetry_note)
+        time.sleep(0.01)
+    gpus.stop()
+    assert [reading.power_w for reading in session.readings] == [150.0]
+    assert "no GPU readings, will try again: nvml: driver not loaded" in seen
+    assert len(asked) == 4
