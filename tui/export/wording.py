@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.card.snapshot import Snapshot
+from typing import TYPE_CHECKING
+
 from sixdim.metrics.values.card import Card, State
 from sixdim.tui.base import figures
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.snapshot import Snapshot
 
 TITLES = {
     "speed": "Speed",
