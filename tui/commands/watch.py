@@ -27,6 +27,7 @@ from sixdim.tui.session.gpus import Gpus, NoGpus, PolledGpus
 from sixdim.tui.session.hooks import HookedFeed, parse_hooks
 from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
 from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.recordings_followed import FollowedRecordings
 
 if TYPE_CHECKING:
     from sixdim.parsers.input.rank_folder import RankFolder
@@ -83,13 +84,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
     polled = _polled(args)
+    recorded, args.telemetry = args.telemetry, []
     request = read_request(args)
     roots = []
     for path in args.logs:
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
         roots.append(log)
-    feed = _feed(args, request, roots, polled)
+    feed = _feed(args, request, roots, polled, recorded)
     if wants_screen(args):
         code = show(feed, args)
     else:
@@ -121,7 +123,11 @@ def _ranks(path: str) -> RankFolder | None:
 
 
 def _feed(
-    args: argparse.Namespace, request: Request, roots: list[str], polled: str | None
+    args: argparse.Namespace,
+    request: Request,
+    roots: list[str],
+    polled: str | None,
+    recorded: list[str],
 ) -> LiveFeed | ManyFeed:
     """What follows the log; or the logs, where several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
@@ -136,7 +142,9 @@ def _feed(
     folders = [root for root in roots if Path(root).is_dir()]
     if len(roots) == 1 and not folders:
         check_writable(args.json)
-        return one(roots[0], args.json, _gpus(args, roots[0], request, clock, polled))
+        if recorded:
+            return one(roots[0], args.json, FollowedRecordings(recorded, clock.monotonic))
+        return one(roots[0], args.json, _gpus(args, roots[0], clock, polled))
     if any(is_stdin(root) for root in roots):
         raise UserError("- is one log: it cannot be watched among several")
     if args.json:
@@ -193,14 +201,9 @@ def _polled(args: argparse.Namespace) -> str | None:
     return live[0] if live else None
 
 
-def _gpus(
-    args: argparse.Namespace, log: str, request: Request, clock: Clock, polled: str | None
-) -> Gpus:
+def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) -> Gpus:
     from sixdim.parsers.telemetry.choose import AUTOMATIC, choose
 
-    if request.named is not None:
-        recorded = request.named
-        return NoGpus(recorded.source, lambda session: recorded.telemetry(session.run))
     if args.no_gpus or polled == "none":
         return NoGpus("GPUs are not polled")
     names = AUTOMATIC if polled is None else (polled,)

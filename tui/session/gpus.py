@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
-    from sixdim.metrics.dimensions.telemetry_figures import Telemetry
     from sixdim.metrics.fold.telemetry import TelemetryFold
     from sixdim.parsers.events import Reading
     from sixdim.parsers.telemetry.source import Source, Unavailable
@@ -36,25 +35,28 @@ class Gpus(Protocol):
     def collect(self, session: Session) -> None:
         """Folds what is new into the session, stamped with its current epoch."""
 
+    def finish(self, session: Session) -> None:
+        """Folds what came since, before a card is the last word."""
+
     def stop(self) -> None:
         """Ends polling."""
 
 
 class NoGpus:
-    """Nothing to poll: why, and recorded readings where the user named some."""
+    """Nothing to poll, and why."""
 
-    def __init__(self, note: str, telemetry: Callable[[Session], Telemetry] | None = None) -> None:
+    def __init__(self, note: str) -> None:
         self._note = note
-        self._telemetry = telemetry
 
     def start(self) -> None:
         """Nothing to start."""
 
     def collect(self, session: Session) -> None:
-        """Says why there is nothing, or folds the recording."""
+        """Says why there is nothing."""
         session.telemetry_note = self._note
-        if self._telemetry is not None:
-            session.telemetry = self._telemetry(session)
+
+    def finish(self, session: Session) -> None:
+        """Nothing comes."""
 
     def stop(self) -> None:
         """Nothing to stop."""
@@ -122,6 +124,9 @@ class PolledGpus:
         folded = self._fold.readings > 0
         session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
         session.readings = self._fold.latest()
+
+    def finish(self, session: Session) -> None:
+        """See `Gpus.finish`: a reading taken now may belong to no epoch any more."""
 
     def stop(self) -> None:
         """See `Gpus.stop`."""

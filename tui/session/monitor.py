@@ -138,6 +138,7 @@ class LiveFeed:
         if self._json_path and self._thread is not None and (self.fault or not self.failure):
             with self._lock:
                 self._session.end()
+                self._gpus.finish(self._session)
                 self._write(self._json_path, self._session.card())
 
     def compare_with(self, runs: tuple[Reference, ...]) -> None:
