@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Wanted
-from sixdim.parsers.grammar.template import Template, TemplateCache, matcher
+from sixdim.parsers.grammar.template import Template, TemplateCache, infer, matcher
 from tests.support.statement_lines import (
     BLANKS,
     NUMBERS,
@@ -169,3 +169,21 @@ def test_a_number_that_is_the_next_key() -> None:
     )
     for text in (*["DLL loss : 0.5"] * 5, "DLL loss : 6 : .93"):
         assert comparable(cache.read(None, None, text)) == comparable(shape.match(text))
+
+
+def test_a_number_in_front_of_the_closing_bracket_makes_one_template() -> None:
+    """The bracket may be one of the characters that stand around values."""
+    quoted = "'\"{}"
+    shape = KeyValues(
+        "{'", delimiter=", ", separator=": ", quotes=quoted, numbers={"loss": "loss"}, closing="}"
+    )
+    read = matcher(quoted, _template(shape, "{'lr': 1.5e-05, 'loss': 2.5}"))
+    for text in ("{'lr': 1.0e-05, 'loss': 0.25}", "{'lr': 2e-05, 'loss': '0.25'} and more"):
+        assert comparable(read(None, None, text)) == comparable(shape.match(text))
+        assert read(None, None, text) is not None
+
+
+def _template(shape: KeyValues, text: str) -> Template:
+    found = infer(shape, ALL, text)
+    assert found is not None
+    return found
