@@ -26,21 +26,30 @@ _UNIT = pattern(
 )
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
-# Without one of these no number in a line has a meaning; most lines are told by it at once.
-_HINT = pattern(
-    r"(?i)loss|acc|top|prec|epoch|\bep\b|step|iter|batch|update|fps|tps|wps|ips|throughput"
-    r"|/ ?s|per[ _]?sec|iou|\bap\b|map|auc|f1|bleu|psnr|ssim|dice|mcc|wer|fid|ppl|perplex|\bit\b"
+_HINTS = (
+    *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
+    *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
+    *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex"),
 )
+_SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OPEN = ("[", "][", "(", "],[", "|[")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
 
+def _has_hint(text: str) -> bool:
+    """Whether any number of a line may have a meaning: most lines of other programs have none."""
+    for hint in _HINTS:
+        if hint in text:
+            return True
+    return _SHORT_HINT.search(text) is not None
+
+
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
     text = " 0 ".join(between)
-    if _HINT.search(text) is None:
+    if not _has_hint(text.lower()):
         return Form()
     made = _Making(between, numbers)
     for at in range(len(numbers)):
