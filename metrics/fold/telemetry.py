@@ -62,7 +62,7 @@ class _Counter:
 
     steps: dict[tuple[int | None, int | None], ExactSum] = field(default_factory=dict)
     counted_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
-    resets: int = 0
+    resets: Counter[int | None] = field(default_factory=Counter)
     still_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
     """Time in which it stood still: counted once it moves on, for it may have stopped."""
     last: tuple[int | None, int | None, float] | None = None
@@ -71,7 +71,7 @@ class _Counter:
         if self.last is not None:
             before_epoch, before_us, before = self.last
             if joules < before or _too_fast(joules - before, before_us, time_us):
-                self.resets += 1
+                self.resets[epoch] += 1
                 self.still_us.clear()
             elif (before_epoch, epoch) in self.steps or len(self.steps) < MAX_SPANS:
                 step = self.steps.setdefault((before_epoch, epoch), ExactSum())
@@ -99,9 +99,9 @@ class _Device:
     counter: _Counter = field(default_factory=_Counter)
     seen: dict[int | None, int] = field(default_factory=dict)
     times: dict[int | None, tuple[int, int]] = field(default_factory=dict)
-    missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    missing: dict[tuple[str, str], Counter[int | None]] = field(default_factory=dict)
     scopes: set[tuple[int | None, str]] = field(default_factory=set)
-    clock_jumps: int = 0
+    clock_jumps: Counter[int | None] = field(default_factory=Counter)
 
 
 class QuantityWindow(NamedTuple):
@@ -135,9 +135,9 @@ class DeviceWindow(NamedTuple):
         scopes: Whose processes were summed, each of `SCOPES` that occurs, or empty where untold.
         counter_j: Joules by the device's own counter; None where it tells none.
         counted_s: Seconds of the window that the counter's differences cover.
-        counter_resets: How often the counter fell or jumped (over all that was read).
-        clock_jumps: How often time did not advance between readings (over all that was read).
-        missing: (field, reason, count) of what could not be read (over all that was read).
+        counter_resets: How often the counter fell or jumped.
+        clock_jumps: How often time did not advance between readings.
+        missing: (field, reason, count) of what could not be read.
     """
 
     host: str
@@ -223,7 +223,7 @@ class TelemetryFold:
             device.counter.last = None
             device.counter.still_us.clear()
         if time_us is not None and before.time_us is not None and time_us < before.time_us:
-            device.clock_jumps += 1
+            device.clock_jumps[epoch] += 1
         device.latest = _named(reading, before)
         device.seen[epoch] = device.seen.get(epoch, 0) + 1
         if time_us is not None:
@@ -240,7 +240,8 @@ class TelemetryFold:
             device.counter.add(epoch, time_us, reading.energy_j)
         for what in reading.missing:
             known = what in device.missing or len(device.missing) < MAX_REASONS
-            device.missing[what if known else ("several fields", "several reasons")] += 1
+            reason = what if known else ("several fields", "several reasons")
+            device.missing.setdefault(reason, Counter())[epoch] += 1
 
     def latest(self) -> tuple[Reading, ...]:
         """The last reading of each device, in the order of host and index."""
@@ -300,9 +301,13 @@ class TelemetryFold:
                     us for span, us in device.counter.counted_us.items() if _spans(span, window)
                 )
                 / US,
-                counter_resets=device.counter.resets,
-                clock_jumps=device.clock_jumps,
-                missing=tuple((f, why, n) for (f, why), n in sorted(device.missing.items())),
+                counter_resets=_counted(device.counter.resets, window),
+                clock_jumps=_counted(device.clock_jumps, window),
+                missing=tuple(
+                    (name, why, count)
+                    for (name, why), epochs in sorted(device.missing.items())
+                    if (count := _counted(epochs, window))
+                ),
             )
 
     def _quantity(self, quantity: _Quantity, window: Window | None) -> QuantityWindow:
@@ -328,6 +333,11 @@ class TelemetryFold:
         elif reading.epoch not in device.seen and len(device.seen) >= MAX_EPOCHS:
             return None
         return device
+
+
+def _counted(epochs: Counter[int | None], window: Window | None) -> int:
+    """How often something happened in a window."""
+    return sum(count for epoch, count in epochs.items() if _inside(epoch, window))
 
 
 def _inside(epoch: int | None, window: Window | None) -> bool:

@@ -266,3 +266,29 @@ def test_memory_does_not_grow_with_the_number_of_readings() -> None:
         return len(pickle.dumps(fold))
 
     assert size(3000) < size(300) + 100
+
+
+def test_what_happens_behind_the_window_changes_no_figure_of_it() -> None:
+    """A frozen card stays as it is while the monitor goes on reading."""
+    refused = (("power_w", "busy"),)
+    seconds = [
+        Reading(
+            0,
+            time_us=s * SECOND,
+            power_w=None if s in (3, 25, 26) else 100.0,
+            energy_j=float(s * 100) if s != 27 else 1.0,
+            missing=refused if s in (3, 25, 26) else (),
+            epoch=s // 10,
+        )
+        for s in range(30)
+    ]
+    before, after = TelemetryFold(), TelemetryFold()
+    for reading in seconds[:20]:
+        before.apply(reading)
+    for reading in (*seconds, Reading(0, time_us=0, power_w=1.0, epoch=None)):
+        after.apply(reading)
+    shown = power(before, (0, 1), final=True)
+    assert power(after, (0, 1), final=True) == shown
+    assert shown.details["missing"] == [
+        {"device": 0, "field": "power_w", "reason": "busy", "count": 1}
+    ]
