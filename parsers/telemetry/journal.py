@@ -16,10 +16,12 @@ from pathlib import Path
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.telemetry.journal_line import Header, decode, encode, encode_header
-from sixdim.parsers.telemetry.logkey import KEY_BYTES, LogKey
+from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey
 from sixdim.parsers.text.lines import LineSplitter, label
 
 _CHUNK = 1 << 16
+_TAIL = 1 << 20
+_HEADER = '"sixdim"'
 
 
 class JournalReader:
@@ -64,7 +66,7 @@ class JournalReader:
 
 
 def read_header(path: Path) -> Header | None:
-    """The last header among a journal's first lines (64 KiB); None where it is no journal."""
+    """The last header among a journal's first and last lines; None where it is no journal."""
     found: Header | None = None
     try:
         with open_regular(path) as file:
@@ -73,6 +75,12 @@ def read_header(path: Path) -> Header | None:
                 found = record if isinstance(record, Header) else found
                 if found is None:
                     return None
+            size = os.fstat(file.fileno()).st_size
+            if size > _CHUNK:
+                file.seek(max(_CHUNK, size - _TAIL))
+                for line in LineSplitter().feed(file.read(_TAIL)):
+                    if _HEADER in line.text and isinstance(last := decode(line.text), Header):
+                        found = last
     except OSError:
         return None
     return found
@@ -148,17 +156,27 @@ class Journal:
                 self.lost += 1
 
     def close(self) -> None:
-        """Closes the file; harmless when repeated."""
+        """Closes the file, which says of all of the log that it is its; harmless when repeated."""
         if self._handle >= 0:
+            if self._key is not None and self._key.fits(self._log):
+                whole = LogKey.of(self._log, MOST_KEY_BYTES)
+                if whole is not None:
+                    self.extend_key(whole)
             os.close(self._handle)
             self._handle = -1
 
     def _learn_key(self) -> None:
         """While the log's first 4 KiB are not all there, a longer key replaces the shorter."""
-        if self._key is not None and self._key.length == KEY_BYTES:
+        if self._key is not None and self._key.length >= KEY_BYTES:
             return
         key = LogKey.of(self._log)
         if key is None or key == self._key or (self._key and not self._key.fits(self._log)):
+            return
+        self.extend_key(key)
+
+    def extend_key(self, key: LogKey) -> None:
+        """Notes that the readings so far belong to a log that begins with more bytes."""
+        if self._key is not None and key.length <= self._key.length:
             return
         if self._write(encode_header(self._log.name, key)):
             self._key = key

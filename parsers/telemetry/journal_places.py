@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sixdim.parsers.telemetry.journal import Journal, read_header
 from sixdim.parsers.telemetry.logkey import SUFFIX, LogKey, journal_beside, journal_in_state
 
+MAX_OF_ONE_NAME = 100
+"""Runs one after the other into one log, whose journals are told apart by a number."""
 MAX_CANDIDATES = 1000
 """Journals looked at in one folder when a log's own is sought."""
 
@@ -39,7 +41,7 @@ def find_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
     question to the user.
     """
     own = [journal_beside(log), journal_in_state(log, environment)]
-    own += [keyed for path in own if (keyed := _keyed(path, log)) != path]
+    own += [name for path in tuple(own) for name in _further_names(path, log) if name.exists()]
     found = [path for path in own if path.exists() and _may_be_of(path, log)]
     if found:
         return found
@@ -48,6 +50,18 @@ def find_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
         for folder in (own[0].parent, own[1].parent)
         for path in sorted(folder.glob("*" + SUFFIX))[:MAX_CANDIDATES]
         if (header := read_header(path)) and header.key and header.key.fits(log)
+        if not header.key.may_be_anothers(log)
+    ]
+
+
+def doubtful_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
+    """Journals under the log's own name that may be of another run which began alike."""
+    own = (journal_beside(log), journal_in_state(log, environment))
+    return [
+        path
+        for path in own
+        if (header := read_header(path)) and header.key and header.key.fits(log)
+        if header.key.may_be_anothers(log)
     ]
 
 
@@ -58,14 +72,20 @@ def _may_be_of(path: Path, log: Path) -> bool:
     header = read_header(path)
     if header is None:
         return path.stat().st_size == 0
-    return header.key is None or not log.exists() or header.key.fits(log)
+    if header.key is None or not log.exists():
+        return True
+    return header.key.fits(log) and not header.key.may_be_anothers(log)
 
 
 def _own_name(path: Path, log: Path) -> Path:
-    return path if _may_be_of(path, log) else _keyed(path, log)
+    """The first of a log's names for its journal that no other log's has."""
+    return next((one for one in (path, *_further_names(path, log)) if _may_be_of(one, log)), path)
 
 
-def _keyed(path: Path, log: Path) -> Path:
+def _further_names(path: Path, log: Path) -> Iterator[Path]:
+    """Names of a journal with the log's key in them, where another log's has the plain one."""
     key = LogKey.of(log)
-    stem = path.name.removesuffix(SUFFIX)
-    return path.with_name(f"{stem}.{key.sha256[:12]}{SUFFIX}") if key else path
+    if key is not None:
+        stem = f"{path.name.removesuffix(SUFFIX)}.{key.sha256[:12]}"
+        yield path.with_name(f"{stem}{SUFFIX}")
+        yield from (path.with_name(f"{stem}.{n}{SUFFIX}") for n in range(1, MAX_OF_ONE_NAME))

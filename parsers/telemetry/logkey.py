@@ -13,6 +13,9 @@ from sixdim.parsers.text.patterns import pattern
 SUFFIX = ".sixdim.jsonl"
 """Ending of a journal's name."""
 KEY_BYTES = 4096
+MOST_KEY_BYTES = 64 << 20
+"""Of a longer log, no more than these are hashed."""
+_CHUNK = 1 << 20
 _NOWHERE = Path("/dev/null/sixdim")
 """A folder that nobody can create or look into."""
 _SHA256 = pattern(r"[0-9a-f]{64}")
@@ -22,7 +25,7 @@ class LogKey(NamedTuple):
     """A log by its content.
 
     Attributes:
-        length: Bytes hashed: the log's first 4 KiB, or as many as there were.
+        length: Bytes hashed, from the log's first one on.
         sha256: Hex digest of those.
     """
 
@@ -36,21 +39,36 @@ class LogKey(NamedTuple):
         if not whole or not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
             return None
         assert isinstance(length, int)
-        return cls(length, sha256) if 0 < length <= KEY_BYTES else None
+        return cls(length, sha256) if 0 < length <= MOST_KEY_BYTES else None
 
     @classmethod
     def of(cls, log: Path, length: int = KEY_BYTES) -> LogKey | None:
         """The key of a log's first `length` bytes; None where it is missing or empty."""
+        from hashlib import sha256
+
+        digest, read = sha256(), 0
         try:
             with open_regular(log) as file:
-                head = file.read(length)
+                while chunk := file.read(min(length - read, _CHUNK)):
+                    digest.update(chunk)
+                    read += len(chunk)
         except OSError:
             return None
-        return cls(len(head), _hash_of(head)) if head else None
+        return cls(read, digest.hexdigest()) if read else None
 
     def fits(self, log: Path) -> bool:
         """Whether the log still begins with the bytes this key was made of."""
         return LogKey.of(log, self.length) == self
+
+    def may_be_anothers(self, log: Path) -> bool:
+        """Whether the key covers so little of the log that another run's may begin alike.
+
+        Runs of one script print the same configuration first; what tells them apart comes later.
+        """
+        try:
+            return self.length <= KEY_BYTES and log.stat().st_size > 2 * KEY_BYTES
+        except OSError:
+            return False
 
 
 def journal_beside(log: Path) -> Path:

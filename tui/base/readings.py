@@ -28,6 +28,7 @@ class Readings(NamedTuple):
         notes: What a person should know about them.
         queries: (`power`, `memory` or empty for both, what to ask a server) of the rest, which
             is asked once the log has told its time.
+        doubt: Why there are none, where there is a journal that may be another run's.
     """
 
     power: tuple[Reading, ...] = ()
@@ -35,6 +36,7 @@ class Readings(NamedTuple):
     source: str = ""
     notes: tuple[str, ...] = ()
     queries: tuple[tuple[str, Query], ...] = ()
+    doubt: str = ""
 
     def telemetry(self, run: Run) -> Telemetry:
         """Folds them, with epochs where the log's clock tells them.
@@ -52,7 +54,7 @@ class Readings(NamedTuple):
                 readings[name] += scraped
         power = _fold(readings["power"], run)
         memory = power if shared else _fold(readings["memory"], run)
-        return Telemetry(power, memory, NEEDS_READINGS)
+        return Telemetry(power, memory, self.doubt or NEEDS_READINGS)
 
 
 NONE = Readings()
@@ -112,11 +114,15 @@ def found(log: str) -> Readings:
 
     if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
         return NONE
-    from sixdim.parsers.telemetry.journal_places import find_journals
+    from sixdim.parsers.telemetry.journal_places import doubtful_journals, find_journals
 
     journals = find_journals(Path(log), os.environ)
     if not journals:
-        return NONE
+        doubtful = [label(path) for path in doubtful_journals(Path(log), os.environ)]
+        if not doubtful:
+            return NONE
+        reason = f"the journal may be another run's: --telemetry {doubtful[0]} if it is this one's"
+        return Readings(doubt=reason)
     if len(journals) > 1:
         names = ", ".join(label(j) for j in journals)
         raise UserError(f"several journals fit {label(log)}: choose with --telemetry ({names})")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader
 from sixdim.parsers.telemetry.journal_places import open_journal
-from sixdim.parsers.telemetry.logkey import KEY_BYTES
+from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey
 from sixdim.parsers.telemetry.poller import Poller
 from sixdim.parsers.text.lines import label
 from sixdim.tui.session.session import Session
@@ -17,6 +17,8 @@ from sixdim.tui.session.session import Session
 if TYPE_CHECKING:
     from sixdim.parsers.telemetry.source import Source
 
+KEY_S = 60.0
+"""Seconds between two notes of how much of the log the readings belong to, at most."""
 RETRY_S = 2.0
 """Seconds between two tries for a journal that another monitor writes, or no disk took."""
 
@@ -72,6 +74,9 @@ class Sampler:
         self._trouble = ""
         self._came: list[Reading] = []
         self._latest: dict[tuple[str, int], Reading] = {}
+        self._noted_at = 0.0
+        self._noted = 0
+        self._same_bytes: bool | None = None
 
     def poll(self) -> bool:
         """Asks the source when it is time; whether readings came, for `collect` to take."""
@@ -123,6 +128,28 @@ class Sampler:
         self.written += len(readings) - failed
         self.lost += failed
         self._trouble = self.journal.problem
+        size = self._session.interpreter.size if self._session is not None else 0
+        if size >= 2 * self._noted or self._monotonic() - self._noted_at >= KEY_S:
+            self._note_log()
+
+    def _note_log(self) -> None:
+        """Writes into the journal which bytes of the log were read by now.
+
+        Runs of one script begin alike: the first 4 KiB do not tell one's journal from another's.
+        """
+        self._noted_at = self._monotonic()
+        if self.journal is None or self._session is None or self._same_bytes is False:
+            return
+        read = self._session.interpreter
+        if not KEY_BYTES < read.size <= MOST_KEY_BYTES or read.size == self._noted:
+            return
+        key = LogKey(read.size, read.sha256)
+        if self._same_bytes is None:  # what is read is not the file's bytes if it is an archive
+            self._same_bytes = key.fits(self._log)
+            if not self._same_bytes:
+                return
+        self.journal.extend_key(key)
+        self._noted = read.size
 
     def _try_to_write(self, session: Session) -> None:
         if self._replaced and session.interpreter.size < KEY_BYTES:
@@ -164,8 +191,10 @@ class Sampler:
 
     def _let_go(self) -> None:
         if self.journal is not None:
+            self._note_log()
             self.journal.close()
         self.journal, self._past = None, None
+        self._noted, self._same_bytes = 0, None
         self._try_again = -RETRY_S
 
 

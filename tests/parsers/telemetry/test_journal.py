@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader, read_header
-from sixdim.parsers.telemetry.journal_line import Broken, Header, decode, encode
+from sixdim.parsers.telemetry.journal_line import Broken, Header, decode, encode, encode_header
 from sixdim.parsers.telemetry.journal_places import find_journals, open_journal
+from sixdim.parsers.telemetry.logkey import LogKey
+from sixdim.tui.base.readings import found
 
 ROOT = Path(__file__).parents[3]
 
@@ -132,7 +134,7 @@ def test_a_journal_is_private_and_says_which_log_it_is_of(tmp_path: Path) -> Non
     assert list(reader.poll()) == [Reading(0, power_w=161.0, epoch=6)]
     assert reader.header is not None
     assert reader.header.key is not None
-    assert reader.header.key.length == 4096
+    assert reader.header.key.length == 5000
     assert find_journals(log, {}) == [path]
 
 
@@ -315,3 +317,38 @@ def test_a_full_disk_is_said_and_survived(tmp_path: Path) -> None:
     assert (said, after) == ("True", "''"), done.stderr
     kept = [r.time_us for r in JournalReader(path).poll()]
     assert kept == [*range(20 - int(lost)), 99]
+
+
+CONFIGURATION = b"the same configuration of every run of this script\n" * 200
+
+
+def test_a_run_that_begins_alike_has_no_part_in_anothers_journal(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(CONFIGURATION + b"epoch 0 loss 1.5\n" * 50)
+    journal = record(log, Reading(0, power_w=400.0))
+    copy = tmp_path / "elsewhere" / "copy.log"
+    copy.parent.mkdir()
+    copy.write_bytes(log.read_bytes())
+    (copy.parent / journal.name).write_bytes(journal.read_bytes())
+    assert find_journals(copy, {}) == [copy.parent / journal.name]
+    log.write_bytes(log.read_bytes() + b"epoch 1 loss 1.4\n")
+    assert find_journals(log, {}) == [journal]
+    log.write_bytes(CONFIGURATION + b"epoch 0 loss 1.6\n" * 50)
+    assert find_journals(log, {}) == []
+    assert record(log, Reading(0, power_w=100.0)) != journal
+
+
+@pytest.mark.parametrize(("size", "doubtful"), [(8192, False), (8193, True)])
+def test_what_cannot_be_told_apart_is_no_figure(
+    tmp_path: Path, size: int, doubtful: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A journal as older versions wrote it: its key covers 4 KiB."""
+    log = tmp_path / "train.log"
+    log.write_bytes(CONFIGURATION[:size] + b"x" * (size - len(CONFIGURATION)))
+    key = LogKey.of(log)
+    assert key is not None and key.length == 4096
+    path = tmp_path / "train.log.sixdim.jsonl"
+    path.write_bytes(encode_header("train.log", key) + encode(Reading(0, power_w=400.0)))
+    readings = found(str(log))
+    assert (len(readings.power) == 0) is doubtful
+    assert ("the journal may be another run's" in readings.doubt) is doubtful
