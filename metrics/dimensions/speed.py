@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -81,7 +81,8 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
     """The window with what is known of it now.
 
     Where the input is over and no epoch was completed (or the log has none), the progress
-    lines of the unfinished one are used, and the card says so.
+    lines of the unfinished one are used, and the card says so. Where the log has other epochs than
+    the protocol's, those are used; a window that the user names is never replaced.
     """
     if run.stepwise:
         return _iteration_window(run, settings, sizes)
@@ -96,7 +97,7 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
 
     inside = usable(run.among(wanted) if unfinished else run.rated(wanted))
     every: list[EpochSpeed] = []
-    if over and not inside:
+    if over and not inside and settings.window is None:
         every = usable(run.epochs.values() if unfinished else run.rated())
     fallback = bool(every)
     chosen = every or inside
@@ -138,7 +139,7 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     window = speed_window(run, settings, Sizes.of(facts))
     if (whole := _of_the_run(run, settings, window)) is not None:
         return whole
-    state, reason = _state(run, window)
+    state, reason = _state(run, window, named=settings.window is not None)
     unit = next((e.unit for e in window.epochs if e.unit), run.unit)
     details: dict[str, Json] = {
         "protocol": settings.protocol.name,
@@ -200,12 +201,14 @@ def _scope(run: Run, window: Window) -> Scope:
     return next((e.scope for e in window.epochs if e.scope is not None), run.scope)
 
 
-def _state(run: Run, window: Window) -> tuple[State, str]:
+def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     over = run.ended or run.end is not None or run.freeze is not None
     label = f"{window.wanted[0]} to {window.wanted[-1]}"
     if window.full and window.reduced and not run.stepwise:
         return State.FINAL, ""
     if window.reduced is None:
+        if over and named and run.epochs:
+            return State.UNKNOWN, f"{_lacking(run, window, label)}; it has {_labels([*run.epochs])}"
         if over:
             return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _closing(run)
         return State.WAITING, f"waits for epochs {label}"
@@ -216,15 +219,29 @@ def _state(run: Run, window: Window) -> tuple[State, str]:
         what = f"{count} windows of {size}" if size > 1 else f"{lines} of its"
         reason = f"the log has no epochs: over {what} progress lines"
         return (State.SHORT if over else State.RUNNING), reason
-    have = ", ".join(str(e.label) for e in window.epochs[:8])
-    have += ", …" if len(window.epochs) > 8 else ""
+    have = _labels([e.label for e in window.epochs])
     if not run.over():
-        return State.SHORT, f"no epoch was completed: over the progress lines of [{have}]"
+        return State.SHORT, f"no epoch was completed: over the progress lines of epoch {have}"
     if window.fallback:
-        return State.SHORT, f"no epoch of {label} in the log: over [{have}]"
+        return State.SHORT, f"{_lacking(run, window, label)}: over epochs {have}"
     if over:
-        return State.SHORT, f"the run ended before epochs {label} were full: over [{have}]"
-    return State.RUNNING, f"over [{have}] of epochs {label}"
+        return State.SHORT, f"the run ended before epochs {label} were full: over epochs {have}"
+    return State.RUNNING, f"over epochs {have} of {label}"
+
+
+def _lacking(run: Run, window: Window, label: str) -> str:
+    """Why the window is empty."""
+    if any(epoch in run.epochs for epoch in window.wanted):
+        return f"epochs {label} follow the freeze, or have no throughput"
+    return f"no epoch of {label} in the log"
+
+
+def _labels(labels: Sequence[int]) -> str:
+    """`0 to 64`, or the first few of labels with gaps."""
+    first, last = min(labels), max(labels)
+    if last - first + 1 == len(labels) > 2:
+        return f"{first} to {last}"
+    return ", ".join(map(str, labels[:8])) + (", …" if len(labels) > 8 else "")
 
 
 def _closing(run: Run) -> str:

@@ -49,7 +49,8 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
         details["not_counted"] = list(missed)
     lacking = RUNS - len(values)
     if spread is None or lacking > 0:
-        reason = f"needs {lacking} more run{'s' if lacking > 1 else ''} that reach the target"
+        runs_that = "runs that reach" if lacking > 1 else "run that reaches"
+        reason = f"needs {lacking} more {runs_that} the target"
         if not has_target:
             reason = (
                 "needs a target (--target acc1>75.9) and five runs that reach it (--repeat LOG)"

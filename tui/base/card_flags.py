@@ -96,9 +96,23 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    if not text.isdigit() or int(text) < 1 or len(text) > 12:
+    """A count as people write it: 1281167, 1_281_167, 1e6."""
+    try:
+        value = int(text) if text.isascii() else 0
+    except ValueError:
+        value = _positive_whole(text)
+    if not 0 < value < 10**12:
         raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
-    return int(text)
+    return value
+
+
+def _positive_whole(text: str) -> int:
+    """A whole number in another notation, such as 1e6; 0 for anything else."""
+    try:
+        value = number(text)
+    except ValueError:
+        return 0
+    return int(value) if 0 < value < 1e12 and value == int(value) else 0
 
 
 def _positive(text: str) -> float:

@@ -171,7 +171,14 @@ def test_a_run_whose_loss_becomes_nan(sixdim: Sixdim) -> None:
     assert code == 0
     assert "nan" in only_line(err) and "line " in err
     assert "FAILED" in out
-    assert "over [0, 1, 2]" in out
+    assert "over epochs 0 to 2" in out
+
+
+def test_a_window_that_the_log_has_not_is_never_replaced(sixdim: Sixdim) -> None:
+    code, out, err = sixdim("score", RUN, "--window", "100:104")
+    assert "window 100:104: no epoch of 100 to 104 in the log; it has 0 to 64" in only_line(err)
+    assert "speed      n/a" in out
+    assert code == 0
 
 
 def test_a_log_that_ends_in_mid_line(sixdim: Sixdim) -> None:
