@@ -88,7 +88,7 @@ class Generic(Reader):
         self._in_evaluation = False  # the last line was of one of its batches
         self._waiting: tuple[Plan, float, Evaluation] | None = None
         self._progress: set[Plan] = set()  # of lines that stand for a batch of an evaluation
-        self._kinds: set[tuple[tuple[str, str], ...]] = set()
+        self._kinds: dict[tuple[tuple[str, str], ...], list[float | None]] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; tables are told by their header, which comes first."""
@@ -98,13 +98,14 @@ class Generic(Reader):
         found = self._plans.read(text)
         if found is None:
             return (self._HEADER, {}) if self._table.header(text) else None
-        form, made = found[0]
+        (form, made), numbers = found
         roles = {hole.named.role for hole in form.holes}
         if made.empty or not roles & (FIGURES | {"epoch"}):
             return None
         if not roles & FIGURES:
             return self._BY_ROLES[0], {}
-        return (self._BY_ROLES[min(2, len(roles))] if self._repeats(form) else self._FIRST), {}
+        measures = self._measures(form, numbers)
+        return (self._BY_ROLES[min(2, len(roles))] if measures else self._FIRST), {}
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
@@ -124,13 +125,17 @@ class Generic(Reader):
         """The events of figures that were not read from a text."""
         return self._events(line, plan(named), [one.value for one in named])
 
-    def _repeats(self, form: Form) -> bool:
-        """Whether these names stood in a line before: a log repeats itself, prose does not."""
+    def _measures(self, form: Form, numbers: list[float | None]) -> bool:
+        """Whether these names stood in a line before; a figure alone, with another number.
+
+        A log repeats itself, prose does not; `accuracy: 0.75` again and again is a setting.
+        """
         kind = tuple((hole.named.role, hole.named.name) for hole in form.holes[:16])
-        before = kind in self._kinds
-        if not before and len(self._kinds) < _MOST_KINDS:
-            self._kinds.add(kind)
-        return before
+        before = self._kinds.get(kind)
+        if before is None and len(self._kinds) < _MOST_KINDS:
+            self._kinds[kind] = numbers
+        alone = len(kind) == 1 and kind[0][0] in ("loss", "quality")
+        return before is not None and not (alone and before == numbers)
 
     def _events(self, line: Line, p: Plan, numbers: Sequence[float | None]) -> list[Event]:
         """The events of a line whose numbers are these."""

@@ -173,7 +173,7 @@ class Keras(Reader):
         return self.report(line.origin(), "epochs_planned", f["epochs"])
 
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
-    backend = ignored("Using TensorFlow backend.", 0.1, "header")
+    backend = ignored("Using TensorFlow backend.", 0.3, "header")
     checkpoints = ignored("Epoch {epoch:int}: val_{}...", 0.1, "checkpoint")
 
 

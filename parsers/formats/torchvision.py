@@ -215,7 +215,7 @@ class Torchvision(Reader):
         if re.fullmatch(r"\d{1,3}(?:\.\d{1,6})?", threshold):
             yield RunInfo(at, "target", f"acc1>{threshold}")
 
-    @line("| distributed init (rank {rank:int})...", 0.1, "header")
+    @line("| distributed init (rank {rank:int})...", 0.2, "header")
     def _rank(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["rank"] >= max(self._devices, 1):  # rank 0 alone does not say how many there are
             self._devices = f["rank"] + 1

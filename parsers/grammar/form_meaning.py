@@ -159,6 +159,9 @@ class _Making:
         found = _UNIT.match(after)
         if found is None:
             return "", 1.0, False, 0
+        follows = after[found.end() :].strip(" \t") if at + 1 < len(self._numbers) else None
+        if follows in (":", "=") and "%" not in found[0]:
+            return "", 1.0, False, 0  # `frame= 840 fps= 33`: the name of the next
         if not found[1]:
             return (found[3] or found[4]).lower(), 1.0, False, found.end()
         unit, scale = found[1].replace(" ", ""), 1.0
@@ -167,8 +170,8 @@ class _Making:
         unit = unit.lower()
         if not is_unit(unit):
             return "", 1.0, False, 0
-        if rate_unit(unit) and not found[2] and after[found.end() :].strip(" \t") in ("", ":", "="):
-            own = meaning(_name(gap), "", True) if at + 1 < len(self._numbers) else None
+        if rate_unit(unit) and not found[2] and follows == "":
+            own = meaning(_name(gap), "", True)
             if own is not None and own.role != "rate":
                 return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
         return unit, scale, found[2] is not None, found.end()

@@ -18,6 +18,7 @@ from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import START, ByStart, Compiled, Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 ENOUGH = 3.0
 """Weight at which a format without a rival is taken at once."""
@@ -28,29 +29,41 @@ LAST_PATIENCE = 5_000
 LOOK_AGAIN = 1_000
 """Further lines after which a fallback reader that was not sure is asked again."""
 LEAST = 0.15
-"""Weight below which a fallback reader says nothing: a stray line is no log."""
+"""Weight below which no reader is taken: a stray line is no log."""
 SURE = 1.0
 """Weight from which a format outranks every fallback reader."""
+HINT = 0.25
+"""Weight below which a line is a hint: many programs print it, so it counts once."""
 BESIDE = 1_000
 """Lines unknown to the chosen format of which each is shown to the others."""
 BESIDE_EVERY = 512
 """After them, the lines whose number is a multiple of this are."""
 BESIDE_SURE = 2.0
 """Weight from which another format's lines in a log are no accident."""
+_DIGIT = pattern(r"\d")
 
 
 @dataclass(slots=True)
 class _Tally:
+    """What one format recognised; `hints` are its statements that have been counted once."""
+
     format: type[Reader]
     weight: float = 0.0
     seen: Counter[str] = field(default_factory=Counter)
     first_line: int = 0
+    hints: set[int] = field(default_factory=set)
 
     def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
         """Counts a recognised line; whether it says anything about the log's format."""
-        if statement.weight <= 0:
+        weight = statement.weight
+        if isinstance(fields, Broken):  # a word in a number's place is another program's line
+            weight *= 0.3 if _DIGIT.search(fields.text) else 0.0
+        if weight <= 0:
             return False
-        self.weight += statement.weight * (0.3 if isinstance(fields, Broken) else 1.0)
+        if id(statement) not in self.hints:
+            self.weight += weight
+        if statement.weight < HINT and not self.format.fallback:
+            self.hints.add(id(statement))
         self.seen[statement.what] += 1
         self.first_line = self.first_line or line.number
         return True
@@ -201,7 +214,7 @@ class Detector:
 
     def _named(self) -> list[_Tally]:
         """The named formats that recognised anything, best first."""
-        found = (t for t in self._tallies.by_format.values() if t.weight > 0)
+        found = (t for t in self._tallies.by_format.values() if t.weight >= LEAST)
         return sorted(found, key=lambda t: (-t.standing, -t.weight, t.format.name))
 
     def _sure(self) -> bool:

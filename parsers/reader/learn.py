@@ -15,7 +15,7 @@ from sixdim.parsers.envelopes import learned
 from sixdim.parsers.envelopes.known import Envelope
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shape import Broken
-from sixdim.parsers.reader.detect import SURE, index_of
+from sixdim.parsers.reader.detect import HINT, SURE, index_of
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
@@ -27,8 +27,6 @@ _SHAPES = 12
 """Shapes of lines that are looked at, of the commonest and of the last."""
 _SHAPE = 400
 """Characters of a line that are its shape."""
-_OWN = 0.3
-"""Weight from which a line inside a line says whose it is."""
 
 
 class _Behind:
@@ -84,7 +82,7 @@ def _look(
     likely = [(at, kind) for at, kind in learned.kinds(text) if often[kind] >= SEVERAL]
     for at, kind in likely[:_MOST_TRIED]:
         rest = strip(Line(1, 0, text[at:])).text.strip()
-        known = _known(rest, formats, 0.0)
+        known = _known(rest, formats, HINT)
         if known:
             found = behind.setdefault(kind, _Behind(text[:at]))
             found.says_nothing &= learned.says_nothing(text.removesuffix(rest))
@@ -107,7 +105,7 @@ def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidat
         line, count = alike[shape][0], len(alike[shape])
         text = line.text.strip()
         for at, _kind in learned.kinds(text):
-            known = _known(strip(Line(1, 0, text[at:])).text.strip(), formats, _OWN)
+            known = _known(strip(Line(1, 0, text[at:])).text.strip(), formats, HINT)
             for name, weight in known.items():
                 before = found.get(name, Candidate(name, 0.0, (), line.number))
                 found[name] = before._replace(
@@ -140,6 +138,10 @@ def _known(text: str, formats: tuple[type[Reader], ...], least: float) -> dict[s
     found: dict[str, float] = defaultdict(float)
     if text:
         for format_, statement, fields in index_of(formats).recognised(text):
-            if statement.weight > least and not isinstance(fields, Broken):
+            if (
+                statement.weight > 0
+                and statement.weight >= least
+                and not isinstance(fields, Broken)
+            ):
                 found[format_.name] += statement.weight
     return found
