@@ -234,7 +234,8 @@ def _number(shape: KeyValues, wanted: Wanted, field: str, value: str) -> str | N
     first = value.strip(shape.quotes).partition(" ")[0].strip(shape.quotes)
     if first in shape.absent or (shape.lenient and not _IS_NUMBER.match(first)):
         return None
-    quotes = f"[{re.escape(shape.quotes.strip())}]*+" if shape.quotes.strip() else ""
+    around = shape.quotes.strip().replace(shape.closing, "")
+    quotes = f"[{re.escape(around)}]*+" if around else ""
     absent = "|".join(re.escape(one) for one in shape.absent if _IS_NUMBER.match(one))
     unless = f"(?!{absent})" if absent else ""
     if wanted.has(field):
