@@ -1,11 +1,11 @@
-"""What all formats do alike with the figures they find: numbers, names, units, facts."""
+"""What all formats do alike with the figures they find: numbers, names, units."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from sixdim.parsers.events import Fact, Metric, Origin, RunInfo
+from sixdim.parsers.events import Metric
 from sixdim.parsers.grammar import units
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.text.lines import label
@@ -99,24 +99,3 @@ def figures(
             name, unit = (names or {}).get(key, (key.removeprefix(strip), ""))
             found.append(printed(name, value, unit))
     return tuple([metric for metric in found if metric is not None])
-
-
-class Facts:
-    """Run facts that a log repeats, once per rank or per config dump: each is reported once."""
-
-    def __init__(self) -> None:
-        self._reported: dict[str, Fact] = {}
-
-    def report(self, at: Origin, name: str, value: Fact) -> Iterator[RunInfo]:
-        """The fact, unless it is what was last reported under that name."""
-        if self._reported.get(name) != value:
-            self._reported[name] = value
-            yield RunInfo(at, name, label(value, 120) if isinstance(value, str) else value)
-
-    def get(self, name: str) -> Fact | None:
-        """What was last reported under that name."""
-        return self._reported.get(name)
-
-    def forget(self) -> None:
-        """A new run begins: everything may be reported again."""
-        self._reported.clear()

@@ -116,5 +116,4 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "text": (r".*+", str.strip),
     "until": (r".*", str.strip),
 }
-NUMBER_CELL = pattern(f"(?:{_NUMBER})?")
 BEFORE_NUMBER = pattern(r"(?<![ \t])[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)")

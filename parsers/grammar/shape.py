@@ -74,6 +74,22 @@ class Shape(Protocol):
         """Whether a line that does not match begins as one that does: it was cut."""
 
 
+class Unanchored:
+    """A shape of lines that begin in any way, so that their beginning does not say whose they are.
+
+    Attributes:
+        anchor: See `Shape.anchor`.
+        clue: See `Shape.clue`.
+    """
+
+    anchor: str = ""
+    clue: str = ""
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`."""
+        return False
+
+
 class Skeleton:
     """A fixed line with typed holes.
 
