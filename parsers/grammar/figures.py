@@ -28,31 +28,24 @@ def lower_is_better(name: str) -> bool:
 
 @lru_cache(4096)
 def known(name: str, limit: int = 60) -> tuple[str, bool]:
-    """A name as shown, and whether higher is better: a log repeats its few names."""
+    """A name as one short clean line, and whether higher is better: a log repeats its few names."""
     return label(name, limit), not lower_is_better(name)
 
 
 def figure(name: str, value: float, unit: str = "") -> Metric:
     """A `Metric` that knows which way is better by its name."""
-    shown, higher = known(name)
-    return Metric(shown, value, unit, higher)
+    clean, higher = known(name)
+    return Metric(clean, value, unit, higher)
 
 
 def as_number(value: object) -> float | None:
     """A number or a text that is one (`"1.55"`, `41.2 (40.9)`); None for anything else."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
-    if isinstance(value, (int, float)):
-        try:
-            return float(value)
-        except OverflowError:  # a JSON integer may have any number of digits
-            return None
-    if isinstance(value, str):
-        try:
-            return number(value.partition(" ")[0])
-        except ValueError:
-            return None
-    return None
+    try:
+        return number(value.partition(" ")[0]) if isinstance(value, str) else float(value)
+    except (ValueError, OverflowError):  # a JSON integer may have any number of digits
+        return None
 
 
 def as_whole(value: object) -> int | None:
@@ -91,7 +84,7 @@ def figures(
         pairs: Names to values, as text or as numbers; whatever is no number is left out.
         skip: Names that are no figures (labels, clocks).
         names: The log's name to (canonical name, unit).
-        strip: Prefix taken off names that have no canonical one (`eval_`).
+        strip: Prefix removed from names that have no canonical one (`eval_`).
     """
     found = []
     for key, value in pairs.items():

@@ -40,7 +40,7 @@ _UNIT = pattern(
 )
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
-# Without one of these no number in a line has a meaning; most lines are told by it at once.
+# Without one of these no number in a line has a meaning; it rules most lines out at once.
 _HINT = pattern(
     r"(?i)loss|acc|top|prec|epoch|\bep\b|step|iter|batch|update|fps|tps|wps|ips|throughput"
     r"|/ ?s|per[ _]?sec|iou|\bap\b|map|auc|f1|bleu|psnr|ssim|dice|mcc|wer|fid|ppl|perplex|\bit\b"

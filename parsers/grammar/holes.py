@@ -75,7 +75,7 @@ def count(text: str) -> int:
 
 
 def moment(text: str) -> int:
-    """Microseconds since 1970 of `2023-08-04 05:44:28.668484`, taken as UTC without a zone.
+    """Microseconds since 1970 of `2023-08-04 05:44:28.668484`, read as UTC without a zone.
 
     Raises:
         ValueError: There is no such day or time.

@@ -18,8 +18,7 @@ from sixdim.parsers.text.lines import Line
 def rows(weight: float) -> tuple[Statement, ...]:
     """The table's lines, for a reader whose `closing_table` is a `ClosingTable`.
 
-    Args:
-        weight: That of the line with the name, as `Statement` has it.
+    `weight` is that of the line with the name.
     """
     return (
         Statement(Skeleton("train.{name:word}"), _of("name"), weight, "closing table"),
