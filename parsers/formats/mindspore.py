@@ -18,7 +18,8 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.figures import printed
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
 from sixdim.parsers.statements.rows import each, ignored, line, progress

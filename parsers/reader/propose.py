@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from sixdim.parsers.grammar.forms import named_numbers
 from sixdim.parsers.grammar.names import EVALUATED, Named, words_of
-from sixdim.parsers.grammar.shape import Broken, Skeleton
+from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Metric, Summary
 from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.text.lines import Line
 

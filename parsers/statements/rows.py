@@ -22,7 +22,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from sixdim.parsers.events import Event, RunEnd, RunInfo, RunStart
-from sixdim.parsers.grammar.shape import Fields, Shape, Skeleton
+from sixdim.parsers.grammar.shape import Fields, Shape
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line, label

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Skeleton
+from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.grammar.skeleton import Skeleton
 
 FREE = KeyValues(
     "epoch:{epoch:int}{}train step:{step:int}",
