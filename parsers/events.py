@@ -30,7 +30,7 @@ class Origin(NamedTuple):
     Attributes:
         line: Line number in the input, counted from 1.
         offset: Byte offset of the line's first byte.
-        time_us: The log's own clock for this line in microseconds since 1970 (taken as UTC,
+        time_us: The log's own clock for this line in microseconds since 1970 (read as UTC,
             because logs print no zone), or None where the line carries no time.
         rank: Rank or process index that wrote the line, where a launcher's prefix says so.
         host: Host that wrote the line, where the line says so.
@@ -257,9 +257,9 @@ class Reading(NamedTuple):
         host: Host name, or empty for this machine or where unknown.
         source: `nvml`, `ixml`, `ixsmi`, `recorded`, ….
         name: Product name, sanitised.
-        uuid: The device's own identity, where told.
+        uuid: The device's own identity, where known.
         time_us: Wall clock of the sample, microseconds since 1970; None where unknown.
-        epoch: Epoch current when it was taken, where known.
+        epoch: Epoch current when it was made, where known.
         power_w: Watts drawn by the board.
         power_limit_w: Watts it may draw.
         memory_mib: MiB used on the board.
@@ -298,4 +298,4 @@ Event: TypeAlias = (
     "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
     "| Summary | RunEnd | EndOfInput | Problem"
 )
-"""Everything a log can say. `Reading` comes from the other door, telemetry."""
+"""Everything a log can say. A `Reading` comes from telemetry."""

@@ -20,7 +20,8 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Fields, Skeleton
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.grammar.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord

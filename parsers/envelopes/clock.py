@@ -17,7 +17,7 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
 
     Args:
         found: A match with groups h, m, s, and any of Y (two digits are years of this century),
-            M, mon (a month's name), D and f. A clock without a year is taken as one of 1972, a
+            M, mon (a month's name), D and f. A clock without a year is one of 1972, a
             leap year, so that only differences mean anything.
 
     Returns:

@@ -11,7 +11,7 @@ import re
 
 from sixdim.parsers.envelopes.known import Envelope
 from sixdim.parsers.grammar.form_meaning import named_numbers
-from sixdim.parsers.grammar.names import words_of
+from sixdim.parsers.grammar.names import EVALUATED, words, words_of
 from sixdim.parsers.text.patterns import pattern
 
 LONGEST = 160
@@ -21,10 +21,8 @@ _MOST = 20
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
 _DIGITS = pattern(r"\d++")
 _VARYING = pattern(r"(?:(?<!\s)\s++)?+\d++|\s++")
-_EVALUATES = frozenset(
-    {"test", "tests", "testing", "val", "valid", "validation", "validate", "validating", "eval"}
-    | {"evals", "evaluation", "evaluate", "evaluating", "dev", "ema", "teacher", "student"}
-    | {"generator", "discriminator", "best"}
+_EVALUATES = EVALUATED | words(
+    "tests validating evals evaluate ema teacher student generator discriminator best"
 )
 _RANK = r"(?P<rank>\d{1,6})"
 _RANKS = (

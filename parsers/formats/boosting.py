@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.holes import NUMBER, number
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line, label
@@ -40,15 +40,11 @@ _HIGHER += ("interval-regression-accuracy", "f1", "r2", "precision", "recall")
 _MOST = 4_000
 
 
-class _Round:
+class _Round(Unanchored):
     """`[step]` and scores of data sets."""
 
     anchor = "["
     clue = ":"
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         """The `step`, and under `sets` the metrics of each data set, the one that decides first."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, Scope
-from sixdim.parsers.grammar.figures import lower_is_better
+from sixdim.parsers.grammar.figures import figures, lower_is_better, printed
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.printed import figure, figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
@@ -216,7 +215,7 @@ class Composer(Reader):
     @line("Train {key:until}: {value:text}", 0.0, "figure")
     @line("Eval {key:until}: {value:text}", 0.0, "figure")
     def _figure(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        metric = figure(f["key"], f["value"])
+        metric = printed(f["key"], f["value"])
         if metric is not None and self._block is not None and len(self._figures) < _MOST:
             self._figures[metric.name] = metric
         return ()

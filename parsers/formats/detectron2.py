@@ -126,7 +126,7 @@ class Detectron2(Reader):
     @line("Rank of current process: {rank:int}. World size: {devices:int}", 0.8, "header")
     def _world(self, line: Line, f: Fields) -> Iterator[Event]:
         if f["rank"] == 0:
-            self.facts.forget()
+            self.facts.clear()
             yield RunStart(line.origin())
         yield from self.report(line.origin(), "devices", f["devices"])
 

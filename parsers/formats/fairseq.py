@@ -12,9 +12,9 @@ from sixdim.parsers.events import (
     Metric,
     Scope,
 )
+from sixdim.parsers.grammar.figures import figures, printed
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.printed import figure, figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
@@ -130,7 +130,7 @@ def _speed(pairs: Mapping[str, object]) -> tuple[float | None, str, Scope]:
 
 
 def _value(pairs: Mapping[str, object], name: str) -> float | None:
-    found: Metric | None = figure(name, pairs.get(name))
+    found: Metric | None = printed(name, pairs.get(name))
     return None if found is None else found.value
 
 

@@ -24,7 +24,7 @@ from sixdim.parsers.grammar.bars import mean_in_bar
 from sixdim.parsers.grammar.forms import Form
 from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, Plans, plan
 from sixdim.parsers.grammar.names import Named
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
@@ -35,15 +35,8 @@ _MOST_KINDS = 1_000
 """Kinds of lines that are remembered."""
 
 
-class _Unmatched:
+class _Unmatched(Unanchored):
     """Matches no line by itself: the reader says which statement a line is."""
-
-    anchor = ""
-    clue = ""
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""

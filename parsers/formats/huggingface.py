@@ -185,7 +185,7 @@ class HuggingFace(Reader):
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         # Every rank prints the header: only one that follows training begins another run.
         if not self._training or self._over or self._step is not None or self._previous:
-            self.facts.forget()
+            self.facts.clear()
             self._previous, self._step, self._steps, self._total = "", None, None, None
             self._over, self._drawn, self._place = False, None, Fractions()
             yield RunStart(line.origin())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Event
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
@@ -16,15 +16,10 @@ _LOCAL = pattern(r"--nproc[-_]per[-_]node(?:=|\s{1,8})(\d{1,6}+)(?=\s|$)")
 _MOST = 4_000
 
 
-class _Command:
+class _Command(Unanchored):
     """A line with `--nnodes N`, or `N:N`: of an elastic job nobody can say how many there are."""
 
-    anchor = ""
     clue = "--nnodes"
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         """The `nodes`, and the `devices` where the line says those of a node."""

@@ -188,7 +188,7 @@ class Lightning(Reader):
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         ended = self._end_epoch()
         self._epoch, self._step = None, 0
-        self.facts.forget()
+        self.facts.clear()
         return (*ended, RunStart(line.origin()))
 
     accelerators = tuple(

@@ -16,9 +16,10 @@ from sixdim.parsers.events import (
     RunEnd,
     Scope,
 )
+from sixdim.parsers.grammar.figures import printed
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figure
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
 from sixdim.parsers.statements.rows import each, ignored, line, progress
@@ -132,7 +133,7 @@ class MindSpore(Reader):
     def _outputs(self, line: Line, f: Fields) -> Iterator[Event]:
         # This callback counts its steps over the whole run.
         tensor = _TENSOR.search(f["outputs"])
-        bare = figure("loss", tensor[1] if tensor else f["outputs"].strip("([ "))
+        bare = printed("loss", tensor[1] if tensor else f["outputs"].strip("([ "))
         values = [Metric("epoch", float(f["epoch"]))]
         if "percent" in f:
             values.append(Metric("current epoch percent", f["percent"]))
@@ -179,7 +180,7 @@ class MindSpore(Reader):
     def _result(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = []
         for name, value in _ENTRY.findall(line.text[:4000]):
-            found = figure(name, value)
+            found = printed(name, value)
             if found is not None and name in _NAMES:
                 metrics.append(Metric(_NAMES[name], found.value, "fraction"))
             elif found is not None:

@@ -27,9 +27,8 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.figures import as_number, as_whole, known
+from sixdim.parsers.grammar.figures import as_number, as_whole, known, printed
 from sixdim.parsers.grammar.json_record import JsonRecord, decoded
-from sixdim.parsers.grammar.pairs import figure
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
@@ -185,7 +184,7 @@ class MLPerf(Reader):
         status = str(about.get("status", ""))
         if status == "success":
             yield TargetReached(at, None, self._epoch)
-        rate = figure("throughput", str(about.get("throughput", "")))
+        rate = printed("throughput", str(about.get("throughput", "")))
         if rate is not None:
             yield Summary(at, (rate._replace(unit="samples/s"),))
         self._pass(about)

@@ -166,7 +166,7 @@ class MmcvText(Reader):
 
     @line("Environment info:", 0.1, "header")
     def _environment(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self.facts.forget()
+        self.facts.clear()
         self._resumed = False
         return (RunStart(line.origin()),)
 

@@ -16,8 +16,8 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
+from sixdim.parsers.grammar.figures import figures, printed
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figure, figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.gluon_evaluation import GluonEvaluations
@@ -118,7 +118,7 @@ class MXNet(GluonEvaluations):
         "iteration",
     )
     def _rank(self, line: Line, f: Fields) -> Iterator[Event]:
-        time = figure("time", f["pairs"].get("Time cost", ""))
+        time = printed("time", f["pairs"].get("Time cost", ""))
         values = figures(f["pairs"], ("Time cost",))
         if time is not None:
             yield EpochEnd(line.origin(), f["epoch"], train_time=time.value, values=values)
@@ -146,8 +146,8 @@ class MXNet(GluonEvaluations):
         pairs = {**f["pairs"], "latency": f["pairs"].get("latency", "").partition("/")[0]}
         # Printed in thousands: `throughput=13.4K tks/s`.
         speed = _K_TOKENS.match(pairs.get("throughput", ""))
-        latency = figure("latency", pairs["latency"])
-        loss = figure("loss", pairs.get("mlm_loss", ""))
+        latency = printed("latency", pairs["latency"])
+        loss = printed("loss", pairs.get("mlm_loss", ""))
         yield Iteration(
             line.origin(),
             epoch=None,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Metric
 from sixdim.parsers.grammar import holes
+from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart
+from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figures, rate_unit
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.units import rate_unit
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge, first, further
 from sixdim.parsers.statements.rows import line, progress

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, RunInfo, RunStart, Summary
+from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.rows import line, progress

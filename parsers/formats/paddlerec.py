@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Event, Metric, Scope
+from sixdim.parsers.grammar.figures import figures, printed
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figure, figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, paddle_record
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
@@ -97,7 +97,7 @@ class PaddleRec(Paddle):
 
     @line("- data: [{value:word}...", 0.0, "variable")
     def _value_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        found = figure(self._variable, f["value"]) if self._variable else None
+        found = printed(self._variable, f["value"]) if self._variable else None
         if found is not None:
             self._values[self._variable] = found
         self._variable = ""

@@ -14,8 +14,8 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
+from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
@@ -36,7 +36,7 @@ _EVALUATES = ("eval/", "test/")
 _STEPS = ("time/total_timesteps", "total_timesteps", "total timesteps", "TimestepsSoFar", "steps")
 
 
-class _Row:
+class _Row(Unanchored):
     """A row of two cells, the first of them one of these names; any name where there are none."""
 
     clue = "|"
@@ -44,10 +44,6 @@ class _Row:
 
     def __init__(self, *names: str) -> None:
         self._names = frozenset(names)
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         """The cells as `name` and `value`."""

@@ -100,7 +100,7 @@ class Timm(Reader):
     def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
         if not self._opened:  # every rank prints it
             self._opened = True
-            self.facts.forget()
+            self.facts.clear()
             yield RunStart(line.origin())
         yield from self.report(line.origin(), "devices", f["devices"])
 

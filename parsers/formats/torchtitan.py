@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import prod
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, Scope
+from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.printed import figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord, further

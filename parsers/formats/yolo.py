@@ -148,7 +148,7 @@ class Yolo(Reader):
     @line("{epochs:int} epochs completed in {hours:float} hours.", 1.0, "end")
     def _end(self, line: Line, f: Fields) -> Iterator[Event]:
         self._over = True
-        self.facts.forget()
+        self.facts.clear()
         yield RunEnd(line.origin(), f["hours"] * _HOUR)
 
     @line(_arguments("engine/trainer:", "model"), 1.0, "arguments")
@@ -158,7 +158,7 @@ class Yolo(Reader):
     @line(_arguments("train:", "weights", "epochs"), 1.0, "arguments")
     def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()
-        self.facts.forget()
+        self.facts.clear()
         yield RunStart(at)
         for key in ("batch", "batch_size"):
             value = as_whole(f["pairs"].get(key))

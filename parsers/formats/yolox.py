@@ -58,7 +58,7 @@ class Yolox(Reader):
     @line("args: Namespace({arguments:text}", 0.3, "header")
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunStart(line.origin())
-        self.facts.forget()
+        self.facts.clear()
         for name, value in _ARGUMENT.findall(f["arguments"]):
             yield from self.report(line.origin(), _FACTS[name], int(value))
 

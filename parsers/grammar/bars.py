@@ -23,7 +23,7 @@ def mean_in_bar(text: str) -> float | None:
     return mean_of_bar(int(found["step"]), clock(found["elapsed"]), pace(found["pace"]))
 
 
-def mean_of_bar(step: int, elapsed: float, printed: float, unit: float = 1.0) -> float | None:
+def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
     """Mean seconds of an iteration since the bar began: its time over its count.
 
     A bar cuts its time to whole seconds: of a short one that says little, and its pace says the
@@ -32,9 +32,8 @@ def mean_of_bar(step: int, elapsed: float, printed: float, unit: float = 1.0) ->
 
     Args:
         step: Iterations done.
-        elapsed: Printed seconds, as `unit` cuts them.
+        elapsed: Printed seconds, cut to whole ones.
         printed: The pace, in seconds of an iteration; nan where the bar knows none.
-        unit: Seconds to which `elapsed` is cut.
 
     Returns:
         None where nothing is done yet, or where pace and count disagree: a bar that was resumed
@@ -42,9 +41,9 @@ def mean_of_bar(step: int, elapsed: float, printed: float, unit: float = 1.0) ->
     """
     if step <= 0 or elapsed != elapsed:
         return None
-    least, most = elapsed / step, (elapsed + unit) / step
+    least, most = elapsed / step, (elapsed + 1) / step
     if printed != printed:
-        return least if elapsed >= 20 * unit else None
+        return least if elapsed >= 20 else None
     if not least / _FAR <= printed <= most * _FAR:
         return None
     return min(max(printed, least), most)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from sixdim.parsers.grammar.holes import HOLES
+from sixdim.parsers.grammar.holes import HOLES, number
 
 Convert: TypeAlias = Callable[..., dict[str, Any]]
 
@@ -39,9 +39,10 @@ def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
     statements: list[str] = []
     scope: dict[str, Any] = {}
     for i, (name, kind) in enumerate(fields):
-        if kind in ("float", "amount"):
-            scope["number"] = HOLES["float"][1]
-            statements += [f"v{i} = float(t{i})", f"if v{i} - v{i}: v{i} = number(t{i})"]
+        if kind in ("float", "amount", "grouped"):
+            scope["number"] = number
+            plain = f"t{i}.replace(',', '')" if kind == "grouped" else f"t{i}"
+            statements += [f"v{i} = float({plain})", f"if v{i} - v{i}: v{i} = number({plain})"]
         elif kind == "int":
             statements.append(f"v{i} = int(t{i})")
         elif kind == "word":
@@ -49,10 +50,6 @@ def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
         elif kind == PAIR:
             statements.append(f"v{i} = t{i}.strip(ends)")
             scope[f"k{i}"] = name
-        elif kind == "grouped":  # thousands separators
-            scope["number"] = HOLES["float"][1]
-            statements.append(f"v{i} = float(t{i}.replace(',', ''))")
-            statements.append(f"if v{i} - v{i}: v{i} = number(t{i})")
         elif kind == "whole":
             statements += [f"v{i} = float(t{i})", f"if v{i} % 1 != 0: raise ValueError(t{i})"]
             statements.append(f"v{i} = int(v{i})")

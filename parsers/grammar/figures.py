@@ -1,55 +1,51 @@
-"""What several formats do alike with the figures they find: names, units, facts, CSV files."""
+"""What all formats do alike with the figures they find: numbers, names, units."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from sixdim.parsers.events import Fact, Metric, Origin, RunInfo
+from sixdim.parsers.events import Metric
+from sixdim.parsers.grammar import units
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
 
-_LOWER = ("loss", "error", "perplexity", "ppl", "mae", "mse", "rmse")
-_LOWER_EXACT = frozenset(("wer", "cer", "nll", "epe", "fid"))
+_LOWER = pattern(
+    r"(?i:loss|error|perplexity|entropy|latency|smooth_?l1"
+    r"|(?<![a-z])(?:err|ppl|mae|r?mse|wer|cer|nll|epe|fid|cost|time)(?![a-z]))"
+)
+_FIGURE = pattern(
+    r"([-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?)(?![\w.]))"
+    r"[ \t]*+([A-Za-z%][A-Za-z/%]{0,20}+)?\.?+(?=[\s;(|\]]|,(?!\d)|$)"
+)
 
 
 def lower_is_better(name: str) -> bool:
-    """Whether a figure of that name is a loss or an error."""
-    last = name.lower().replace("/", "_")
-    return (
-        last in _LOWER_EXACT
-        or last.rpartition("_")[2] in (*_LOWER, *_LOWER_EXACT)
-        or ("loss" in last)
-    )
+    """Whether a figure of that name is a loss, an error or a time."""
+    return _LOWER.search(name) is not None
 
 
 @lru_cache(4096)
 def known(name: str, limit: int = 60) -> tuple[str, bool]:
-    """A name as shown, and whether higher is better: a log repeats its few names."""
+    """A name as one short clean line, and whether higher is better: a log repeats its few names."""
     return label(name, limit), not lower_is_better(name)
 
 
 def figure(name: str, value: float, unit: str = "") -> Metric:
     """A `Metric` that knows which way is better by its name."""
-    shown, higher = known(name)
-    return Metric(shown, value, unit, higher)
+    clean, higher = known(name)
+    return Metric(clean, value, unit, higher)
 
 
 def as_number(value: object) -> float | None:
     """A number or a text that is one (`"1.55"`, `41.2 (40.9)`); None for anything else."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
-    if isinstance(value, (int, float)):
-        try:
-            return float(value)
-        except OverflowError:  # a JSON integer may have any number of digits
-            return None
-    if isinstance(value, str):
-        try:
-            return number(value.partition(" ")[0])
-        except ValueError:
-            return None
-    return None
+    try:
+        return number(value.partition(" ")[0]) if isinstance(value, str) else float(value)
+    except (ValueError, OverflowError):  # a JSON integer may have any number of digits
+        return None
 
 
 def as_whole(value: object) -> int | None:
@@ -58,46 +54,41 @@ def as_whole(value: object) -> int | None:
     return int(found) if found is not None and abs(found) < 1e15 and found % 1 == 0 else None
 
 
+def printed(name: str, value: object, unit: str = "") -> Metric | None:
+    """The metric that a number is, or the number and unit with which a text begins.
+
+    `66.91GiB(37.51%)` is 66.91 GiB; `0.35 (0.36)` is its first number; `true` is none.
+    """
+    if not isinstance(value, str):
+        plain = as_number(value)
+        return None if plain is None else figure(name, plain, unit)
+    found = _FIGURE.match(value)
+    if found is None:
+        return None
+    try:
+        return figure(name, number(found[1]), units.unit(found[2] or "") or unit)
+    except ValueError:  # more digits than a double can hold
+        return None
+
+
 def figures(
     pairs: Mapping[str, object],
+    skip: Collection[str] = (),
     *,
-    skip: frozenset[str] = frozenset(),
     names: Mapping[str, tuple[str, str]] | None = None,
     strip: str = "",
 ) -> tuple[Metric, ...]:
-    """Every number of `pairs` as a metric, in order.
+    """Every number of `pairs` as a metric, in order; see `printed`.
 
     Args:
         pairs: Names to values, as text or as numbers; whatever is no number is left out.
         skip: Names that are no figures (labels, clocks).
         names: The log's name to (canonical name, unit).
-        strip: Prefix taken off names that have no canonical one (`eval_`).
+        strip: Prefix removed from names that have no canonical one (`eval_`).
     """
-    out = []
-    for key, raw in pairs.items():
-        value = None if key in skip else as_number(raw)
-        if value is not None:
+    found = []
+    for key, value in pairs.items():
+        if key not in skip:
             name, unit = (names or {}).get(key, (key.removeprefix(strip), ""))
-            out.append(figure(name, value, unit))
-    return tuple(out)
-
-
-class Facts:
-    """Run facts that a log repeats, once per rank or per config dump: each is reported once."""
-
-    def __init__(self) -> None:
-        self._reported: dict[str, Fact] = {}
-
-    def report(self, at: Origin, name: str, value: Fact) -> Iterator[RunInfo]:
-        """The fact, unless it is what was last reported under that name."""
-        if self._reported.get(name) != value:
-            self._reported[name] = value
-            yield RunInfo(at, name, label(value, 120) if isinstance(value, str) else value)
-
-    def get(self, name: str) -> Fact | None:
-        """What was last reported under that name."""
-        return self._reported.get(name)
-
-    def forget(self) -> None:
-        """A new run begins: everything may be reported again."""
-        self._reported.clear()
+            found.append(printed(name, value, unit))
+    return tuple([metric for metric in found if metric is not None])

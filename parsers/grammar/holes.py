@@ -75,7 +75,7 @@ def count(text: str) -> int:
 
 
 def moment(text: str) -> int:
-    """Microseconds since 1970 of `2023-08-04 05:44:28.668484`, taken as UTC without a zone.
+    """Microseconds since 1970 of `2023-08-04 05:44:28.668484`, read as UTC without a zone.
 
     Raises:
         ValueError: There is no such day or time.
@@ -116,5 +116,4 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "text": (r".*+", str.strip),
     "until": (r".*", str.strip),
 }
-NUMBER_CELL = pattern(f"(?:{_NUMBER})?")
 BEFORE_NUMBER = pattern(r"(?<![ \t])[ \t]++(?=[-+.\d]|(?i:nan|inf|none)\b)")

@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 
 if TYPE_CHECKING:
     from json import JSONDecoder
 
 
-class JsonRecord:
+class JsonRecord(Unanchored):
     """A JSON object behind a marker (`DLLL {...}`, `:::MLLOG {...}`), or a bare one.
 
     Args:
@@ -29,20 +29,8 @@ class JsonRecord:
         self.required = required
         self.depth = depth
         self._quoted = () if marker else tuple(f'"{key}"' for key in required)
-
-    @property
-    def anchor(self) -> str:
-        """The marker's own start is not fixed in the line, so only a bare object anchors."""
-        return "" if self.marker else "{"
-
-    @property
-    def clue(self) -> str:
-        """See `Shape.clue`."""
-        return self.marker.strip() or max(self._quoted, key=len, default="{")
-
-    def begins(self, _text: str) -> bool:
-        """See `Shape.begins`: the beginning of a record does not say whose it is."""
-        return False
+        self.anchor = "" if marker else "{"
+        self.clue = marker.strip() or max(self._quoted, key=len, default="{")
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`; a cut-off object is `Broken`."""

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from sixdim.parsers.grammar.holes import BEFORE_NUMBER, NUMBER, number, unix_time
-from sixdim.parsers.grammar.shape import Broken, Fields, Skeleton
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.text.patterns import pattern
 
 IN_BRACKETS = rf"[ \t]*+\([ \t]*+({NUMBER})[ \t]*+\)"

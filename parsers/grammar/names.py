@@ -145,7 +145,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
         unit: The unit behind it, in lower case; empty without one.
         counts: Whether it is a whole number that an epoch or a step may have.
     """
-    shown = label(key, 40)
+    name = label(key, 40)
     key = _TOP.sub(r"\1\2", key)
     said = words_of(key)
     kinds = frozenset(said)
@@ -156,7 +156,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
         if per and per[2].lower() in _PER_SECOND:
             rate = _THINGS.get(per[1].lower())
         if rate is None:
-            return _by_name(shown, said, unit, counts, split)
+            return _by_name(name, said, unit, counts, split)
         own = per[3] is not None or not _OF_A_DEVICE.isdisjoint(said) if per else False
         said = said[:-2]
     else:
@@ -164,8 +164,8 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     if len(said) > _MOST_WORDS or kinds & _NO_RATE:
         return None
     if rate is None:
-        return Named("duration", shown, split=split, scale=_SECONDS_PER[unit])
-    return Named("rate", shown, unit=rate, split=split, per_device=own)
+        return Named("duration", name, split=split, scale=_SECONDS_PER[unit])
+    return Named("rate", name, unit=rate, split=split, per_device=own)
 
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
@@ -194,7 +194,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         return _time(name, kinds, unit, split)
     if last in _RATES:
         return Named("rate", name, unit=_RATES[last], split=split)
-    shown = unit if unit == "%" else ""
+    percent = unit if unit == "%" else ""
     if last in _LOSSES:
         known, role = "loss", "loss"
     elif last in _QUALITIES:
@@ -206,8 +206,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     else:
         return None
     if kinds <= _PLAIN | {last, *_QUALITIES_BY[known]}:
-        return Named(role, name, known, shown, split)
-    return Named("series", name, "_".join(said), shown, split)
+        return Named(role, name, known, percent, split)
+    return Named("series", name, "_".join(said), percent, split)
 
 
 def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | None:

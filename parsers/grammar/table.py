@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 
 
-class Table:
+class Table(Unanchored):
     """A line of a table: its header, or what stands like one.
 
     Args:
@@ -26,12 +26,7 @@ class Table:
         self.delimiter = delimiter
         self.columns = columns
         self.required = required
-        self.anchor = ""
         self.clue = max(required, key=len, default="")
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         """The cells under `cells`, where there are enough of them."""
@@ -41,7 +36,8 @@ class Table:
         return {"cells": cells}
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True)
+class Row(Unanchored):
     """A row of numbers and empty cells.
 
     Attributes:
@@ -53,20 +49,6 @@ class Row(NamedTuple):
     columns: tuple[str, ...]
     delimiter: str
     full: bool = False
-
-    @property
-    def anchor(self) -> str:
-        """See `Shape.anchor`: nothing tells."""
-        return ""
-
-    @property
-    def clue(self) -> str:
-        """See `Shape.clue`: nothing tells."""
-        return ""
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
-        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         """The numbers by column; what is empty, or more than a double can hold, is left out."""

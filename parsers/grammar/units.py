@@ -1,4 +1,4 @@
-"""One spelling for the units of a rate: logs print images/s, imgs/sec, img/s for one thing."""
+"""One spelling for a unit: logs print images/s, imgs/sec, img/s for one thing."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ _THINGS = {
     "iter": "steps",
     "it": "steps",
 }
+_SECONDS = {"sec": "s", "second": "s", "seconds": "s"}
 _RATE = pattern(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
 
 
@@ -42,3 +43,16 @@ def rate(unit: str) -> str:
         return ""
     thing = found[1]
     return f"{_THINGS.get(thing.lower(), thing)}/s"
+
+
+@lru_cache(1024)
+def unit(text: str) -> str:
+    """One spelling for a unit: `images/sec.` is `img/s`, `sec` is `s`; others as they are."""
+    plain = text.strip(" .,")
+    return rate(plain) or _SECONDS.get(plain, plain)
+
+
+def rate_unit(raw: str, otherwise: str = "") -> str:
+    """The unit of a throughput such as `393.76 samples/sec.`."""
+    words = raw.split(None, 2)
+    return unit(words[1]) if len(words) > 1 and "/" in words[1] else otherwise

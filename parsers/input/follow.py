@@ -96,11 +96,11 @@ class Tail:
         data = os.pread(self._descriptor, CHUNK, self._position)
         if not data and self._moved_on():
             return self._look()
-        self._passed(data)
+        self._advance(data)
         restarted, self._restarted = self._restarted, False
         return Piece(data, restarted, max(0, size - self._position))
 
-    def _passed(self, data: bytes) -> None:
+    def _advance(self, data: bytes) -> None:
         """Remembers the first and the last bytes that were read."""
         if self._position < _HEAD:
             self._head += data[: _HEAD - self._position]
@@ -246,7 +246,7 @@ class Waker:
         try:
             from watchdog.observers import Observer
 
-            _hush()
+            _quieten_watchdog()
             observer = Observer()
             observer.schedule(_handler(self._path, self._changed), str(self._path.parent))
             observer.daemon = True
@@ -267,11 +267,10 @@ class Waker:
                 observer.join(timeout=1.0)
 
 
-def _hush() -> None:
-    """Keeps watchdog's own words off stderr, where there is a screen, or one line for each thing.
+def _quieten_watchdog() -> None:
+    """Keeps watchdog's warnings off stderr, where a screen may be, unless logging is set up.
 
-    It complains of an event that is read while it is being stopped. Whoever sets up logging
-    still hears it.
+    It warns of an event that is read while it is being stopped.
     """
     import logging
 

@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
@@ -21,6 +22,9 @@ _STRAY = 8
 _NO_TEXT = bytes({*range(32)} - {*b"\t\n\v\f\r\b\a\x0e\x0f\x1b"})
 """Control characters that steer no terminal, either."""
 _HTML = (b"<!doctype html", b"<html")
+_PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma"}
+"""How an archive begins, and the module that unpacks it."""
+_ZSTD = b"\x28\xb5\x2f\xfd"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Opened: TypeAlias = Callable[[], io.BufferedReader]
 """Opens a log that is no file of this machine."""
@@ -119,24 +123,16 @@ def _open(path: str) -> IO[bytes]:
 
 
 def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
-    """The log itself, where the file holds it packed; a stream is taken as it comes."""
+    """The log itself, where the file holds it packed; a stream is read as it comes."""
     if not isinstance(raw, io.BufferedReader) or raw is sys.stdin.buffer:
         return raw
     magic = raw.peek(6)
-    if magic.startswith(b"\x1f\x8b"):
-        import gzip
-
-        return gzip.open(raw, "rb")  # type: ignore[return-value]  # GzipFile reads bytes
-    if magic.startswith(b"BZh"):
-        import bz2
-
-        return bz2.open(raw, "rb")
-    if magic.startswith(b"\xfd7zXZ"):
-        import lzma
-
-        return lzma.open(raw, "rb")
-    if magic.startswith(b"\x28\xb5\x2f\xfd"):
+    if magic.startswith(_ZSTD):
         return _zstd(raw, name)
+    for begins, unpacker in _PACKED.items():
+        if magic.startswith(begins):
+            stream: IO[bytes] = import_module(unpacker).open(raw, "rb")
+            return stream
     return raw
 
 

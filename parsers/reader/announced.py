@@ -1,4 +1,4 @@
-"""Whether any installed package brings formats, told without loading one."""
+"""Whether any installed package brings formats, found out without loading one."""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line, label
@@ -58,9 +59,9 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
 
     Args:
         table: `name`, at least one of the patterns `iteration`, `epoch_end`, `evaluation`
-            (each a statement as `parsers.grammar.shape.Skeleton` takes it, or a list of them), and
-            optionally `start`, `end`, `title`, `unit` and `scope` (`job`, `device`) of the
-            throughput, `metric_units` (hole to unit) and `lower_is_better` (holes).
+            (each a statement as `parsers.grammar.skeleton.Skeleton` takes it, or a list
+            of them), and optionally `start`, `end`, `title`, `unit` and `scope` (`job`,
+            `device`) of the throughput, `metric_units` (hole to unit) and `lower_is_better` (holes).
 
     Raises:
         DeclarationError: The table declares no format, and why.

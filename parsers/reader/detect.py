@@ -21,11 +21,11 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 ENOUGH = 3.0
-"""Weight at which a format without a rival is taken at once."""
+"""Weight at which a format without a rival is chosen at once."""
 PATIENCE = 400
-"""Lines, from the first one anybody recognised, after which the leader is taken."""
+"""Lines, from the first one anybody recognised, after which the leader is chosen."""
 LAST_PATIENCE = 5_000
-"""Lines after which a fallback reader is taken, where no format is sure."""
+"""Lines after which a fallback reader is chosen, where no format is sure."""
 LOOK_AGAIN = 1_000
 """Further lines after which a fallback reader that was not sure is asked again."""
 LEAST = 0.15
@@ -35,7 +35,7 @@ SURE = 1.0
 HINT = 0.25
 """Weight below which a line is a hint: many programs print it, so it counts once."""
 BESIDE = 1_000
-"""Lines unknown to the chosen format of which each is shown to the others."""
+"""Lines unknown to the chosen format of which the others look at each."""
 BESIDE_EVERY = 512
 """After them, the lines whose number is a multiple of this are."""
 BESIDE_SURE = 2.0
@@ -181,7 +181,7 @@ class Detector:
         return [t.candidate() for t in self._ranked()]
 
     def decided(self, lines: Iterable[Line]) -> bool:
-        """Whether the leader can be taken without waiting for more lines.
+        """Whether the leader can be chosen without waiting for more lines.
 
         Args:
             lines: As for `candidates`.

@@ -36,7 +36,7 @@ class Interpreter:
 
     Args:
         formats: Reader classes to choose from.
-        forced: A reader class that is taken without detection.
+        forced: A reader class that is used without detection.
         keep: How many of the latest lines to keep for showing.
         names: The further figures of progress lines that are wanted; None for all of them.
         start: Text of the lines that start the clock, `*` for any; none where it is empty.

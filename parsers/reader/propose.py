@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sixdim.parsers.grammar.form_meaning import named_numbers
-from sixdim.parsers.grammar.names import Named, words_of
-from sixdim.parsers.grammar.shape import Broken, Skeleton
+from sixdim.parsers.grammar.names import EVALUATED, Named, words_of
+from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -22,7 +23,6 @@ _NUMBER = pattern(
     r"|(?i:(?<!\w)(?:nan|inf)(?!\w))"
 )
 _DRAWN = pattern(r"\|[ #━╸─▏▎▍▌▋▊▉█]{1,200}+\|")
-_EVALUATING = frozenset({"test", "val", "valid", "validation", "eval", "evaluation", "dev"})
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch time"})
 _HOLES = {
     "iteration": {
@@ -90,7 +90,7 @@ def _candidate(line: Line, count: int) -> Candidate:
 def _kind(text: str, named: list[Named]) -> str:
     roles = {one.role for one in named}
     tested = any(one.split == "eval" for one in named)
-    says = not _EVALUATING.isdisjoint(words_of(text[:60])[:3])
+    says = not EVALUATED.isdisjoint(words_of(text[:60])[:3])
     alone = "quality" in roles and not {"loss", "rate", "step"} & roles
     if (tested or says or alone) and {"loss", "quality"} & roles:
         return "evaluation"
@@ -104,27 +104,27 @@ def propose(text: str, kind: str) -> str:
     whole = any(one.role == "rate" and not one.per_device for one in named)
     meant = {one.at: one for one in named if not (one.per_device and whole)}
     pieces: list[str] = []
-    taken: set[str] = set()
-    end = kept = keep = 0
+    used: set[str] = set()
+    end = pieces_used = used_to = 0
     for found in _NUMBER.finditer(text):
         pieces.append(_DRAWN.sub("|{}|", text[end : found.start()]))
         end = found.end()
         one = meant.get(found.start())
         # A scaled or grouped number is not what its digits say.
-        hole = _hole(one, kind, taken) if one and _is(one, found[0]) else ""
+        hole = _hole(one, kind, used) if one and _is(one, found[0]) else ""
         if not hole:
             pieces.append("{}")
             continue
         name, _, _ = hole.partition(":")
-        taken.add(name)
+        used.add(name)
         pieces.append(f"{{{hole}}}")
-        kept, keep = len(pieces), end
-    if not kept:
+        pieces_used, used_to = len(pieces), end
+    if not pieces_used:
         return ""
-    rest = text[keep:]
+    rest = text[used_to:]
     following = _NUMBER.search(rest)
     tail = rest if following is None else "..."
-    statement = "".join(pieces[:kept]) + tail.rstrip()
+    statement = "".join(pieces[:pieces_used]) + tail.rstrip()
     try:
         matched = Skeleton(statement).match(text)
     except (ValueError, re.error):
@@ -137,10 +137,10 @@ def _is(one: Named, digits: str) -> bool:
     return one.value == value or (value != value and one.value != one.value)
 
 
-def _hole(one: Named, kind: str, taken: set[str]) -> str:
+def _hole(one: Named, kind: str, used: set[str]) -> str:
     name = _HOLES[kind].get(one.role, "")
     if not name and one.role in ("loss", "quality"):
         name = re.sub(r"\W", "_", one.canonical)
-    if not name or name in taken:
+    if not name or name in used:
         return ""
     return f"{name}:{'int' if name in _COUNTS else 'float'}"

@@ -75,22 +75,19 @@ def assemble(plugins: Iterable[EntryPoint]) -> Registry:
             found.setdefault(reader.name, reader)
     wrong: list[str] = []
     for plugin in sorted(plugins, key=lambda p: (p.name, p.value)):
+        left_out = f"format plugin {label(plugin.name, 40)} left out: "
         try:
             brought = list(_readers(plugin.load()))
             for reader in brought:
                 _check(reader)
         except Exception as error:  # noqa: BLE001 (foreign code: whatever it raises is reported)
-            reason = f"{type(error).__name__}: {error}"
-            wrong.append(f"format plugin {label(plugin.name, 40)} left out: {label(reason)}")
+            wrong.append(left_out + label(f"{type(error).__name__}: {error}"))
             continue
         if not brought:
-            wrong.append(f"format plugin {label(plugin.name, 40)} left out: it has no Reader")
+            wrong.append(left_out + "it has no Reader")
         for reader in brought:
             if reader.name in found:
-                wrong.append(
-                    f"format plugin {label(plugin.name, 40)} left out: "
-                    f"there is a format {reader.name!r} already"
-                )
+                wrong.append(f"{left_out}there is a format {reader.name!r} already")
             else:
                 found[reader.name] = reader
     return Registry(tuple(found[name] for name in sorted(found)), tuple(wrong))

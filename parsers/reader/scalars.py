@@ -1,6 +1,6 @@
 """Runs recorded as scalars: TensorBoard event files and offline runs of Weights & Biases.
 
-They are no text, so they come in by a door of their own: each is read by its field's own
+They are no text, so `Interpreter` does not read them: each is read by its field's own
 package (optional extras), and the scalars of a step become the events that a log line with
 the same names would.
 """

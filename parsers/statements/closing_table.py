@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import Metric, Summary
 from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.shape import Fields, Skeleton
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.text.lines import Line
 
@@ -18,8 +19,7 @@ from sixdim.parsers.text.lines import Line
 def rows(weight: float) -> tuple[Statement, ...]:
     """The table's lines, for a reader whose `closing_table` is a `ClosingTable`.
 
-    Args:
-        weight: That of the line with the name, as `Statement` has it.
+    `weight` is that of the line with the name.
     """
     return (
         Statement(Skeleton("train.{name:word}"), _of("name"), weight, "closing table"),

@@ -8,9 +8,11 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sixdim.parsers.events import Event, Origin, Problem
+from sixdim.parsers.grammar.infer import Template
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Match, Shape, Skeleton, Wanted
-from sixdim.parsers.grammar.template import Template, TemplateCache, matcher
+from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Match, Shape, Wanted
+from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.template import TemplateCache, matcher
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line
 

@@ -78,7 +78,7 @@ def scores(prefix: str, names: Mapping[str, tuple[str, str]], strip: str = "") -
     Args:
         prefix: What they begin with.
         names: The log's name to (canonical name, unit).
-        strip: Prefix taken off names that have no canonical one.
+        strip: Prefix removed from names that have no canonical one.
     """
 
     def figure_of(key: str) -> Figure | None:

@@ -12,13 +12,12 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import ClassVar
 
-from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem
-from sixdim.parsers.grammar.figures import Facts
+from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem, RunInfo
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements import rows
 from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond
 from sixdim.parsers.statements.rows import each as each
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.lines import Line, label
 
 
 class Reader:
@@ -96,13 +95,15 @@ class Reader:
         return None if known is None else respond(self, line, *known)
 
     @cached_property
-    def facts(self) -> Facts:
-        """The facts that were reported."""
-        return Facts()
+    def facts(self) -> dict[str, Fact]:
+        """The facts that were reported; to be cleared where a new run begins."""
+        return {}
 
     def report(self, at: Origin, name: str, value: Fact) -> Iterator[Event]:
         """A fact about the run, unless it is what was last reported: ranks repeat themselves."""
-        return self.facts.report(at, name, value)
+        if self.facts.get(name) != value:
+            self.facts[name] = value
+            yield RunInfo(at, name, label(value, 120) if isinstance(value, str) else value)
 
     def cut(self, line: Line) -> Problem | None:
         """The warning for a line that no statement knows, and that begins as one of them."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin
+from sixdim.parsers.grammar.figures import figures, printed
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figure, figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
@@ -68,7 +68,7 @@ class GluonEvaluations(Reader):
     def _class_line(self, line: Line) -> tuple[Event, ...] | None:
         # Behind the averages stands one `class=value` a line, and last the mean of them.
         key, equals, value = line.text.strip().partition("=")
-        found = figure(key, value) if equals else None
+        found = printed(key, value) if equals else None
         if found is None:
             return None
         if key == "mAP":

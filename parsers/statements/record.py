@@ -17,14 +17,7 @@ Further: TypeAlias = Callable[[Mapping[str, str]], tuple[Metric, ...]]
 
 
 class Gauge(NamedTuple):
-    """A further figure of a progress line.
-
-    Attributes:
-        hole: Where it stands.
-        name: As `Metric` has it.
-        unit: As `Metric` has it.
-        higher_is_better: As `Metric` has it.
-    """
+    """A further figure of a progress line: the hole it stands in, and what `Metric` has."""
 
     hole: str
     name: str
@@ -33,13 +26,7 @@ class Gauge(NamedTuple):
 
 
 class Rate(NamedTuple):
-    """A throughput that has a unit of its own.
-
-    Attributes:
-        hole: Where it stands.
-        unit: As `Iteration` has it.
-        scope: As `Iteration` has it.
-    """
+    """A throughput with a unit of its own: the hole it stands in, and what `Iteration` has."""
 
     hole: str
     unit: str
@@ -106,22 +93,14 @@ class IterationRecord:
     once: tuple[str, ...] = ()
 
     def reduced(self, names: Collection[str] | None) -> IterationRecord:
-        """This record with no further figures but those of the given names.
-
-        Args:
-            names: In lower case; None for all figures.
-        """
+        """This record with no further figures but those of the given names, in lower case."""
         if names is None:
             return self
         figures = tuple(one for one in self.figures if one.name.lower() in names)
         return replace(self, figures=figures, further=self.further if names else None)
 
     def wanted(self, names: Collection[str] | None) -> Wanted:
-        """The fields and pairs that the record reads.
-
-        Args:
-            names: As for `reduced`.
-        """
+        """The fields and pairs that the record reads, further figures of these names among them."""
         holes = (self.epoch, self.step, self.steps, self.per_second, self.since, self.time)
         lists = (*self.throughput, *self.loss, *self.duration, self.time_ms, self.rank)
         means = (self.mean_throughput, self.mean_duration)

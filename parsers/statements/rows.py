@@ -1,7 +1,7 @@
 """How a format states its lines in its class body: a decorated method, or a row without code.
 
-    class House(Reader):
-        name = "house"
+    class Ours(Reader):
+        name = "ours"
         ...
         training = progress("step {step:int} loss {loss:float}", RECORD, 1.0)
 
@@ -22,7 +22,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from sixdim.parsers.events import Event, RunEnd, RunInfo, RunStart
-from sixdim.parsers.grammar.shape import Fields, Shape, Skeleton
+from sixdim.parsers.grammar.shape import Fields, Shape
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line, label
@@ -36,14 +37,9 @@ def line(
     """States a line that the decorated method turns into events.
 
     A method may have several of these. It takes the line and its fields, and gives events, or
-    None where the line is none of the format's after all.
-
-    Args:
-        shape: How it looks; a text is a `Skeleton`.
-        weight: As `Statement` has it.
-        what: As `Statement` has it.
-        record: For a progress line, what its fields mean: of the pairs, the method then gets just
-            those that the record needs.
+    None where the line is none of the format's after all. The arguments are the attributes of
+    `Statement`; a text is a `Skeleton`. With a record the method gets, of the pairs, just those
+    that the record needs.
     """
 
     def state(method: _Method) -> _Method:
@@ -87,19 +83,15 @@ def fact(
 ) -> Statement:
     """States a line of facts about the run: each field is one, under its name.
 
-    Args:
-        shape: How it looks.
-        weight: As `Statement` has it.
-        what: As `Statement` has it.
-        always: Whether a fact is reported each time; else when it is not what it was.
-        facts: Further facts that the line implies.
+    `facts` are further ones that the line implies. A fact is reported when it is not what it was,
+    or `always`.
     """
 
     def report(reader: Any, line: Line, fields: Fields) -> Iterator[Event]:
         for name, value in {**fields, **facts}.items():
             if always:
-                shown = label(value, 120) if isinstance(value, str) else value
-                yield RunInfo(line.origin(), name, shown)
+                clean = label(value, 120) if isinstance(value, str) else value
+                yield RunInfo(line.origin(), name, clean)
             else:
                 yield from reader.report(line.origin(), name, value)
 

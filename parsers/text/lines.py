@@ -1,7 +1,7 @@
 """Bytes become clean lines: the one place where foreign text enters.
 
 A log is untrusted: what could steer a terminal is removed here (`parsers.text.untrusted`), so
-nothing behind this door has to care.
+no other module has to care.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sixdim.parsers.text.untrusted import clean as clean
 from sixdim.parsers.text.untrusted import label as label
 
 MAX_LINE = 256 * 1024
-"""Bytes of one line that are kept; a longer line is cut, and what was cut is only counted."""
+"""Bytes of one line that are read; a longer line is cut, and what was cut is only counted."""
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class LineSplitter:
             else:
                 yield from self._split_harmless(text)
         *drawn, rest = chunk[begin:].split(b"\r")
-        yield from self._redrawn(drawn)
+        yield from self._pieces(drawn)
         self._hold(rest)
 
     def flush(self) -> Iterator[Line]:
@@ -109,16 +109,11 @@ class LineSplitter:
     def _split(self, window: bytes) -> Iterator[Line]:
         """Whole lines, each cleaned for itself."""
         for raw in window[:-1].split(b"\n"):
-            *drawn, last = raw.split(b"\r")
-            yield from self._redrawn(drawn)
-            line = self._complete(last)
-            self.offset += 1
-            if line is not None:
-                yield line
+            yield from self._pieces(raw.split(b"\r"))
             self.number += 1
 
-    def _redrawn(self, pieces: list[bytes]) -> Iterator[Line]:
-        """The pieces of a line that end in a carriage return."""
+    def _pieces(self, pieces: list[bytes]) -> Iterator[Line]:
+        """The pieces of a line, each with the one byte that ends it."""
         for piece in pieces:
             line = self._complete(piece)
             self.offset += 1
@@ -151,8 +146,7 @@ def _harmless(window: bytes) -> str | None:
     if len(window) > MAX_LINE or not window.isascii():
         return None
     text = window.decode("ascii")
-    shown = text.replace("\n", "")
-    if shown.isprintable():
-        return text
-    shown = shown.replace("\t", " ").replace("\r", "")
-    return text if shown.isprintable() else None
+    visible = text.replace("\n", "")
+    if not visible.isprintable():
+        visible = visible.replace("\t", " ").replace("\r", "")
+    return text if visible.isprintable() else None

@@ -1,13 +1,10 @@
-"""The pair grammar without a delimiter, glued units, and figures with their units."""
+"""The pair grammar without a delimiter, and glued units."""
 
 from __future__ import annotations
 
-import pytest
-
-from sixdim.parsers.events import Metric
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.pairs import figure, figures, rate_unit, unit
-from sixdim.parsers.grammar.shape import Broken, Skeleton
+from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.grammar.skeleton import Skeleton
 
 FREE = KeyValues(
     "epoch:{epoch:int}{}train step:{step:int}",
@@ -53,25 +50,3 @@ def test_a_unit_that_the_statement_names_may_be_glued_to_its_number() -> None:
     shape = Skeleton("total {t:float}s")
     assert shape.match("total 98.49s") == {"t": 98.49}
     assert not isinstance(shape.match("total 98.4.9s"), dict)
-
-
-@pytest.mark.parametrize(
-    ("raw", "name"),
-    [("1.5 samples/sec.", "samples/s"), ("1.5 images/sec, x", "img/s"), ("1.5", ""), ("1 s", "")],
-)
-def test_the_unit_of_a_rate(raw: str, name: str) -> None:
-    assert rate_unit(raw) == name
-
-
-def test_figures_keep_the_logs_own_names() -> None:
-    pairs = {"a": "0.5 sec", "ppl": "12.5", "eta": "0:12:00", "b": "x", "n": "None", "ips": "3"}
-    assert figures(pairs, without=("ips",)) == (
-        Metric("a", 0.5, "s"),
-        Metric("ppl", 12.5, "", higher_is_better=False),
-    )
-    assert unit("sequences/s") == "sequences/s" and unit("MB") == "MB"
-
-
-@pytest.mark.parametrize("raw", ["127.0.0.1", "1,234.5 img/s", "1_0", "", "-", "3:04"])
-def test_what_only_begins_like_a_number_is_no_figure(raw: str) -> None:
-    assert figure("ips", raw) is None

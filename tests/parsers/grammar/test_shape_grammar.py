@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Skeleton
+from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.grammar.skeleton import Skeleton
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import math
 import pytest
 
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Fields, Shape, Skeleton
+from sixdim.parsers.grammar.shape import Broken, Fields, Shape
+from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.grammar.table import Row, Table
 
 
