@@ -17,14 +17,14 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
 
     Args:
         found: A match with groups h, m, s, and any of Y (two digits are years of this century),
-            M, mon (a month's name), D and f. A clock without a year is one of 1972, a
-            leap year, so that only differences mean anything.
+            M, mon (a month's name), D and f. A clock without a year is taken as one of 1972, a
+            leap year, so that only differences mean anything. z, a zone, is subtracted.
 
     Returns:
         What gives the microseconds since 1970; None where there is no such day or time.
     """
     places = found.re.groupindex
-    names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m") if name in places)
+    names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m", "z") if name in places)
     second, fraction = places["s"], places.get("f", 0)
 
     @lru_cache(256)
@@ -51,4 +51,12 @@ def _minute_us(texts: Mapping[str, str | None]) -> int | None:
     if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60 and years):
         return None
     since = date(years, months, 1).toordinal() - _DAY_ONE + days - 1
-    return ((since * 24 + hours) * 60 + minutes) * 60_000_000
+    return ((since * 24 + hours) * 60 + minutes - _minutes_east(texts.get("z"))) * 60_000_000
+
+
+def _minutes_east(zone: str | None) -> int:
+    """How far the clocks of a zone (`+08:00`, `-0330`) are ahead of UTC, in minutes."""
+    if not zone:
+        return 0
+    minutes = int(zone[1:3]) * 60 + int(zone[-2:])
+    return -minutes if zone[0] == "-" else minutes

@@ -31,7 +31,7 @@ _UNIT = (
 # zone or more digits than a logger gives.
 _STAMP = pattern(
     rf"\[?(?:{_WEEKDAY})?+" + _DAY + r"(?=[.,]\d{7,9}|(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d| UTC))"
-    r"(?:[.,](?P<f>\d{1,6})\d{0,3})?(?:Z| ?[+-]\d\d:?\d\d| UTC)?+\]?"
+    r"(?:[.,](?P<f>\d{1,6})\d{0,3})?(?:Z| ?(?P<z>[+-]\d\d:?\d\d)| UTC)?+\]?"
     r"(?: std(?:out|err) [FP](?: |$)| \d\d[OE](?:\+|(?: |$))|" + _UNIT + r"(?:\s++|$))"
 )
 # `ts`, journald, syslog, `date`: 'Nov 22 17:31:02 host python[12]: ', 'Wed May  1 … UTC 2024 '.

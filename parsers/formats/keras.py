@@ -75,6 +75,8 @@ class Keras(Reader):
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._timed = False
+        self._first = 0.0  # seconds of the epoch's first step, where they stand alone
+        self._apart = False  # the means behind it leave it out
         self._full: tuple[Event, ...] = ()
 
     def read(self, line: Line) -> Iterable[Event] | None:
@@ -106,8 +108,22 @@ class Keras(Reader):
                 loss=f.get("loss"),
                 duration=seconds,
                 values=values,
+                mean_duration=self._mean(f["step"], seconds),
             ),
         )
+
+    def _mean(self, step: int, seconds: float | None) -> float | None:
+        """Mean seconds of a step since the epoch began, from those that the bar shows.
+
+        They are a mean already: of all steps, or of those behind the first (TF 2.2 and later),
+        which is so where all steps together come to less than the first alone.
+        """
+        if not seconds:
+            return None
+        if step == 1:
+            self._first = seconds
+        self._apart |= step * seconds < self._first
+        return (self._first + (step - 1) * seconds) / step if self._apart else seconds
 
     @line(_drawing("[{}] - {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
     @line(_drawing("━{} {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
@@ -131,8 +147,9 @@ class Keras(Reader):
         whole = _WHOLE.search(words)
         seconds, sample = _rate(words)
         per_second = 1 / seconds if sample and seconds else None
-        if seconds and not sample and not self._timed and "steps" in f:
-            # The only drawing of this epoch: its mean step is all that is known of its speed.
+        # The only drawing of this epoch: its mean step is all that is known of its speed.
+        alone = bool(seconds) and not sample and not self._timed
+        if alone and "steps" in f:
             yield Iteration(
                 at, self._epoch, f["steps"], f["steps"], loss=f.get("loss"), duration=seconds
             )
@@ -149,6 +166,7 @@ class Keras(Reader):
             train_time=None if validated else time,
             epoch_time=time if validated else None,
             values=figures(trained),
+            iteration_time=seconds if alone else None,
         )
         if validated:
             yield Evaluation(at, _scores(pairs), epoch=self._epoch)
@@ -170,6 +188,7 @@ class Keras(Reader):
     @line("Epoch {epoch:int}/{epochs:int}", 0.05, "header")
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         self._epoch, self._timed = f["epoch"], False
+        self._first, self._apart = 0.0, False
         return self.report(line.origin(), "epochs_planned", f["epochs"])
 
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)

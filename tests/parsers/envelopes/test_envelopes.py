@@ -153,3 +153,19 @@ def test_the_clock_of_a_logger_counts_before_that_of_a_launcher_behind_it() -> N
 def test_no_more_than_five_are_removed() -> None:
     line = strip(Line(1, 0, "[rank0]:" * 6 + "x"))
     assert line.text == "[rank0]:x"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024-05-01T10:00:00.5+08:00 stdout F hello",
+        "2024-05-01T02:00:00.5Z stdout F hello",
+        "2024-04-30 22:30:00.5-0330 hello",
+        "2024-05-01 02:00:00.5 UTC hello",
+        '{"log":"hello\\n","time":"2024-05-01T10:00:00.5+08:00"}',
+    ],
+)
+def test_clocks_of_all_zones_are_those_of_utc(text: str) -> None:
+    line = strip(Line(1, 0, text))
+    assert line.text == "hello"
+    assert line.time_us == 1_714_528_800_500_000  # date -d 2024-05-01T02:00:00Z +%s

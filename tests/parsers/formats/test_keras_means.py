@@ -1,0 +1,59 @@
+"""The milliseconds of a Keras bar are a mean since the epoch began, its first step apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.metrics.dimensions.epoch_speed import Sizes, method_of
+from tests.support.generated import read
+
+# The second half of each epoch is three times as slow as the first.
+STEPS = [*[0.05] * 19, *[0.15] * 20]
+
+
+def bar(step: int, seconds: float) -> str:
+    shown = f"{seconds:.0f}s" if seconds >= 1 else f"{1000 * seconds:.0f}ms"
+    return f"{step:2d}/40 ━━━━━━━━━━━━━━━━━━━━ 1s {shown}/step - accuracy: 0.5 - loss: 0.7"
+
+
+def log(first: float, *, first_apart: bool) -> bytes:
+    lines: list[str] = []
+    for epoch in range(1, 11):
+        lines += [f"Epoch {epoch}/10", bar(1, first)]
+        for step in range(2, 41):
+            seconds = STEPS[: step - 1]
+            mean = sum(seconds) / len(seconds)
+            if not first_apart:
+                mean = (first + sum(seconds)) / step
+            lines.append(bar(step, mean))
+        lines.append(lines[-1] + " - val_accuracy: 0.5 - val_loss: 0.7")
+    return "".join(line + "\n" for line in lines).encode()
+
+
+@pytest.mark.parametrize("first", [0.05, 2.0])
+@pytest.mark.parametrize("first_apart", [True, False])
+def test_the_mean_of_the_epoch_is_that_of_all_its_steps(first: float, first_apart: bool) -> None:
+    session = read(log(first, first_apart=first_apart))
+    run = session.fold.runs[-1]
+    method = method_of(run, Sizes())
+    expected = 40 / (first + sum(STEPS))
+    for epoch in run.epochs.values():
+        assert method.find(epoch, Sizes()) == pytest.approx(expected, rel=0.03)
+
+
+def test_a_mean_of_the_only_line_of_an_epoch_has_the_validation_in_it() -> None:
+    text = "".join(
+        f"Epoch {n}/10\n40/40 - 4s - 100ms/step - loss: 0.7 - val_loss: 0.6\n" for n in range(1, 11)
+    )
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(10)
+    assert speed.details["derived"] == (
+        "1 / the log's own mean iteration time, evaluation included"
+    )
+
+
+def test_without_a_validation_nothing_is_included() -> None:
+    text = "".join(f"Epoch {n}/10\n40/40 - 4s - 100ms/step - loss: 0.7\n" for n in range(1, 11))
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(10)
+    assert speed.details["derived"] == "1 / the log's own mean iteration time"
