@@ -58,10 +58,10 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
     """The reader that a `[format]` table declares.
 
     Args:
-        table: `name`, at least one of the patterns `iteration`, `epoch_end`, `evaluation`
-            (each a statement as `parsers.grammar.skeleton.Skeleton` takes it, or a list of
-            them), and optionally `start`, `end`, `title`, `unit` and `scope` (`job`, `device`) of the
-            throughput, `metric_units` (hole to unit) and `lower_is_better` (holes).
+        table: `name`, at least one of the patterns `iteration`, `epoch_end`, `evaluation` (each a
+            statement as `Skeleton` takes it, or a list of them), and optionally `start`, `end`,
+            `title`, `unit` and `scope` (`job`, `device`) of the throughput, `metric_units` (hole to
+            unit) and `lower_is_better` (holes).
 
     Raises:
         DeclarationError: The table declares no format, and why.
