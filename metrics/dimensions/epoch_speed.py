@@ -256,14 +256,13 @@ def _only_grow(epochs: Iterable[Epoch]) -> bool:
     growth, grown = 0, 1.0
     before: float | None = None
     for epoch in epochs:
-        lines = epoch.lines
-        lines.flush()
-        first, last = lines.first_time, lines.last_time
+        found = epoch.lines.growth
+        first, last, steps = found.first, found.last, found.steps
         if first is None or last is None:
             continue
-        if lines.growth is None:
+        if steps is None:
             return False
-        growth += lines.growth + (before is not None and first > before)
+        growth += steps + (before is not None and first > before)
         grown = max(grown, last / first)
         before = last
     return growth >= _GROWING and grown >= _GROWN

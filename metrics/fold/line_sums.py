@@ -8,11 +8,11 @@ rank prints it, too) has the weight of the line before. Lines without a step cou
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import fsum, inf
 from operator import mul, sub, truediv
 from typing import NamedTuple
 
+from sixdim.metrics.fold.growth import Growth
 from sixdim.metrics.values.exact import expansion
 
 _EVALUATES = 2.0
@@ -44,14 +44,12 @@ class LineSums:
         times: Buffer of the seconds of an iteration that they print.
         evaluations: Iterations that were left out, because an evaluation was part of them.
         evaluations_s: Their seconds.
-        first_time: The first printed time, in seconds.
-        last_time: The last one.
-        growth: How often a printed time was longer than the one before; None once one was not.
+        growth: How the printed times grow.
     """
 
     __slots__ = (
         *("steps", "rates", "times", "evaluations", "evaluations_s"),
-        *("first_time", "last_time", "growth", "_first_step", "_step", "_weight", "_evaluated"),
+        *("growth", "_first_step", "_step", "_weight", "_evaluated"),
         *("_last", "_timed", "_time", "_both", "_work", "_alone", "_inverse", "_grown"),
     )
 
@@ -61,9 +59,7 @@ class LineSums:
         self.times: list[float | None] = []
         self.evaluations = 0
         self.evaluations_s = 0.0
-        self.first_time: float | None = None
-        self.last_time: float | None = None
-        self.growth: int | None = 0
+        self.growth = Growth()
         self._first_step: int | None = None
         self._step: int | None = None
         self._weight = 0  # of the last line in the sums; 0 before the first
@@ -140,11 +136,10 @@ class LineSums:
     def elapsed_seconds(self) -> float | None:
         """Mean seconds of an iteration, where the printed times are time that has passed."""
         read = self._read()
-        if read._step is None or read._first_step is None or not read.growth:
+        if read._step is None or read._first_step is None or not read.growth.steps:
             return None
-        assert read.first_time is not None and read.last_time is not None
         passed = read._step - read._first_step
-        return (read.last_time - read.first_time) / passed if passed > 0 else None
+        return read.growth.seconds / passed if passed > 0 else None
 
     def gap(self) -> int:
         """Iterations between the last two lines."""
@@ -159,7 +154,7 @@ class LineSums:
         """Adds the lines that follow these."""
         self.flush(over=len(later.steps) != 1 or bool(later._weight))
         later.flush()
-        self._absorb_growth(later)
+        self.growth.absorb(later.growth)
         self._evaluated += [(step, place + len(self.steps)) for step, place in later._evaluated]
         self.evaluations += later.evaluations
         self.evaluations_s += later.evaluations_s
@@ -175,15 +170,6 @@ class LineSums:
         self.steps += later.steps
         self.rates += later.rates
         self.times += later.times
-
-    def _absorb_growth(self, later: LineSums) -> None:
-        if later.first_time is None:
-            return
-        grows = self.last_time is None or later.first_time > self.last_time
-        both = self.growth is not None and later.growth is not None
-        self.growth = (self.growth or 0) + (later.growth or 0) if both and grows else None
-        self.first_time = later.first_time if self.first_time is None else self.first_time
-        self.last_time = later.last_time
 
     def _read(self) -> LineSums:
         """These sums with every line in them."""
@@ -238,8 +224,8 @@ class LineSums:
         self, weights: list[int], rates: list[float | None], times: list[float | None]
     ) -> None:
         """Adds lines to the sums; figures that are no positive numbers count for none."""
-        sound_rates, sound_times = _sound(rates), _sound(times)
-        if sound_rates is None or sound_times is None:
+        valid_rates, valid_times = _valid(rates), _valid(times)
+        if valid_rates is None or valid_times is None:
             lines = [
                 (w, _positive(r), _positive(t))
                 for w, r, t in zip(weights, rates, times, strict=True)
@@ -247,15 +233,15 @@ class LineSums:
             both = [line for line in lines if line[1] and line[2]]
             unrated = [line for line in lines if line[2] and not line[1]]
             untimed = [line for line in lines if line[1] and not line[2]]
-            self._grow([time for _, _, time in lines if time])
+            self.growth.add([time for _, _, time in lines if time])
             self._add_timed([w for w, _, _ in both], [t for *_, t in both], [r for _, r, _ in both])
             self._add_timed([w for w, _, _ in unrated], [t for *_, t in unrated], [])
             self._add_rated([w for w, _, _ in untimed], [r for _, r, _ in untimed])
-        elif sound_times:
-            self._grow(sound_times)
-            self._add_timed(weights, sound_times, sound_rates)
-        elif sound_rates:
-            self._add_rated(weights, sound_rates)
+        elif valid_times:
+            self.growth.add(valid_times)
+            self._add_timed(weights, valid_times, valid_rates)
+        elif valid_rates:
+            self._add_rated(weights, valid_rates)
 
     def _add_rated(self, weights: list[int], rates: list[float]) -> None:
         if weights:
@@ -272,22 +258,11 @@ class LineSums:
         if rates:
             self._both += iterations
             self._work = _extended(self._work, [*map(mul, seconds, rates)])
-            if self.growth is not None:
+            if self.growth.steps is not None:
                 self._grown = _extended(self._grown, [*map(truediv, weights, rates)])
 
-    def _grow(self, times: list[float]) -> None:
-        if not times:
-            return
-        if self.first_time is None:
-            self.first_time = times[0]
-        if self.growth is not None:
-            ordered = times if self.last_time is None else [self.last_time, *times]
-            grows = all(before < after for before, after in pairwise(ordered))
-            self.growth = self.growth + len(ordered) - 1 if grows else None
-        self.last_time = times[-1]
 
-
-def _sound(column: list[float | None]) -> list[float] | None:
+def _valid(column: list[float | None]) -> list[float] | None:
     """The figures of a column where each line has one, a positive number; none where none has.
 
     Returns:

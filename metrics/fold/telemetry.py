@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from sixdim.metrics.fold.device import MAX_EPOCHS, Device, Quantity
 from sixdim.metrics.fold.gauge import US, Intervals, Levels, Weighted
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.parsers.events import Reading
@@ -25,83 +25,11 @@ QUANTITIES = ("power_w", "memory_mib", "process_mib")
 SCOPES = ("run", "device")
 """Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
 
-MAX_BOARD_W = 10_000.0
-"""No board draws this much: an energy counter that rises faster has jumped, not counted."""
-
 MAX_REASONS = 16
-"""Distinct reasons kept per device; later ones are counted together."""
+"""Distinct reasons per device; later ones are counted together."""
 
 MAX_DEVICES = 4096
-MAX_EPOCHS = 65_536
-MAX_SPANS = 2 * MAX_EPOCHS
-"""Beyond these a journal is broken or hostile: its readings are counted and left out."""
-
-
-@dataclass(slots=True)
-class _Quantity:
-    """One field of one device: levels per epoch, intervals per pair of epochs."""
-
-    levels: dict[int | None, Levels] = field(default_factory=dict)
-    spans: dict[tuple[int | None, int | None], Intervals] = field(default_factory=dict)
-    last: tuple[int | None, int | None, float] | None = None
-
-    def add(self, epoch: int | None, time_us: int | None, value: float) -> None:
-        self.levels.setdefault(epoch, Levels()).add(value)
-        if self.last is not None and time_us is not None:
-            before_epoch, before_us, before = self.last
-            span = (before_epoch, epoch)
-            room = span in self.spans or len(self.spans) < MAX_SPANS
-            if before_us is not None and time_us > before_us and room:
-                self.spans.setdefault(span, Intervals()).add(time_us - before_us, before, value)
-        self.last = (epoch, time_us, value)
-
-
-@dataclass(slots=True)
-class _Counter:
-    """The energy counter of one device: exact differences per pair of epochs."""
-
-    steps: dict[tuple[int | None, int | None], ExactSum] = field(default_factory=dict)
-    counted_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
-    resets: Counter[int | None] = field(default_factory=Counter)
-    still_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
-    """Time in which it stood still: counted once it moves on, for it may have stopped."""
-    last: tuple[int | None, int | None, float] | None = None
-
-    def add(self, epoch: int | None, time_us: int | None, joules: float) -> None:
-        if self.last is not None:
-            before_epoch, before_us, before = self.last
-            if joules < before or _too_fast(joules - before, before_us, time_us):
-                self.resets[epoch] += 1
-                self.still_us.clear()
-            elif (before_epoch, epoch) in self.steps or len(self.steps) < MAX_SPANS:
-                step = self.steps.setdefault((before_epoch, epoch), ExactSum())
-                step.add(joules)
-                step.add(-before)
-                if before_us is not None and time_us is not None and time_us > before_us:
-                    self.still_us[before_epoch, epoch] += time_us - before_us
-                if joules > before:
-                    self.counted_us.update(self.still_us)
-                    self.still_us.clear()
-        self.last = (epoch, time_us, joules)
-
-
-def _too_fast(joules: float, before_us: int | None, after_us: int | None) -> bool:
-    if before_us is None or after_us is None or after_us <= before_us:
-        return False
-    # A counter may be renewed late by one period; a second of grace covers that.
-    return joules > MAX_BOARD_W * ((after_us - before_us) / US + 1)
-
-
-@dataclass(slots=True)
-class _Device:
-    latest: Reading
-    quantities: dict[str, _Quantity]
-    counter: _Counter = field(default_factory=_Counter)
-    seen: dict[int | None, int] = field(default_factory=dict)
-    times: dict[int | None, tuple[int, int]] = field(default_factory=dict)
-    missing: dict[tuple[str, str], Counter[int | None]] = field(default_factory=dict)
-    scopes: set[tuple[int | None, str]] = field(default_factory=set)
-    clock_jumps: Counter[int | None] = field(default_factory=Counter)
+"""Beyond these, and the epochs of one device, a journal is broken or hostile."""
 
 
 class QuantityWindow(NamedTuple):
@@ -206,7 +134,7 @@ class TelemetryFold:
         self.readings = 0
         self.refused = 0
         self.labelled = False
-        self._devices: dict[tuple[str, int], _Device] = {}
+        self._devices: dict[tuple[str, int], Device] = {}
 
     def apply(self, reading: Reading) -> None:
         """Folds one reading in."""
@@ -310,7 +238,7 @@ class TelemetryFold:
                 ),
             )
 
-    def _quantity(self, quantity: _Quantity, window: Window | None) -> QuantityWindow:
+    def _quantity(self, quantity: Quantity, window: Window | None) -> QuantityWindow:
         levels, intervals = Levels(), Intervals()
         for epoch, more in quantity.levels.items():
             if _inside(epoch, window):
@@ -322,13 +250,13 @@ class TelemetryFold:
             levels.total.count, levels.total.mean(), levels.peak, intervals.weigh(self.interval_s)
         )
 
-    def _device(self, reading: Reading) -> _Device | None:
+    def _device(self, reading: Reading) -> Device | None:
         key = (reading.host, reading.device)
         device = self._devices.get(key)
         if device is None:
             if len(self._devices) >= MAX_DEVICES:
                 return None
-            device = _Device(reading, {name: _Quantity() for name in QUANTITIES})
+            device = Device(reading, {name: Quantity() for name in QUANTITIES})
             self._devices[key] = device
         elif reading.epoch not in device.seen and len(device.seen) >= MAX_EPOCHS:
             return None

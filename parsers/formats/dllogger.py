@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
-from typing import TypeAlias
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -32,8 +31,8 @@ from sixdim.parsers.events import (
     Summary,
 )
 from sixdim.parsers.formats import dllogger_names as meaning
+from sixdim.parsers.formats.dllogger_names import Values
 from sixdim.parsers.formats.dllogger_template import Templates
-from sixdim.parsers.grammar.holes import moment, number
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
@@ -42,8 +41,6 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
-
-Values: TypeAlias = tuple[float, ...]
 
 _RECORD = pattern(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
 _BEGINS = "DLL {at:moment} - "
@@ -134,7 +131,7 @@ class DLLogger(Reader):
         data, step = f.get("data"), f.get("step")
         if not isinstance(data, dict):
             return ()
-        at = _origin(line, _json_clock(f) or line.time_us)
+        at = _origin(line, meaning.json_clock(f) or line.time_us)
         if step == "PARAMETER":
             return self._header(at, {name: str(value)[:20_000] for name, value in data.items()})
         place = step if isinstance(step, list) else [None, step]
@@ -166,8 +163,8 @@ class DLLogger(Reader):
     @line(_record("{step:int} "), 1.0, "iteration")
     def _step(self, line: Line, f: Fields) -> Iterable[Event]:
         epoch, step = f.get("epoch"), f["step"]
-        plan, values = self._planned(f["pairs"])
-        if values and not _of_whole_run(epoch, step, plan):
+        plan, values = meaning.planned(f["pairs"], self.names)
+        if values and not meaning.of_whole_run(epoch, step, plan):
             steps = [step] if epoch is None else [epoch, step]
             self._templates.infer(self.record_in(line.text.strip()), steps, plan)
         return self._events(_origin(line, f["at"]), epoch, step, plan, values)
@@ -176,7 +173,8 @@ class DLLogger(Reader):
     @line(_record("({epoch:int},) "), 1.0, "epoch")
     @line(_record("[{epoch:int}] "), 1.0, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Iterable[Event]:
-        return self._events(_origin(line, f["at"]), f["epoch"], None, *self._planned(f["pairs"]))
+        plan, values = meaning.planned(f["pairs"], self.names)
+        return self._events(_origin(line, f["at"]), f["epoch"], None, plan, values)
 
     numbered_parts = ignored(_BEGINS + "({:int}, {:int}, {:int}) ...", 1.0, "partial evaluation")
 
@@ -185,7 +183,8 @@ class DLLogger(Reader):
     @line(_record("[] "), 1.0, "summary")
     @line(_record(""), 1.0, "summary")
     def _summary(self, line: Line, f: Fields) -> Iterable[Event]:
-        return self._events(_origin(line, f["at"]), None, None, *self._planned(f["pairs"]))
+        plan, values = meaning.planned(f["pairs"], self.names)
+        return self._events(_origin(line, f["at"]), None, None, plan, values)
 
     @line("Experiment ended", 0.2, "closing line")
     def _experiment_ended(self, line: Line, _f: Fields) -> Iterator[Event]:
@@ -211,19 +210,6 @@ class DLLogger(Reader):
 
     closing = closing_table.rows(0.0)
 
-    def _planned(self, pairs: Mapping[str, str]) -> tuple[meaning.Plan, Values]:
-        """The figures of `name : value unit` pairs; `None` and words are none."""
-        names, units, values = [], [], []
-        for name, text in pairs.items():
-            raw, _, rest = text.partition(" ")
-            try:
-                values.append(number(raw))
-            except ValueError:
-                continue
-            names.append(name)
-            units.append(meaning.unit_of(rest))
-        return meaning.plan(tuple(names), tuple(units), self.names), tuple(values)
-
     def _events(
         self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
     ) -> Iterable[Event]:
@@ -231,7 +217,7 @@ class DLLogger(Reader):
         if not values:
             return ()
         self._in_header = False
-        if _of_whole_run(epoch, step, plan):
+        if meaning.of_whole_run(epoch, step, plan):
             return self._whole_run(at, plan, values)
         if step is not None:
             return (self._iteration(at, epoch, step, plan, values),)
@@ -304,24 +290,5 @@ def _origin(line: Line, time_us: int | None) -> Origin:
     return Origin(line.number, line.offset, time_us, line.rank, line.host)
 
 
-def _of_whole_run(epoch: int | None, step: int | None, plan: meaning.Plan) -> bool:
-    """Whether a record is about the run and no part of it; some number their final loss."""
-    if epoch is None and step is None:
-        return True
-    return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"
-
-
 def _countable(place: object) -> bool:
     return place is None or (isinstance(place, int | float) and abs(place) < 1e15)
-
-
-def _json_clock(record: Fields) -> int | None:
-    for key in ("datetime", "timestamp"):
-        text = record.get(key)
-        if not isinstance(text, str):
-            continue
-        try:
-            return moment(text) if key == "datetime" else round(float(text) * 1_000_000)
-        except (ValueError, OverflowError):
-            continue
-    return None

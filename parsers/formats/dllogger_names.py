@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Fact, Metric, Scope
+from sixdim.parsers.grammar.holes import moment, number
 from sixdim.parsers.grammar.units import rate
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
+
+Values: TypeAlias = tuple[float, ...]
 
 # What the job as a whole does, by name, the one that includes waiting for data first; with the
 # unit that the name implies where the line prints none.
@@ -177,3 +180,37 @@ def _precision(parameters: Mapping[str, str]) -> str:
     if on:
         return "amp" if "amp" in on or "use_tf_amp" in on else on[0]
     return "fp32" if flags else ""
+
+
+def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Plan, Values]:
+    """The figures of `name : value unit` pairs; `None` and words are none."""
+    names, units, values = [], [], []
+    for name, text in pairs.items():
+        raw, _, rest = text.partition(" ")
+        try:
+            values.append(number(raw))
+        except ValueError:
+            continue
+        names.append(name)
+        units.append(unit_of(rest))
+    return plan(tuple(names), tuple(units), wanted), tuple(values)
+
+
+def of_whole_run(epoch: int | None, step: int | None, plan: Plan) -> bool:
+    """Whether a record is about the run and no part of it; some number their final loss."""
+    if epoch is None and step is None:
+        return True
+    return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"
+
+
+def json_clock(record: Mapping[str, Any]) -> int | None:
+    """Microseconds since 1970 of a JSON record; None where it has no clock."""
+    for key in ("datetime", "timestamp"):
+        text = record.get(key)
+        if not isinstance(text, str):
+            continue
+        try:
+            return moment(text) if key == "datetime" else round(float(text) * 1_000_000)
+        except (ValueError, OverflowError):
+            continue
+    return None

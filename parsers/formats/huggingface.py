@@ -42,16 +42,8 @@ NAMES = {name: (name, unit) for name, unit in _UNITS.items()} | {
     "eval_accuracy": ("accuracy", "fraction"),
 }
 NOT_SCORES = frozenset(
-    (
-        "epoch",
-        "step",
-        "eval_runtime",
-        "eval_samples",
-        "eval_samples_per_second",
-        "eval_steps_per_second",
-        "eval_jit_compilation_time",
-        "eval_model_preparation_time",
-    )
+    {"epoch", "step", "eval_runtime", "eval_samples", "eval_samples_per_second"}
+    | {"eval_steps_per_second", "eval_jit_compilation_time", "eval_model_preparation_time"}
 )
 _BAR = "{:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
 _further = further(figures, skip=frozenset(("loss", "throughput")))
@@ -71,13 +63,7 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
 
 
 class _Block(NamedTuple):
-    """The lines of one `***** train metrics *****`.
-
-    Attributes:
-        name: What the header names (`train`, `eval`).
-        at: Where the header stands.
-        pairs: The `key = value` lines below it.
-    """
+    """A header `***** train metrics *****`, what it names, and the `key = value` lines below it."""
 
     name: str
     at: Origin
@@ -265,10 +251,8 @@ class HuggingFace(Reader):
 
     def _repeated(self, line: Line) -> bool:
         """Whether another rank printed this report just before."""
-        text = line.text.strip()
-        repeated = text == self._previous
-        self._previous = text
-        return repeated
+        before, self._previous = self._previous, line.text.strip()
+        return before == self._previous
 
     def _is_training(self, f: Fields) -> bool:
         """Whether a bar is the training's, not a download's or an evaluation's."""

@@ -27,7 +27,8 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.figures import as_number, as_whole, known, printed
+from sixdim.parsers.formats import mlperf_rules as rules
+from sixdim.parsers.grammar.figures import as_number, as_whole, printed
 from sixdim.parsers.grammar.json_record import JsonRecord, decoded
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
@@ -39,40 +40,6 @@ About: TypeAlias = Mapping[str, Any]
 """A record's metadata."""
 Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Iterable[Event]]
 
-# What a benchmark's `eval_accuracy` is: name, unit, whether higher is better.
-_QUALITY: Mapping[str, tuple[str, str, bool]] = {
-    "resnet": ("acc1", "fraction", True),
-    "bert": ("mlm_acc", "fraction", True),
-    "ssd": ("map", "fraction", True),
-    "retinanet": ("map", "fraction", True),
-    "dlrm": ("auc", "fraction", True),
-    "dlrm_dcnv2": ("auc", "fraction", True),
-    "transformer": ("bleu", "", True),
-    "gnmt": ("bleu", "", True),
-    "minigo": ("win_rate", "fraction", True),
-    "unet3d": ("dice", "fraction", True),
-    "rnnt": ("wer", "fraction", False),
-    "gpt3": ("log_perplexity", "", False),
-    "llama31_405b": ("log_perplexity", "", False),
-    "llama31_8b": ("log_perplexity", "", False),
-    "llama2_70b_lora": ("loss", "", False),
-    "flux1": ("loss", "", False),
-}
-_PARTS = {"BBOX": "box", "SEGM": "mask", "DET": "box"}
-# The rules' targets, where they were the same in every round since v0.6. v0.5 prints its own.
-_TARGETS = {
-    "resnet": "acc1>=0.759",
-    "maskrcnn": "box>=0.377,mask>=0.339",
-    "retinanet": "map>=0.34",
-    "dlrm": "auc>=0.8025",
-    "dlrm_dcnv2": "auc>=0.80275",
-    "minigo": "win_rate>=0.5",
-    "unet3d": "dice>=0.908",
-    "rnnt": "wer<=0.058",
-    "llama2_70b_lora": "loss<=0.925",
-}
-# Where submissions put something else under `train_samples`: all samples seen, or batches.
-_OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted"}
 _WHOLE = pattern(r"[1-9]\d{0,17}")
@@ -213,11 +180,11 @@ class MLPerf(Reader):
     def _named(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         self._benchmark = label(value, 40)
         yield RunInfo(at, "model", self._benchmark)
-        yield from self._aim(at, _TARGETS.get(self._benchmark, ""))
+        yield from self._aim(at, rules.TARGETS.get(self._benchmark, ""))
 
     @_of("eval_target", "target_accuracy", "quality_target")
     def _stated_target(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
-        quality = _QUALITY.get(self._benchmark)
+        quality = rules.QUALITY.get(self._benchmark)
         if quality and (target := as_number(value)) is not None:
             yield from self._aim(at, f"{quality[0]}{'>=' if quality[2] else '<='}{target:g}")
 
@@ -233,7 +200,7 @@ class MLPerf(Reader):
 
     @_of("train_samples", "preproc_num_train_examples")
     def _samples(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
-        if _WHOLE.fullmatch(str(value)) and self._benchmark not in _OTHER_SAMPLES:
+        if _WHOLE.fullmatch(str(value)) and self._benchmark not in rules.OTHER_SAMPLES:
             yield RunInfo(at, "samples_per_epoch", int(value))
 
     @_of("epoch_start")
@@ -253,27 +220,12 @@ class MLPerf(Reader):
 
     @_of("eval_accuracy")
     def _evaluated(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
-        metrics = tuple(self._metrics(value, about.get("metric")))
+        metrics = tuple(rules.metrics(self._benchmark, value, about.get("metric")))
         self._pass(about)
         if metrics:
             epoch = about.get("epoch_num", about.get("epoch"))
             step = about.get("step_num", about.get("samples_count"))
             yield Evaluation(at, metrics, as_whole(epoch), as_whole(step))
-
-    def _metrics(self, value: Any, stated: object) -> Iterator[Metric]:
-        if isinstance(value, dict):
-            for part, printed in list(value.items())[:16]:
-                found = as_number(printed)
-                if found is not None:
-                    name = _PARTS.get(str(part), label(part, 40))
-                    yield Metric(name, found, "fraction" if part in _PARTS else "")
-        elif (found := as_number(value)) is not None:
-            if isinstance(stated, str) and stated:  # several of one benchmark: FID and CLIP
-                name, higher = known(stated.lower(), 40)
-                yield Metric(name, found, "", higher)
-                return
-            name, unit, higher = _QUALITY.get(self._benchmark, ("eval_accuracy", "", True))
-            yield Metric(name, found, unit, higher)
 
     @_of("tracked_stats", "throughput")
     def _tracked(self, at: Origin, value: Any, about: About) -> Iterator[Event]:

@@ -1,0 +1,48 @@
+"""Whether the times that lines print only grow: then they are elapsed time, and no durations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+
+@dataclass(slots=True)
+class Growth:
+    """How printed times follow each other.
+
+    Attributes:
+        first: The first printed time, in seconds.
+        last: The last one.
+        steps: How often a time was longer than the one before; None once one was not.
+    """
+
+    first: float | None = None
+    last: float | None = None
+    steps: int | None = 0
+
+    @property
+    def seconds(self) -> float:
+        """From the first time to the last."""
+        return 0.0 if self.first is None or self.last is None else self.last - self.first
+
+    def add(self, times: list[float]) -> None:
+        """Adds times in the order of their lines."""
+        if not times:
+            return
+        if self.first is None:
+            self.first = times[0]
+        if self.steps is not None:
+            ordered = times if self.last is None else [self.last, *times]
+            grows = all(before < after for before, after in pairwise(ordered))
+            self.steps = self.steps + len(ordered) - 1 if grows else None
+        self.last = times[-1]
+
+    def absorb(self, later: Growth) -> None:
+        """Adds the times that follow these."""
+        if later.first is None:
+            return
+        grows = self.last is None or later.first > self.last
+        both = self.steps is not None and later.steps is not None
+        self.steps = (self.steps or 0) + (later.steps or 0) if both and grows else None
+        self.first = later.first if self.first is None else self.first
+        self.last = later.last

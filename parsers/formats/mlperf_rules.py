@@ -1,0 +1,68 @@
+"""What MLPerf's rules say of its benchmarks: what their quality is, and its target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sixdim.parsers.events import Metric
+from sixdim.parsers.grammar.figures import as_number, known
+from sixdim.parsers.text.lines import label
+
+QUALITY: Mapping[str, tuple[str, str, bool]] = {
+    "resnet": ("acc1", "fraction", True),
+    "bert": ("mlm_acc", "fraction", True),
+    "ssd": ("map", "fraction", True),
+    "retinanet": ("map", "fraction", True),
+    "dlrm": ("auc", "fraction", True),
+    "dlrm_dcnv2": ("auc", "fraction", True),
+    "transformer": ("bleu", "", True),
+    "gnmt": ("bleu", "", True),
+    "minigo": ("win_rate", "fraction", True),
+    "unet3d": ("dice", "fraction", True),
+    "rnnt": ("wer", "fraction", False),
+    "gpt3": ("log_perplexity", "", False),
+    "llama31_405b": ("log_perplexity", "", False),
+    "llama31_8b": ("log_perplexity", "", False),
+    "llama2_70b_lora": ("loss", "", False),
+    "flux1": ("loss", "", False),
+}
+"""What a benchmark's `eval_accuracy` is: name, unit, whether higher is better."""
+_PARTS = {"BBOX": "box", "SEGM": "mask", "DET": "box"}
+TARGETS = {
+    "resnet": "acc1>=0.759",
+    "maskrcnn": "box>=0.377,mask>=0.339",
+    "retinanet": "map>=0.34",
+    "dlrm": "auc>=0.8025",
+    "dlrm_dcnv2": "auc>=0.80275",
+    "minigo": "win_rate>=0.5",
+    "unet3d": "dice>=0.908",
+    "rnnt": "wer<=0.058",
+    "llama2_70b_lora": "loss<=0.925",
+}
+"""The rules' targets, where they were the same in every round since v0.6. v0.5 prints its own."""
+OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
+"""Where submissions put something else under `train_samples`: all samples seen, or batches."""
+
+
+def metrics(benchmark: str, value: Any, stated: object) -> Iterator[Metric]:
+    """The figures of one evaluation.
+
+    Args:
+        benchmark: As the log names it; empty where it does not.
+        value: The number, or the numbers of its parts by name.
+        stated: What the record calls the number, where one benchmark has several: FID and CLIP.
+    """
+    if isinstance(value, dict):
+        for part, text in list(value.items())[:16]:
+            found = as_number(text)
+            if found is not None:
+                name = _PARTS.get(str(part), label(part, 40))
+                yield Metric(name, found, "fraction" if part in _PARTS else "")
+    elif (found := as_number(value)) is not None:
+        if isinstance(stated, str) and stated:
+            name, higher = known(stated.lower(), 40)
+            yield Metric(name, found, "", higher)
+        else:
+            name, unit, higher = QUALITY.get(benchmark, ("eval_accuracy", "", True))
+            yield Metric(name, found, unit, higher)
