@@ -114,7 +114,7 @@ class LineSums:
         read = self._read()
         alone = fsum(read._inverse)
         if not timed:
-            if read.growth is None:
+            if read.growth.steps is None:
                 return None
             seconds = alone + fsum(read._grown)
             return (read._both + read._alone) / seconds if seconds else None

@@ -95,10 +95,10 @@ def test_times_that_pass_are_no_durations() -> None:
     """10 s pass while the steps go from 100 to 900."""
     made = sums(*((step, None, 1.0 + step / 80) for step in range(100, 1000, 100)))
     assert made.elapsed_seconds() == pytest.approx(10 / 800)
-    assert made.growth == 8
+    assert made.growth.steps == 8
     add(made, (1000, None, 3.0))
     made.flush()
-    assert made.growth is None
+    assert made.growth.steps is None
 
 
 _LINE = st.tuples(
