@@ -36,6 +36,7 @@ _USUAL = 20
 """Epochs whose durations say how long one usually takes."""
 
 NO_TIME = Time(None, "the log carries no time")
+NO_START = Time(None, "the log's clock does not show when the training began")
 
 
 def time_to_train(run: Run) -> Time:
@@ -62,7 +63,8 @@ def elapsed(run: Run) -> Time:
     """Seconds since the first iteration, as far as the log has come."""
     if run.clock_start_us is not None and run.last_us is not None:
         return _between(run.clock_start_us, run.last_us)
-    return _summed([epoch for epoch in run.epochs.values() if epoch.complete])
+    summed = _summed([epoch for epoch in run.epochs.values() if epoch.complete])
+    return NO_START if summed is NO_TIME and run.last_us is not None else summed
 
 
 def _between(begin_us: int, end_us: int) -> Time:

@@ -72,6 +72,7 @@ class Lightning(Reader):
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
         self._restored = False
+        self._validates = False  # its bars have the validation in them, or may have
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
@@ -93,6 +94,7 @@ class Lightning(Reader):
     @line(_RICH_BAR, 0.8, "progress", _POSTFIX)
     @line(_RICH_UNENDING_BAR, 0.8, "progress", _POSTFIX)
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._validates = True  # a file has one frame: the bar of a validation may be unseen
         found = _DRAWN.search(f["drawn"])
         if found is None:
             return ()
@@ -154,18 +156,28 @@ class Lightning(Reader):
         values = figures({**_pairs(text), **self._below}, skip=frozenset(("v_num",)))
         scores = tuple(m for m in values if m.name.startswith(_SCORES))
         rest = tuple(m for m in values if m not in scores)
-        over = EpochEnd(at, self._epoch, epoch_time=elapsed, values=rest, iteration_time=mean)
+        self._validates |= bool(scores)
+        train, whole = (None, elapsed) if self._validates else (elapsed, None)
+        over = EpochEnd(
+            at,
+            self._epoch,
+            train_time=train,
+            epoch_time=whole,
+            values=rest,
+            iteration_time=mean,
+        )
         return (over, Evaluation(at, scores, epoch=self._epoch)) if scores else (over,)
 
-    validation = (
-        ignored("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation"),
-        ignored("Validating: {percent:int}%|{}", 0.5, "validation"),
-        ignored("Validation: {percent:int}%|{}", 0.2, "validation"),
-    )
-    sanity_checks = (
-        ignored("Sanity Checking{}: {}", 0.8, "sanity check"),
-        ignored("Validation sanity check: {}", 0.8, "sanity check"),
-    )
+    @line("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation")
+    @line("Validating: {percent:int}%|{}", 0.5, "validation")
+    @line("Validation: {percent:int}%|{}", 0.2, "validation")
+    @line("Validating: {count:int}it{}", 0.2, "validation")
+    @line("Validation: {count:int}it{}", 0.2, "validation")
+    @line("Sanity Checking{}: {}", 0.8, "sanity check")
+    @line("Validation sanity check: {}", 0.8, "sanity check")
+    def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._validates = True
+        return ()
 
     @line("`Trainer.fit` stopped: `max_epochs={epochs:int}` reached{}", 1.0, "end")
     @line("`Trainer.fit` stopped: {}", 1.0, "end")

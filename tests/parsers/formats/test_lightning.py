@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
+from tests.support.generated import read as session_of
 from tests.support.logs import detected, facts, only, read, real, score, scored
 
 BAR = "Epoch {e}: {p:>3}%|████▎     | {s}/7 [00:{t:02}<00:50, {pace}, {rest}]"
@@ -80,7 +81,9 @@ def test_real_console() -> None:
     assert [(i.epoch, i.step) for i in only(events, Iteration)] == [
         (e, s) for e in range(3) for s in range(1, 8)
     ]
-    assert [e.epoch_time for e in only(events, EpochEnd)] == [77.0, 102.0, 61.0]
+    # Its warning says "Skipping val loop": the bars are those of the training alone.
+    ends = only(events, EpochEnd)
+    assert [(e.train_time, e.epoch_time) for e in ends] == [(s, None) for s in (77, 102, 61)]
 
 
 CSV = """\
@@ -159,3 +162,24 @@ def test_the_last_epoch_of_a_csv_that_is_shorter_than_the_others_is_not_over() -
     assert scored(text)["run"]["epochs"] == 3
     assert scored(text + "3,129,0.5\n")["run"]["epochs"] == 3
     assert scored(text + "3,129,0.5\n3,159,0.5\n")["run"]["epochs"] == 4
+
+
+def derived(*before: str, rest: str = "loss=1.8") -> object:
+    bars = [f"Epoch {n}: 100%|██████████| 40/40 [00:04<00:00, 10.0it/s, {rest}]" for n in range(10)]
+    text = "".join(line + "\n" for line in (*before, *bars))
+    return session_of(text.encode()).card().dimensions["speed"].details["derived"]
+
+
+@pytest.mark.parametrize(
+    "validation",
+    [
+        "Sanity Checking DataLoader 0:   0%|          | 0/2 [00:00<?, ?it/s]",
+        "Validation DataLoader 0:   0%|          | 0/2 [00:00<?, ?it/s]",
+        "Validating: 0it [00:00, ?it/s]",
+    ],
+)
+def test_an_epoch_has_the_evaluation_in_it_where_there_is_one(validation: str) -> None:
+    mean = "1 / the log's own mean iteration time"
+    assert derived() == mean
+    assert derived(validation) == mean + ", evaluation included"
+    assert derived(rest="loss=1.8, val_loss=1.9") == mean + ", evaluation included"

@@ -1,0 +1,23 @@
+"""What is said of the time of a log whose clock stands on the lines of whole epochs alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.generated import read
+
+CLOCKED = "2023-05-15 22:50:{s:02},398 INFO:Epoch {n}: Train Loss=0.0{n}17, Val Loss=0.0766"
+
+
+@pytest.mark.parametrize(
+    ("form", "clock"),
+    [
+        (CLOCKED, "the log's clock does not show when the training began"),
+        (CLOCKED.partition("INFO:")[2], "the log carries no time"),
+    ],
+)
+def test_the_part_that_is_missing_is_named(form: str, clock: str) -> None:
+    text = "".join(form.format(n=n, s=5 * n) + "\n" for n in range(1, 10))
+    end = read(text.encode()).card().run_end
+    assert end is not None
+    assert (end["run_time_s"], end["clock"]) == (None, clock)
