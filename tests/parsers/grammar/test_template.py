@@ -170,3 +170,26 @@ def test_a_number_that_is_the_next_key() -> None:
     )
     for text in (*["DLL loss : 0.5"] * 5, "DLL loss : 6 : .93"):
         assert comparable(cache.read(None, None, text)) == comparable(shape.match(text))
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("bar]{'loss: 1.5, note: x}", "bar]{'loss: 1.5}, note: x}"),
+        ("bar]{'loss: 1.5, note: x}", "bar]{'loss: 1.5, note:   }"),
+    ],
+)
+def test_what_closes_the_pairs_is_part_of_no_value(line: str, other: str) -> None:
+    shape = KeyValues(
+        "{}]{'",
+        delimiter=", ",
+        separator=": ",
+        quotes="'{}",
+        numbers={"loss": "loss", "rate": "rate"},
+        closing="}",
+    )
+    cache = TemplateCache(
+        shape, ALL, partial(matcher, shape.ends), lambda _reader, _line, fields: fields
+    )
+    for text in (*[line] * 4, other):
+        assert comparable(cache.read(None, None, text)) == comparable(shape.match(text))
