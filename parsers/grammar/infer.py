@@ -196,7 +196,8 @@ def _key(shape: KeyValues, delimiter: str, key: str) -> str | None:
     if not separator.endswith(" "):
         return expression + blank
     # A value has to follow: without one, the blank belongs to the delimiter.
-    followed = rf"(?![ \t]|{_delimiter(delimiter)}|$)"
+    ends = [_delimiter(delimiter), *([re.escape(shape.closing)] if shape.closing else []), "$"]
+    followed = rf"(?![ \t]|{'|'.join(ends)})"
     return f"{expression}{' ' if delimiter == '  ' else ' ++'}{followed}"
 
 

@@ -21,15 +21,14 @@ from sixdim.parsers.events import (
     Event,
     Iteration,
     Metric,
-    RunEnd,
-    RunStart,
     Scope,
 )
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.skeleton import Skeleton
-from sixdim.parsers.statements.compiled import Emit, Statement
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ends, starts
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
@@ -77,11 +76,7 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
             "name must be a lower-case letter followed by letters, digits, - or _: "
             f"{label(name, 40)!r} is not"
         )
-    statements = tuple(
-        Statement(_skeleton(kind, text), _EMITS[kind], _WEIGHT, kind.replace("_", " "))
-        for kind in _PATTERNS
-        for text in _texts(table, kind)
-    )
+    statements = tuple(_statement(kind, text) for kind in _PATTERNS for text in _texts(table, kind))
     if len(statements) > MOST_PATTERNS:
         raise DeclarationError(f"{len(statements)} patterns; a format has {MOST_PATTERNS} at most")
     if not {"iteration", "epoch end", "evaluation"} & {s.what for s in statements}:
@@ -167,20 +162,14 @@ class Declared(Reader):
         if metrics:
             yield Evaluation(line.origin(), metrics, f.get("epoch"), f.get("step"))
 
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
 
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin(), f.get("duration"))
-
-
-_EMITS: Mapping[str, Emit] = {
-    "iteration": Declared._iteration,
-    "epoch_end": Declared._epoch_end,
-    "evaluation": Declared._evaluation,
-    "start": Declared._start,
-    "end": Declared._end,
-}
+def _statement(kind: str, text: str) -> Statement:
+    shape = _skeleton(kind, text)
+    if kind == "start":
+        return starts(shape, _WEIGHT, "start")
+    if kind == "end":
+        return ends(shape, _WEIGHT)
+    return Statement(shape, getattr(Declared, f"_{kind}"), _WEIGHT, kind.replace("_", " "))
 
 
 def _skeleton(kind: str, text: str) -> Skeleton:

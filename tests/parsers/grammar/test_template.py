@@ -188,3 +188,26 @@ def _template(shape: KeyValues, text: str) -> Template:
     found = infer(shape, ALL, text)
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("bar]{'loss: 1.5, note: x}", "bar]{'loss: 1.5}, note: x}"),
+        ("bar]{'loss: 1.5, note: x}", "bar]{'loss: 1.5, note:   }"),
+    ],
+)
+def test_what_closes_the_pairs_is_part_of_no_value(line: str, other: str) -> None:
+    shape = KeyValues(
+        "{}]{'",
+        delimiter=", ",
+        separator=": ",
+        quotes="'{}",
+        numbers={"loss": "loss", "rate": "rate"},
+        closing="}",
+    )
+    cache = TemplateCache(
+        shape, ALL, partial(matcher, shape.ends), lambda _reader, _line, fields: fields
+    )
+    for text in (*[line] * 4, other):
+        assert comparable(cache.read(None, None, text)) == comparable(shape.match(text))
