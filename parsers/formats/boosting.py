@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.holes import NUMBER, number
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
@@ -80,11 +80,12 @@ class Boosting(Reader):
     @line("Stopping. Best iteration:", 0.5, "end")
     def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._chosen = True  # the line below repeats that round
-        return ()
+        return (RunEnd(line.origin()),)
 
     @line(_Round(), 0.5, "round")
     def _round(self, line: Line, f: Fields) -> Iterator[Event]:
         if self._chosen:
+            self._chosen = False
             return
         at, step, sets = line.origin(), f["step"], f["sets"]
         trained = tuple(m for data in sets if _trains(data) for m in sets[data])

@@ -75,7 +75,7 @@ class HuggingFace(Reader):
 
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
-    tried = "transformers 5.23.0, accelerate 1.15.0"
+    tried = "transformers 5.23.0, accelerate 1.15.0, trl 1.16.0"
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
     unread = (
         "the step of a report without a bar above it, bars before the first report of a log "

@@ -25,6 +25,7 @@ class LightningCsv(CsvReader):
 
     name = "lightning-csv"
     title = "PyTorch Lightning metrics.csv"
+    tried = "lightning 2.6.6"
     example = "epoch,step,train_loss_step,train_loss_epoch,val_loss"
     unread = (
         "times and throughput (metrics.csv has none), rows that a validation step wrote without "

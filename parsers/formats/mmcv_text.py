@@ -97,6 +97,7 @@ class MmcvText(Reader):
 
     name = "mmcv"
     title = "MMCV and MMEngine text (mmdet, mmseg, mmpretrain, mmpose, …)"
+    tried = "mmengine 0.10.7"
     example = (
         "Epoch [1][50/7330]\tlr: 2.000e-03, eta: 1 day, 2:00:00, time: 0.512, "
         "data_time: 0.010, memory: 3800, loss: 1.9472"

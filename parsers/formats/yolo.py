@@ -40,6 +40,7 @@ class Yolo(Reader):
 
     name = "yolo"
     title = "YOLOv5, YOLOv7, YOLOv8, YOLO11 (Ultralytics) console"
+    tried = "ultralytics 8.4.190"
     example = (
         "0/299      10.9G     0.1195    0.03632          0         90        640:   "
         "5%|▍         | 8/171 [00:10<02:11,  1.24it/s]"

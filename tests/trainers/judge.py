@@ -27,30 +27,47 @@ class Judged(NamedTuple):
     verdict: str
 
     def __str__(self) -> str:
-        return f"{self.name:<12}{_shown(self.got):<22}{_shown(self.truth):<30}{self.verdict}"
+        return f"{self.name:<18}{_shown(self.got):<22}{_shown(self.truth):<30}{self.verdict}"
 
 
-def judged(card: Mapping[str, Any], truth: Mapping[str, Any], format_: str) -> Iterator[Judged]:
-    """Every figure of the card that the timers know."""
+def judged(
+    card: Mapping[str, Any], truth: Mapping[str, Any], format_: str, *, closes: bool
+) -> Iterator[Judged]:
+    """Every figure of the card that the timers know.
+
+    Args:
+        card: The card.
+        truth: What the timers measured.
+        format_: The format that the log must be read as.
+        closes: Whether the log says that the training is over: by a closing line, or by how many
+            epochs or steps it means to train. Without either, a run that has ended is incomplete.
+    """
     run, figure = card["run"], card["dimensions"]
     yield _same("format", run["format"], format_)
-    yield _same("status", card["status"], "finished")
+    yield _same("status", card["status"], "finished" if closes else "incomplete")
     if truth["epoch_s"]:
         yield _same("epochs", run["epochs"] or None, len(truth["epoch_s"]))
         if "epochs_planned" in run:
             yield _same("planned", run["epochs_planned"], truth["epochs"])
-    for scores in truth["scores"].values():
-        accuracy = figure["accuracy"]
-        if "loss" in accuracy.get("metric", ""):  # no accuracy is in the log by its name
-            yield Judged("accuracy", None, scores[-1], "unknown")
-            continue
-        yield _close("accuracy", accuracy["value"], scores[-1], 0.001)
-        yield _close("best", accuracy.get("best"), max(scores), 0.001)
+    yield from _scores(figure["accuracy"], truth["scores"])
     speed = figure["speed"]
     yield _close("speed", speed["value"], _speed(speed, truth), _NEAR)
     if "stated" in truth:
         yield _close("end to end", card["end_to_end"]["value"], truth["stated"], 0.001)
-    yield _same("warnings", len(card["warnings"]), 0)
+    kinds = [warning["kind"] for warning in card["warnings"]]
+    yield _same("warnings", kinds, [] if closes else ["incomplete"])
+
+
+def _scores(accuracy: Mapping[str, Any], scores: Mapping[str, list[float]]) -> Iterator[Judged]:
+    """The last and the best of each metric that was measured; a card has one of them."""
+    metric = accuracy.get("metric", "")
+    for name, values in scores.items():
+        if name != metric and (metric in scores or "loss" in metric):
+            yield Judged(name, None, values[-1], "unknown")  # the log does not say its name
+            continue
+        best = min if accuracy.get("lower_is_better") else max
+        yield _close(name, accuracy["value"], values[-1], 0.001)
+        yield _close(f"best {name}", accuracy.get("best"), best(values), 0.001)
 
 
 def _speed(speed: Mapping[str, Any], truth: Mapping[str, Any]) -> float | None:
@@ -77,7 +94,7 @@ def _close(name: str, got: float | None, truth: float | None, near: float) -> Ju
     if got is None or truth is None:
         return Judged(name, got, truth, "unknown")
     # A card keeps the unit of the log: a fraction or percent.
-    units = (1, 100, 0.01) if name in ("accuracy", "best") else (1,)
+    units = (1, 100, 0.01) if name.endswith("accuracy") else (1,)
     right = any(abs(got - truth * unit) <= near * abs(truth * unit) for unit in units)
     return Judged(name, got, truth, "right" if right else "wrong")
 

@@ -34,33 +34,53 @@ class Trainer(NamedTuple):
         format: The format that its log must be read as.
         packages: What it needs besides NumPy.
         words: Further words of its command line.
+        closes: Whether its log says that the training is over, or how much of it is planned.
+        log: The file that the trainer itself logs to, in the folder of the logs; else its console
+            is the log.
     """
 
     script: str
     format: str
     packages: tuple[str, ...]
     words: tuple[str, ...] = ()
+    closes: bool = True
+    log: str = ""
 
 
+_HF = (*_TORCH, "transformers", "accelerate")
+_LIGHTNING = (*_TORCH, "lightning", "rich")
 TRAINERS = {
     "tqdm": Trainer("tqdm_loop", "generic", ("tqdm",)),
     "keras": Trainer("keras_fit", "keras", ("keras", "jax")),
     "keras-lines": Trainer("keras_fit", "keras", ("keras", "jax"), ("lines",)),
-    "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",)),
+    "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",), closes=False),
     "lightgbm": Trainer("lightgbm_train", "boosting", ("lightgbm",)),
-    "sb3": Trainer("sb3_learn", "rl-tables", (*_TORCH, "stable-baselines3")),
-    "flax": Trainer("flax_loop", "generic", ("flax", "optax")),
-    "hf": Trainer("hf_trainer", "huggingface", (*_TORCH, "transformers", "accelerate")),
-    "hf-quiet": Trainer(
-        "hf_trainer", "huggingface", (*_TORCH, "transformers", "accelerate"), ("quiet",)
+    "sb3": Trainer("sb3_learn", "rl-tables", (*_TORCH, "stable-baselines3"), closes=False),
+    "flax": Trainer("flax_loop", "generic", ("flax", "optax"), closes=False),
+    "hf": Trainer("hf_trainer", "huggingface", _HF),
+    "hf-quiet": Trainer("hf_trainer", "huggingface", _HF, ("quiet",)),
+    "hf-steps": Trainer("hf_trainer", "huggingface", _HF, ("steps",)),
+    "trl": Trainer("trl_sft", "huggingface", (*_HF, "trl")),
+    "lightning": Trainer("lightning_fit", "lightning", _LIGHTNING),
+    "lightning-rich": Trainer("lightning_fit", "lightning", _LIGHTNING, ("rich",)),
+    "lightning-csv": Trainer(
+        "lightning_fit", "lightning-csv", _LIGHTNING, ("csv",), closes=False, log="csv/metrics.csv"
     ),
-    "lightning": Trainer("lightning_fit", "lightning", (*_TORCH, "lightning")),
-    "lightning-rich": Trainer(
-        "lightning_fit", "lightning", (*_TORCH, "lightning", "rich"), ("rich",)
-    ),
-    "accelerate": Trainer("accelerate_loop", "huggingface", (*_TORCH, "accelerate")),
+    "accelerate": Trainer("accelerate_loop", "huggingface", (*_TORCH, "accelerate"), closes=False),
     "fastai": Trainer("fastai_fit", "generic", (*_TORCH, "fastai")),
-    "fastai-lists": Trainer("fastai_fit", "fastai-list", (*_TORCH, "fastai"), ("lists",)),
+    "fastai-lists": Trainer(
+        "fastai_fit", "fastai-list", (*_TORCH, "fastai"), ("lists",), closes=False
+    ),
+    "torchvision": Trainer("torchvision_loop", "generic", (*_TORCH, "torchvision"), closes=False),
+    "ultralytics": Trainer(
+        "ultralytics_train", "yolo", (*_TORCH, "opencv-python-headless", "ultralytics")
+    ),
+    "mmengine": Trainer(
+        "mmengine_runner",
+        "mmcv",
+        (*_TORCH, "opencv-python-headless", "mmengine"),
+        closes=False,
+    ),
 }
 
 
@@ -90,9 +110,12 @@ def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
     if subprocess.run(install, capture_output=True, check=False).returncode:
         yield Judged("install", None, None, "unknown")
         return
-    log, truth, plain = (out.with_suffix(end) for end in (".log", ".json", ".plain"))
-    log.write_bytes(b"")
-    with log.open("ab") as written, plain.open("wb") as shown:
+    console, truth, plain = (out.with_suffix(end) for end in (".log", ".json", ".plain"))
+    console.write_bytes(b"")
+    log = out.parent / trainer.log if trainer.log else console
+    if trainer.log:
+        log.unlink(missing_ok=True)
+    with console.open("ab") as written, plain.open("wb") as shown:
         watch = [*_SIXDIM, "watch", "--plain", "--no-gpus", "--json", f"{out}.live.json", str(log)]
         seen = subprocess.Popen(watch, stdout=shown, stderr=subprocess.STDOUT)
         script = [str(python), "-u", str(_SCRIPTS / f"{trainer.script}.py"), str(truth)]
@@ -110,7 +133,7 @@ def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
     card = json.loads(subprocess.run(score, capture_output=True, check=False).stdout)
     measured: dict[str, Any] = json.loads(truth.read_text())
     yield Judged("trainer", None, measured["trainer"], "right")
-    yield from judged(card, measured, trainer.format)
+    yield from judged(card, measured, trainer.format, closes=trainer.closes)
     epochs = len(measured["epoch_s"])
     if epochs:  # the last epoch is shown when the run is over
         shown_live = sum(line.startswith("epoch ") for line in live.splitlines())

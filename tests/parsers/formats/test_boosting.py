@@ -43,7 +43,14 @@ def test_the_round_that_early_stopping_chose_is_no_further_round() -> None:
     text = rounds(LIGHTGBM) + "Early stopping, best iteration is:\n" + LIGHTGBM.format(n=2)
     card = scored(text)
     assert card["dimensions"]["accuracy"]["value"] == 0.885
-    assert [w["kind"] for w in card["warnings"]] == ["incomplete"]
+    assert (card["status"], card["warnings"]) == ("finished", [])  # the choice is the last line
+
+
+def test_a_fold_behind_the_choice_of_another_counts() -> None:
+    text = rounds(LIGHTGBM) + "Early stopping, best iteration is:\n" + LIGHTGBM.format(n=2)
+    card = scored(text + rounds(LIGHTGBM, 4))
+    assert card["dimensions"]["accuracy"]["value"] == 0.884  # round 4 of the second fold
+    assert card["status"] == "incomplete"  # that fold has not said its choice
 
 
 def test_cross_validation() -> None:

@@ -45,3 +45,8 @@ def test_broken_number() -> None:
     events = read(SWIN.replace("0.5123", "0.51.23"), "swin")
     assert only(events, Iteration) == []
     assert [p.kind for p in only(events, Problem)] == ["broken_number"]
+
+
+def test_the_sentence_of_pytorchs_tutorial_is_not_swins() -> None:
+    text = "[1,    10] loss: 1.385\nAccuracy of the network on the 10000 test images: 54 %\n" * 9
+    assert detected(text) != "swin"

@@ -31,7 +31,9 @@ class Watch(Callback):
         timers.end()
 
     def after_epoch(self):
-        timers.score("accuracy", self.recorder.log[-1])
+        *_, loss, score = self.recorder.log
+        timers.score("accuracy", score)
+        timers.score("valid_loss", loss)
 
 
 timers = Timers(f"fastai {fastai.__version__}", steps=40, samples=640, epochs=8)

@@ -6,6 +6,7 @@ import time
 import lightning
 import torch
 from lightning.pytorch.callbacks import Callback, RichProgressBar, TQDMProgressBar
+from lightning.pytorch.loggers import CSVLogger
 from timers import Timers, data
 
 x, y = map(torch.tensor, data())
@@ -18,9 +19,8 @@ def loader(a, b):
 class Model(lightning.LightningModule):
     def __init__(self):
         super().__init__()
-        self.net = torch.nn.Sequential(
-            torch.nn.Linear(32, 32), torch.nn.ReLU(), torch.nn.Linear(32, 2)
-        )
+        layers = torch.nn.Linear(32, 32), torch.nn.ReLU(), torch.nn.Linear(32, 2)
+        self.net = torch.nn.Sequential(*layers)
 
     def training_step(self, batch, index):
         loss = torch.nn.functional.cross_entropy(self.net(batch[0]), batch[1])
@@ -50,10 +50,11 @@ class Watch(Callback):
 
 
 timers = Timers(f"lightning {lightning.__version__}", steps=40, samples=640, epochs=8)
+csv = CSVLogger(".", "csv", "", flush_logs_every_n_steps=10)
 bar = RichProgressBar() if "rich" in sys.argv[2:] else TQDMProgressBar()
 trainer = lightning.Trainer(
     max_epochs=8, accelerator="cpu", callbacks=[Watch(), bar], enable_checkpointing=False,
-    logger="csv" in sys.argv[2:],
+    logger=csv if "csv" in sys.argv[2:] else False, log_every_n_steps=10,
 )  # fmt: skip
 trainer.fit(Model(), loader(x[:640], y[:640]), loader(x[640:], y[640:]))
 timers.write()
