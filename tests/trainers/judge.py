@@ -62,7 +62,7 @@ def _scores(accuracy: Mapping[str, Any], scores: Mapping[str, list[float]]) -> I
     """The last and the best of each metric that was measured; a card has one of them."""
     metric = accuracy.get("metric", "")
     for name, values in scores.items():
-        if name != metric and (metric in scores or "loss" in metric):
+        if name != metric and (metric in scores or "loss" in metric + name):
             yield Judged(name, None, values[-1], "unknown")  # the log does not say its name
             continue
         best = min if accuracy.get("lower_is_better") else max

@@ -71,7 +71,7 @@ TRAINERS = {
     "fastai-lists": Trainer(
         "fastai_fit", "fastai-list", (*_TORCH, "fastai"), ("lists",), closes=False
     ),
-    "torchvision": Trainer("torchvision_loop", "generic", (*_TORCH, "torchvision"), closes=False),
+    "torchvision": Trainer("torchvision_loop", "generic", (*_TORCH, "torchvision")),
     "ultralytics": Trainer(
         "ultralytics_train", "yolo", (*_TORCH, "opencv-python-headless", "ultralytics")
     ),
