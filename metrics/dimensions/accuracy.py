@@ -106,6 +106,17 @@ def course(run: Run, metric: str, model: str | None = None) -> Course | None:
     return Course.of(run.evaluations[: run.frozen_size], metric, wanted)
 
 
+def _unseen(run: Run, points: Course) -> bool:
+    """Whether epochs of which the log shows nothing may have a better value.
+
+    One line says of several that they were trained: a screen's last picture in a file.
+    """
+    if 2 * points.size > len(run.epochs):
+        return False
+    lines = [epoch.first_line for epoch in run.epochs.values()]
+    return len(set(lines)) < len(lines)
+
+
 def accuracy(run: Run) -> Dimension:
     """The accuracy dimension."""
     metric = accuracy_metric(run)
@@ -118,7 +129,7 @@ def accuracy(run: Run) -> Dimension:
     details: dict[str, Json] = {
         "metric": metric,
         "epoch": run.epoch_of(last),
-        "best": finite(points.best),
+        "best": None if _unseen(run, points) else finite(points.best),
     }
     if not last.metric(metric).higher_is_better:
         details["lower_is_better"] = True

@@ -112,3 +112,20 @@ def test_properties_that_a_later_version_adds_do_no_harm(
     later.write_text(json.dumps(card))
     code, _out, err = sixdim("compare", log, later)
     assert code == 0, err
+
+
+def test_the_best_of_epochs_that_the_log_does_not_show_is_unknown(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    """Rich in a file draws its last picture alone: one evaluation of ten epochs."""
+    log = tmp_path / "train.log"
+    log.write_text(
+        "GPU available: False, used: False\n"
+        "`Trainer.fit` stopped: `max_epochs=10` reached.\n"
+        "Epoch 9/9  ━━━━━━━━━━ 40/40 0:00:02 • 0:00:00 14.96it/s v_num: 0.000     \n"
+        "                                            val_acc: 0.831   \n"
+    )
+    card = card_of(log)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["run"]["epochs"], accuracy["value"], accuracy["best"]) == (10, 0.831, None)
+    assert card["run_end"]["best"] is None

@@ -143,7 +143,8 @@ def _run_end(end: object, planned: Json) -> list[str]:
     if end["epochs"] is not None:
         parts.append(f"{end['epochs']}{f' of {planned}' if planned else ''} epochs")
     if end["last"] is not None:
-        parts.append(f"last {end['last']}, best {end['best']}")
+        best = "" if end["best"] is None else f", best {end['best']}"
+        parts.append(f"last {end['last']}{best}")
     return ["  run end    " + (", ".join(parts) or "no epochs, no times")]
 
 
