@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from benchmarks import formats as benchmark
@@ -111,6 +111,9 @@ def test_any_text_with_changing_digits_is_learned(
     words: list[tuple[str, bool]], signs: list[str], begin: str, name: str, random: Random
 ) -> None:
     lines, expected = bare(name)
+    # `job12: ` names a host and `gpu12` a rank: of many that say the same, one counts.
+    assume(begin or len(words) > 1 or not words[0][1])
+    assume(("gpu", True) not in words)
 
     def prefix() -> str:
         parts = (
