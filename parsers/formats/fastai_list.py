@@ -42,12 +42,15 @@ class _Row:
         if found is None:
             return None
         metrics = [one.strip() for one in found["metrics"].split(",")[1:]]
-        return {
-            "epoch": int(found["epoch"]),
-            "losses": (number(found["train"]), number(found["valid"])),
-            "metrics": [None if one == "None" else number(one) for one in metrics],
-            "seconds": clock(found["time"]),
-        }
+        try:
+            return {
+                "epoch": int(found["epoch"]),
+                "losses": (number(found["train"]), number(found["valid"])),
+                "metrics": [None if one == "None" else number(one) for one in metrics],
+                "seconds": clock(found["time"]),
+            }
+        except ValueError as error:  # more digits than a number can have
+            return Broken("a loss or a metric", str(error)[:40])
 
 
 class FastaiList(Reader):
