@@ -98,7 +98,7 @@ def _report(error: Exception) -> str:
 
     trace = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{PurePath(trace.filename).name}:{trace.lineno}"
-    told = f"a fault of its own, {type(error).__name__} at {place}"
+    summary = f"a fault of its own, {type(error).__name__} at {place}"
     try:
         with tempfile.NamedTemporaryFile(
             "w", prefix="sixdim-fault-", suffix=".txt", delete=False, encoding="utf-8"
@@ -106,8 +106,8 @@ def _report(error: Exception) -> str:
             file.write(f"sixdim {__version__}, Python {sys.version}\n")
             traceback.print_exception(error, file=file)
     except OSError:
-        return f"{told} (no place for its traceback); please report it"
-    return f"{told}; please report it with {file.name}"
+        return f"{summary} (no place for its traceback); please report it"
+    return f"{summary}; please report it with {file.name}"
 
 
 def _drop_stdout() -> None:

@@ -125,7 +125,7 @@ class _Deadline:
 
         def made(host: str, **options: Any) -> http.client.HTTPConnection:
             connection = kind(host, **options)
-            connection._create_connection = self.connect  # type: ignore[attr-defined]
+            connection._create_connection = self.connect  # type: ignore[attr-defined]  # stubs lack it
             self._connection = connection
             return connection
 

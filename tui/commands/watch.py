@@ -237,7 +237,7 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
-        print(printed(one.shown_card()), end="", flush=True)
+        print(printed(one.visible_card()), end="", flush=True)
     return DONE
 
 

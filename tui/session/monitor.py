@@ -154,7 +154,7 @@ class LiveFeed:
         with self._lock:
             return self._session.card()
 
-    def shown_card(self) -> Card:
+    def visible_card(self) -> Card:
         """The card as a screen shows it: a provisional one while no format is chosen."""
         with self._lock:
             return self._session.snapshot().card
@@ -311,7 +311,8 @@ class LiveFeed:
 
     def _broken(self, card: Card) -> str:
         """Says that nothing came after a line that ends a run; the card waits for the end."""
-        run = self._session.shown
+        with self._lock:
+            run = self._session.visible_run
         failed, last = run.failed, run.last_iteration
         quiet = self._clock.monotonic() - self._last_growth
         if failed is None or card.status not in _OPEN or quiet < BROKEN_AFTER:
@@ -325,10 +326,10 @@ class LiveFeed:
         lines = snapshot.lines
         if snapshot.format or lines < UNKNOWN_AFTER:
             return ""
-        told = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
+        rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
         tried = len(self._session.interpreter.formats)
         name = label(self._name, 40)
-        return f"{told} lines, none in any of {tried} formats: sixdim teach {name}"
+        return f"{rounded} lines, none in any of {tried} formats: sixdim teach {name}"
 
     def _stalled(self, card: Card) -> str:
         """Says that the log is silent for much longer than it ever was, in whole minutes."""

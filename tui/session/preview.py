@@ -1,4 +1,4 @@
-"""What a log seems to say while its format is still undecided: shown, and never more than shown."""
+"""What a log seems to say while its format is undecided: displayed, and used for nothing else."""
 
 from __future__ import annotations
 

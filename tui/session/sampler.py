@@ -204,6 +204,6 @@ def current_epoch(session: Session) -> int | None:
     What idle devices draw belongs to no epoch: not after the run's closing line, and not between
     the evaluation that met the target and the next epoch, which may never come.
     """
-    run = session.shown
+    run = session.visible_run
     met = run.freeze is not None and run.freeze.epoch == run.current
     return None if met or session.closed() else run.current

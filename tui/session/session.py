@@ -129,7 +129,7 @@ class Session:
             return self.fold.chosen()
 
     @property
-    def shown(self) -> Run:
+    def visible_run(self) -> Run:
         """The run that a screen shows: of a preview while the format is undecided."""
         preview = self._previewed()
         return self.run if preview is None else preview.fold.chosen()
