@@ -38,7 +38,7 @@ class Session:
         name: Base name of the log, sanitised.
         settings: What shapes the card besides the bytes.
         formats: Readers to choose from.
-        forced: A reader taken without detection.
+        forced: A reader used without detection.
         keep: How many of the latest lines to keep for showing.
         telemetry: Readings, or why there are none.
     """
@@ -122,7 +122,7 @@ class Session:
 
     @property
     def run(self) -> Run:
-        """The run that is judged: the chosen one, or the last while that has not come."""
+        """The run that the card is of: the chosen one, or the last while that has not come."""
         try:
             return self.fold.chosen(self.settings.run)
         except IndexError:
