@@ -11,7 +11,8 @@ from sixdim.tui.session.session import Session
 
 def printed(*parts: str) -> list[str]:
     """What is printed while these parts of a log come."""
-    session, lines, out = Session("train.log", Settings(), formats()), EpochLines(), []
+    session, lines = Session("train.log", Settings(), formats()), EpochLines()
+    out: list[str] = []
     for part in parts:
         session.feed(part.encode())
         out += lines.lines(Frame(session.snapshot()))
