@@ -9,6 +9,7 @@ from sixdim.parsers.grammar.names import (
     DEVICE,
     EVALUATED,
     TIMES,
+    TRAINED,
     Named,
     is_unit,
     meaning,
@@ -24,6 +25,8 @@ _UNIT = pattern(
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
+# Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
+_COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 _HINTS = (
@@ -34,6 +37,8 @@ _HINTS = (
 _SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
+_OF_A_PART = frozenset({"loss", "quality", "series"})
+_HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 _OPEN = ("[", "][", "(", "],[", "|[")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
@@ -48,6 +53,8 @@ def _has_hint(text: str) -> bool:
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
+    if (table := _COCO.match(between[0])) is not None:
+        return _of_coco(table[1] == "Precision", between)
     text = " 0 ".join(between)
     if not _has_hint(text.lower()):
         return Form()
@@ -56,13 +63,19 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
         made.number(at)
     counted = {hole.at for hole in made.holes if hole.counts}
     return Form(
-        tuple(made.holes),
+        made.by_part(),
         tuple(at for at, whole in made.whole.items() if whole and at not in counted),
         tuple(at for at, whole in made.whole.items() if not whole),
         tuple(words_of(made.beginning()[:60])),
         not EVALUATED.isdisjoint(words_of(text)),
         made.bar,
     )
+
+
+def _of_coco(precision: bool, between: tuple[str, ...]) -> Form:
+    """A line of pycocotools' table: its mean precision over all IoUs and areas is a figure."""
+    main = precision and len(between) == 5 and between[1] == ":" and " all " in between[2]
+    return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),)) if main else Form()
 
 
 class _Making:
@@ -79,6 +92,8 @@ class _Making:
         self._numbers = numbers
         self._gap = between[0]
         self._named_before = False  # the number just before has a meaning
+        self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
+        self._parts: dict[int, str] = {}
         self.holes: list[Hole] = []
         self.whole: dict[int, bool] = {}
         self.bar: tuple[str, ...] | None = None
@@ -86,6 +101,7 @@ class _Making:
     def number(self, at: int) -> None:
         """Notes what the next number is."""
         gap, after = self._gap, self._between[at + 1]
+        self._part = _heading(gap) or self._part
         number = self._numbers[at].lstrip(" ")
         before = self._named_before
         self._gap, self._named_before = after, False
@@ -136,7 +152,20 @@ class _Making:
     def _only_labels(self) -> bool:
         return all(hole.named.role in _LABELS for hole in self.holes)
 
+    def by_part(self) -> tuple[Hole, ...]:
+        """The holes, where a line has a part of the training and one of an evaluation: of which."""
+        if set(self._parts.values()) != {"train", "eval"}:
+            return tuple(self.holes)
+        return tuple(
+            hole._replace(named=hole.named._replace(split=self._parts[hole.at]))
+            if hole.at in self._parts
+            else hole
+            for hole in self.holes
+        )
+
     def _add(self, at: int, named: Named) -> None:
+        if named.role in _OF_A_PART and not named.split and self._part:
+            self._parts[at] = self._part
         self.holes.append(Hole(at, named, counts=named.role in _LABELS))
         self._named_before = True
 
@@ -175,6 +204,17 @@ class _Making:
             if own is not None and own.role != "rate":
                 return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
         return unit, scale, found[2] is not None, found.end()
+
+
+def _heading(gap: str) -> str:
+    """The split that a text between two numbers names as a heading of its own (`| val: loss=`)."""
+    if ":" not in gap and "[" not in gap and "(" not in gap:
+        return ""
+    for one in reversed(_CUTS.split(gap)[:-1]):
+        said = frozenset(words_of(one))
+        if said and said <= _HEADINGS:
+            return "eval" if said & EVALUATED else "train" if said & TRAINED else ""
+    return ""
 
 
 def _name(gap: str) -> str:
