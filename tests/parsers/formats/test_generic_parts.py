@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
 from tests.support.corpus import text
-from tests.support.logs import scored
+from tests.support.logs import only, scored
 
 
 @pytest.mark.parametrize(
@@ -22,15 +22,15 @@ from tests.support.logs import scored
 )
 def test_a_heading_says_of_what_the_figures_behind_it_are(line: str) -> None:
     _name, events = text(*(line.format(e=e) for e in range(1, 6)))
-    found = [next(m for m in e.metrics if m.name == "acc1") for e in events if _is_test(e)]
+    found = [next(m for m in e.metrics if m.name == "acc1") for e in only(events, Evaluation)]
     assert [m.value for m in found] == [pytest.approx(0.7 + e / 100) for e in range(1, 6)]
 
 
 def test_a_heading_of_the_training_alone_is_of_the_whole_line() -> None:
     lines = [f"Train: [{e}/9] step {s}/20 loss: 0.5 acc: 0.91" for e in (1, 2) for s in (10, 20)]
     _name, events = text(*lines)
-    assert len([e for e in events if isinstance(e, Iteration)]) == 4
-    assert not [e for e in events if _is_test(e)]
+    assert len(only(events, Iteration)) == 4
+    assert not only(events, Evaluation)
 
 
 def test_a_loss_of_the_class_is_one_of_all_classes() -> None:
@@ -40,7 +40,7 @@ def test_a_loss_of_the_class_is_one_of_all_classes() -> None:
     assert card["dimensions"]["speed"]["value"] == 4.25
     assert card["run"]["epochs"] == 11  # the last one may go on
     _name, events = text(*(f"class {n} iou: 0.5{n}" for n in range(5)), "Mean IoU is 0.36")
-    assert not [m for e in events if _is_test(e) for m in e.metrics if m.value > 0.5]
+    assert not [m for e in only(events, Evaluation) for m in e.metrics if m.value > 0.5]
 
 
 def test_frames_per_second_alone_are_of_an_inference() -> None:
@@ -62,9 +62,5 @@ def test_the_table_of_pycocotools_has_one_figure() -> None:
     ]
     lines = [f"epoch {{e}} step {s}/40 loss 1.5" for s in (20, 40)]
     _name, events = text(*(one.format(e=e) for e in (1, 2, 3) for one in [*lines, *table]))
-    found = [(e.epoch, [(m.name, m.value) for m in e.metrics]) for e in events if _is_test(e)]
-    assert found == [(e, [("box", pytest.approx(0.3 + e / 100))]) for e in (1, 2, 3)]
-
-
-def _is_test(event: object) -> bool:
-    return isinstance(event, Evaluation)
+    found = [(e.epoch, [(m.name, m.value) for m in e.metrics]) for e in only(events, Evaluation)]
+    assert found == [(e, [("box", float(f"0.3{e}"))]) for e in (1, 2, 3)]
