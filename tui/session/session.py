@@ -15,7 +15,7 @@ from sixdim import __version__
 from sixdim.metrics.card.scorecard import Provenance, score
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.runs import LogFold, batches
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
@@ -116,12 +116,12 @@ class Session:
         return copy.deepcopy(self, known)
 
     def _fold(self, events: Iterable[Event]) -> None:
-        apply = self.fold.apply
-        for event in events:
+        extend = self.fold.extend
+        for batch in batches(events):
             try:
-                apply(event)
+                extend(batch)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                self.fold.runs[-1].note(fault(event.at, error))
+                self.fold.runs[-1].note(fault(batch[0].at, error))
 
     @property
     def run(self) -> Run:
