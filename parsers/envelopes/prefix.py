@@ -92,13 +92,13 @@ class Envelopes:
     def strip(self, line: Line) -> Line:
         """Takes every known and learned envelope off `line` (in place)."""
         text = line.text
-        if not self.learned:
-            first = text[:1]
+        first = text[:1]
+        if first.isspace():
+            text = text.lstrip()
+        elif not self.learned:
             if first not in OPENING and text[:2] not in STARTS:
-                if not first.isspace():
-                    return line
-                text = text.lstrip()
-            elif first in LEAST and LEAST[first].match(text) is None and first not in "{[":
+                return line
+            if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
                 return line
         return self._strip(line, text, None, 0, self.learned)
 
