@@ -29,14 +29,15 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m", "z", "p") if name in places)
     minutes = tuple(places[name] for name in names)
     second, fraction = places["s"], places.get("f", 0)
-    known: tuple[str | None, ...] = ()
-    minute: int | None = None
+    latest: tuple[tuple[str | None, ...], int | None] = (), None  # read and set as one: threads
 
     def clock(match: re.Match[str]) -> int | None:
-        nonlocal known, minute
+        nonlocal latest
         texts, seconds = match.group(*minutes), match[second]
+        known, minute = latest
         if texts != known:  # many lines share a minute
-            known, minute = texts, _minute_us(dict(zip(names, texts, strict=True)))
+            minute = _minute_us(dict(zip(names, texts, strict=True)))
+            latest = texts, minute
         if minute is None or seconds > "60":
             return None
         parts = match[fraction] if fraction else None
