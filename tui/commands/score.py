@@ -102,13 +102,13 @@ def _of_set(cards: list[Card], request: Request) -> str:
     if figure.value is None:
         return head + f"none: {figure.reason}"
     unit = speeds[0].unit
-    shown = as_printed(figure.value, protocol.prints)
+    text = as_printed(figure.value, protocol.prints)
     left = ", ".join(
         f"{cards[i].provenance['log']} "
         + (f"{as_printed(v, protocol.prints)} {unit}" if (v := speeds[i].value) else "no time")
         for i in figure.dropped
     )
-    return head + f"{shown} {unit}" + (f", without {left}" if left else "")
+    return head + f"{text} {unit}" + (f", without {left}" if left else "")
 
 
 def _chiefs(named: list[str], request: Request) -> tuple[list[str], Request]:

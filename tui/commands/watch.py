@@ -227,13 +227,13 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
 
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(ending, end)
-    told: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+    per_run: defaultdict[int, EpochLines] = defaultdict(EpochLines)
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not feed.failure:
             for number, run in enumerate(each_run(frame)):
                 name = f"{run.snapshot.name}: " if frame.runs else ""
-                for line in told[number].lines(run):
+                for line in per_run[number].lines(run):
                     print(f"{name}{line}", flush=True)
             if all(map(_over, each_run(frame))):
                 break

@@ -13,9 +13,9 @@ STEP = "step"
 SPEED = "speed"
 GO_TO = "go_to"
 SELECT = "select"
-"""What several logs can be told: to look at another one."""
+"""The requests that a feed of several logs answers: to look at another one."""
 REPLAY_CONTROLS = frozenset({PAUSE, STEP, SPEED, GO_TO})
-"""What a replay can be told; a live feed supports none of it."""
+"""The requests that a replay answers; a live feed supports none of it."""
 
 
 class RunRow(NamedTuple):

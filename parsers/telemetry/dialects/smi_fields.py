@@ -69,7 +69,7 @@ _THROTTLE = pattern(
 _HELD = pattern(
     r"processes/(?:process_info/|process_id/)?+(?P<what>type|used_memory|used_gpu_memory)"
 )
-GPU_ONLY = "power is each GPU's own: the board's, told beside it, is not added"
+GPU_ONLY = "power is each GPU's own: the board's, reported beside it, is not added"
 BOARD_ONLY = "power is the board's, counted once at its first GPU"
 
 
@@ -84,10 +84,10 @@ class Devices:
     def __init__(self) -> None:
         self._index: dict[str, int] = {}
 
-    def of(self, identity: str, told: str = "") -> int:
-        """The index told, else the place at which the identity was first seen."""
-        if told.isascii() and told.isdigit() and len(told) < 6:
-            return int(told)
+    def of(self, identity: str, reported: str = "") -> int:
+        """The reported index, else the place at which the identity was first seen."""
+        if reported.isascii() and reported.isdigit() and len(reported) < 6:
+            return int(reported)
         return self._index.setdefault(identity, len(self._index))
 
 
@@ -119,7 +119,7 @@ class Processes:
 
 
 def mebibytes(text: str) -> float | None:
-    """A process's memory as a tool prints it; None where it is not told."""
+    """A process's memory as a tool prints it; None where none is reported."""
     one = Draft(0, "")
     one.put_text("process_mib", text)
     return one.values.get("process_mib")
@@ -155,7 +155,7 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
 def take_board_power(
     fields: Mapping[str, str], draft: Draft, owners: dict[str, int], notes: Notes
 ) -> None:
-    """Where only the board's power is told, its first GPU of this sample carries it.
+    """Where only the board's power is reported, its first GPU of this sample carries it.
 
     Args:
         fields: The device's paths.
@@ -163,13 +163,13 @@ def take_board_power(
         owners: Board to the device that carries its power; one such map a sample.
         notes: Says that this was done.
     """
-    told = fields.get(BOARD_POWER, "")
+    reported = fields.get(BOARD_POWER, "")
     board = _first(fields, BOARDS)
-    if "power_w" in draft.values or _absent(told) or not board:
+    if "power_w" in draft.values or _absent(reported) or not board:
         return
     owner = owners.setdefault(board, draft.device)
     if owner == draft.device:
-        draft.put_text("power_w", told)
+        draft.put_text("power_w", reported)
         notes.say(BOARD_ONLY)
     else:
         draft.missing["power_w"] = f"the board's power stands at device {owner}"

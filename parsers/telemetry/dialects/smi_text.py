@@ -38,8 +38,8 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     def reading() -> Iterator[Reading]:
         if not bus:
             return
-        told = fields.get("minor_number", "") if source == "ixsmi" else ""
-        draft = Draft(devices.of(bus, told), source, time_us=time_us)
+        reported = fields.get("minor_number", "") if source == "ixsmi" else ""
+        draft = Draft(devices.of(bus, reported), source, time_us=time_us)
         smi_draft(fields, draft, notes)
         take_board_power(fields, draft, owners, notes)
         if draft.values or draft.missing:

@@ -111,8 +111,8 @@ class _Document:
             self._gpu()
         elif depth > 2 and self._path[1] == "gpu":
             path = "/".join(self._path[2:])
-            taken = self._processes.take(path, text)
-            if text and not taken and len(self._fields) < MAX_FIELDS:
+            is_process_field = self._processes.take(path, text)
+            if text and not is_process_field and len(self._fields) < MAX_FIELDS:
                 self._fields.setdefault(path, text)
         self._path.pop()
         self._text = ""
@@ -120,9 +120,9 @@ class _Document:
 
     def _gpu(self) -> None:
         fields = self._fields
-        told = fields.get("minor_number", "") if self._source == "ixsmi" else ""
+        reported = fields.get("minor_number", "") if self._source == "ixsmi" else ""
         identity = self._bus or fields.get("uuid", "")
-        draft = Draft(self._devices.of(identity, told), self._source, time_us=self._time_us)
+        draft = Draft(self._devices.of(identity, reported), self._source, time_us=self._time_us)
         smi_draft(fields, draft, self._notes)
         take_board_power(fields, draft, self._owners, self._notes)
         self._processes.fill(draft)
