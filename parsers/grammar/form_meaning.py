@@ -26,6 +26,8 @@ _UNIT = pattern(
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
+# Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
+_COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 _HINTS = (
@@ -36,6 +38,8 @@ _HINTS = (
 _SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
+_OF_A_PART = frozenset({"loss", "quality", "series"})
+_HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 _OPEN = ("[", "][", "(", "],[", "|[")
 _POSITIONS = (
     (("[", ",", "]"), ("epoch", "step")),
@@ -58,6 +62,8 @@ def _has_hint(text: str) -> bool:
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
+    if (table := _COCO.match(between[0])) is not None:
+        return _of_coco(table[1] == "Precision", between)
     text = " 0 ".join(between)
     if not _has_hint(text.lower()):
         return Form()
@@ -66,13 +72,19 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
         made.number(at)
     counted = {hole.at for hole in made.holes if hole.counts}
     return Form(
-        tuple(made.holes),
+        made.by_part(),
         tuple(at for at, whole in made.whole.items() if whole and at not in counted),
         tuple(at for at, whole in made.whole.items() if not whole),
         tuple(words_of(made.beginning()[:60])),
         not EVALUATED.isdisjoint(words_of(text)),
         made.bar,
     )
+
+
+def _of_coco(precision: bool, between: tuple[str, ...]) -> Form:
+    """A line of pycocotools' table: its mean precision over all IoUs and areas is a figure."""
+    main = precision and len(between) == 5 and between[1] == ":" and " all " in between[2]
+    return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),)) if main else Form()
 
 
 class _Making:
@@ -91,6 +103,8 @@ class _Making:
         self._named_before = False  # the number just before has a meaning
         self._since = 0  # text behind the last figure
         self._positions = _positions(between)
+        self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
+        self._parts: dict[int, str] = {}
         self.holes: list[Hole] = []
         self.whole: dict[int, bool] = {}
         self.bar: tuple[str, ...] | None = None
@@ -98,6 +112,7 @@ class _Making:
     def number(self, at: int) -> None:
         """Notes what the next number is."""
         gap, after = self._gap, self._between[at + 1]
+        self._part = _heading(gap) or self._part
         number = self._numbers[at].lstrip(" ")
         before = self._named_before
         self._gap, self._named_before = after, False
@@ -189,7 +204,20 @@ class _Making:
             return None
         return named_in(self._between[self._since : at + 1], unit)
 
+    def by_part(self) -> tuple[Hole, ...]:
+        """The holes, where a line has a part of the training and one of an evaluation: of which."""
+        if set(self._parts.values()) != {"train", "eval"}:
+            return tuple(self.holes)
+        return tuple(
+            hole._replace(named=hole.named._replace(split=self._parts[hole.at]))
+            if hole.at in self._parts
+            else hole
+            for hole in self.holes
+        )
+
     def _add(self, at: int, named: Named) -> None:
+        if named.role in _OF_A_PART and not named.split and self._part:
+            self._parts[at] = self._part
         if named.role not in _LABELS:
             self._since = at + 1
         self.holes.append(Hole(at, named, counts=named.role in _LABELS))
@@ -242,6 +270,17 @@ def _positions(between: Sequence[str]) -> Sequence[str]:
         if tight == around and "loss" in begins[-1].lower():
             return roles
     return ()
+
+
+def _heading(gap: str) -> str:
+    """The split that a text between two numbers names as a heading of its own (`| val: loss=`)."""
+    if ":" not in gap and "[" not in gap and "(" not in gap:
+        return ""
+    for one in reversed(_CUTS.split(gap)[:-1]):
+        said = frozenset(words_of(one))
+        if said and said <= _HEADINGS:
+            return "eval" if said & EVALUATED else "train" if said & TRAINED else ""
+    return ""
 
 
 def _name(gap: str) -> str:

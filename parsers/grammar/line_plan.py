@@ -17,6 +17,9 @@ FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of which one makes a line worth reading."""
 _BEGINNING = 3
 """Words, at a line's beginning, that say what the line is about."""
+_OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
+_ALSO_OF_OTHERS = "frames/s"
+"""Unit of rates that videos, cameras and inference have, too."""
 _MENTIONS = words_in(
     "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
     "early previous"
@@ -141,7 +144,7 @@ def plan(
         at.setdefault(one.role, place)
     if (
         _of_before(words)
-        or not _CLASSES.isdisjoint(words)
+        or not _CLASSES.isdisjoint(words[:_BEGINNING])
         or at.keys().isdisjoint(FIGURES | {"epoch", "step"})
     ):
         return NOTHING
@@ -175,10 +178,14 @@ def plan(
         of_epoch or "epoch" in at or (bool(trained) and all(t.split == "train" for _, t in trained))
     )
     only_tests = (evaluates or bool(tested)) and not trained
+    said = not TRAINED.isdisjoint(words)
     rates = tuple(
         (place, one.unit, Scope.DEVICE if one.per_device else Scope.UNKNOWN)
         for place, one in sorted(enumerate(named), key=lambda pair: pair[1].per_device)
-        if one.role == "rate" and one.split != "eval" and not only_tests
+        if one.role == "rate"
+        and one.split != "eval"
+        and not only_tests
+        and (one.unit != _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
     )
     loss = next((p for p, one in trained if one.role == "loss"), None)
     return label._replace(

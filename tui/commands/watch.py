@@ -232,17 +232,10 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
                 name = f"{run.snapshot.name}: " if frame.runs else ""
                 for line in per_run[number].lines(run):
                     print(f"{name}{line}", flush=True)
-            if all(map(_over, each_run(frame))):
+            if all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return DONE
-
-
-def _over(frame: Frame) -> bool:
-    shot = frame.snapshot
-    if shot.provisional:
-        return False
-    return (shot.card.run_end is not None or shot.ended) and frame.catching_up is None
