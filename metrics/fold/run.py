@@ -175,19 +175,6 @@ class Run(RunState):
             for record in rest:
                 self.records.apply(record)
 
-    def _going_on(self, columns: Columns) -> Epoch | None:
-        """The current epoch, if these lines are of it and say nothing but figures."""
-        epoch, label = self._open, columns.epoch or 0
-        if self.end is not None or epoch is None or not label == epoch.label == self.current:
-            return None
-        if any(loss is not None and loss != loss for loss in columns.losses):
-            return None
-        first = epoch.first_step
-        if epoch.complete and first is not None:
-            again = (step for step in columns.steps if step is not None and step <= first)
-            return None if any(True for _ in again) else epoch
-        return epoch
-
     def _forget_survived(self, at: Origin) -> None:
         """Forgets a trouble if a progress line stands so far behind it that training went on."""
         failed = self.failed
