@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.text.lines import label
+
+if TYPE_CHECKING:
+    from sixdim.metrics.fold.run import Run
 
 STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0
