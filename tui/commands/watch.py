@@ -220,11 +220,13 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
     from sixdim.tui.session.many import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+    ended_by: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
+        ended_by.append(number)
         frames.put(None)
 
-    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
     told: defaultdict[int, EpochLines] = defaultdict(EpochLines)
     try:
@@ -240,7 +242,7 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
-    return DONE
+    return 128 + ended_by[0] if ended_by else DONE
 
 
 def _over(frame: Frame) -> bool:
