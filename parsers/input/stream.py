@@ -106,4 +106,4 @@ def is_pipe(path: str) -> bool:
         mode = Path(path).stat().st_mode
     except OSError:
         return False
-    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+    return stat.S_ISFIFO(mode)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sixdim.metrics.values.card import MARK
-from sixdim.parsers.input.source import base_name
+from sixdim.parsers.input.source import LogError, base_name, refuse_device
 from sixdim.tui.base.errors import UserError
 
 _HEAD = 200
@@ -30,13 +30,17 @@ def is_card(path: str) -> bool:
         return False
 
 
-def refuse_cards(paths: Iterable[str]) -> None:
-    """Says of a card that it is no log.
+def check_logs(paths: Iterable[str]) -> None:
+    """Checks, before anything is followed or played, that no path is a card or a device.
 
     Raises:
-        UserError: One of the files is a card.
+        UserError: One of them is.
     """
     for path in paths:
+        try:
+            refuse_device(path)
+        except LogError as error:
+            raise UserError(str(error)) from error
         if is_card(path):
             name = base_name(path)
             raise UserError(f"{name} is a card, not a log: sixdim score {name} shows it")

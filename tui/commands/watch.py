@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_file import refuse_cards
+from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
-    refuse_cards(args.logs)
+    check_logs(args.logs)
     polled = _polled(args)
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)

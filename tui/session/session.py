@@ -54,7 +54,7 @@ class Session:
     ) -> None:
         self.name = name
         self.settings = settings
-        self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
+        self.fold = LogFold(settings.target, settings.protocol, settings.from_header, settings.run)
         names = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.telemetry = telemetry or Telemetry()

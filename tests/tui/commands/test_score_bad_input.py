@@ -109,7 +109,7 @@ def test_a_card_is_no_log_to_follow(sixdim: Sixdim, tmp_path: Path, command: str
 def test_an_endless_device_is_refused_at_once(sixdim: Sixdim) -> None:
     code, out, err = sixdim("score", "/dev/urandom")
     assert (code, out) == (2, "")
-    assert "is a binary file" in only_line(err)
+    assert "is a device, not a log" in only_line(err)
 
 
 @pytest.mark.parametrize(("stray", "code"), [(8, 0), (9, 2)])
