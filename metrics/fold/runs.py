@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import cast
+
+from sixdim.metrics.fold.columns import FEW, columns_of
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.writers import Writers
 from sixdim.metrics.values.convergence import Target
@@ -25,6 +31,10 @@ MOST_RUNS = 1000
 """Runs of one log that are held; of more, the latest ones and the one that was asked for."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached, RunEnd)
 """Events that wait behind a header for the progress line that shows what it began."""
+
+_TOGETHER = 1024
+"""Progress lines that are folded together."""
+_label = itemgetter(Iteration._fields.index("epoch"))
 
 
 class LogFold:
@@ -89,6 +99,17 @@ class LogFold:
                 self._drop(run)
         run.apply(event)
 
+    def extend(self, batch: Sequence[Event]) -> None:
+        """Folds one event, or progress lines of an epoch that follow each other; see `batches`."""
+        if len(batch) >= FEW and self._header is None:
+            records = cast(Sequence[Iteration], batch)
+            columns = columns_of(records)
+            if columns is not None and self._writers.extend(columns):
+                self.runs[-1].extend(records, columns)
+                return
+        for event in batch:
+            self.apply(event)
+
     def _drop(self, run: Run) -> None:
         """Leaves out what stands behind a header that no training followed."""
         figures = [e for e in self._header or () if isinstance(e, Evaluation | RunEnd)]
@@ -138,6 +159,10 @@ class LogFold:
         """How many runs the log holds."""
         return self.dropped + len(self.runs)
 
+    def holds(self, number: int) -> bool:
+        """Whether the run of that number (from 1) can be chosen."""
+        return self.dropped < number <= self.count or number == self._wanted
+
     def number_of(self, run: Run) -> int:
         """Which run of the log it is, from 1."""
         if run is self._wanted_run and self._wanted is not None:
@@ -160,3 +185,26 @@ class LogFold:
         if number == self._wanted and self._wanted_run is not None:
             return self._wanted_run
         raise IndexError(f"of {self.count} runs, number {number} is not held any more")
+
+
+def batches(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Puts the progress lines of an epoch that follow each other together; others stand alone."""
+    records: list[Event] = []
+    for event in events:
+        if type(event) is Iteration:
+            records.append(event)
+            if len(records) < _TOGETHER:
+                continue
+        yield from _by_epoch(records)
+        records = []
+        if type(event) is not Iteration:
+            yield [event]
+    yield from _by_epoch(records)
+
+
+def _by_epoch(records: list[Event]) -> Iterator[list[Event]]:
+    if len(records) < FEW:
+        yield from ([record] for record in records)
+        return
+    for _, same in groupby(records, _label):
+        yield [*same]

@@ -89,7 +89,7 @@ class LogFile:
                         f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
                     )
                 if fresh:
-                    _check_text(bytes(buffer[begin : begin + min(read, _PEEK)]), name)
+                    _check_text(bytes(buffer[begin : begin + read]), name)
             except OSError as error:
                 raise LogError(_sentence(error, self._paths[0])) from error
             except _damage() as error:
@@ -171,7 +171,9 @@ def _damage() -> tuple[type[Exception], ...]:
     return tuple(known)
 
 
-def _check_text(head: bytes, name: str) -> None:
+def _check_text(block: bytes, name: str) -> None:
+    # A log that was emptied under a writer which goes on where it was begins with a hole.
+    head = (block.lstrip(b"\0") or block)[:_PEEK]
     if head.startswith(_UTF16):
         raise LogError(f"{name} is UTF-16 text: iconv -f UTF-16 -t UTF-8 it first")
     if head.lstrip()[:20].lower().startswith(_HTML):

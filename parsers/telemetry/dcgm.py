@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.metric_names import Gathered, Sample, host_of, parse_page
 from sixdim.parsers.telemetry.source import Unavailable
-from sixdim.parsers.telemetry.web import NoAnswerError, checked, fetch, shown
+from sixdim.parsers.telemetry.web import NoAnswerError, checked, fetch, printable
 from sixdim.parsers.text.lines import clean
 
 PATIENCE_S = 5.0
@@ -65,13 +65,13 @@ class DcgmSource:
     def read(self, now_us: int) -> list[Reading]:
         """One reading of each device, stamped `now_us`; the pages are asked all at once."""
         out: list[Reading] = []
-        taken: set[tuple[str, int]] = set()
+        seen: set[tuple[str, int]] = set()
         for page, answer in zip(self._pages, self._pool.map(self._page, self._pages), strict=True):
             if isinstance(answer, str):
                 out += [_lost(known, answer, now_us) for known in self._known[page].values()]
                 continue
-            fresh = _readings(answer, page, taken, now_us)
-            taken |= set(fresh)
+            fresh = _readings(answer, page, seen, now_us)
+            seen |= set(fresh)
             lost = self._known[page].keys() - fresh.keys()
             out += fresh.values()
             out += [_lost(self._known[page][k], "no longer on the page", now_us) for k in lost]
@@ -88,20 +88,20 @@ class DcgmSource:
         except NoAnswerError as error:
             return str(error)
         samples = list(parse_page(clean(line) for line in text.split("\n")))
-        return samples or f"{shown(page)} names no GPU metric that is known"
+        return samples or f"{printable(page)} names no GPU metric that is known"
 
 
 def _readings(
-    samples: Sequence[Sample], page: str, taken: set[tuple[str, int]], now_us: int
+    samples: Sequence[Sample], page: str, seen: set[tuple[str, int]], now_us: int
 ) -> dict[tuple[str, int], Reading]:
-    """By host and device; a host's name that another page has taken gives way to the address."""
+    """By host and device; a host's name that another page uses gives way to the address."""
     gathered = Gathered("dcgm", now_us)
     for sample in samples:
-        gathered.add(sample, host_of(sample.labels, shown(page)))
-    if taken & gathered.drafts.keys():
+        gathered.add(sample, host_of(sample.labels, printable(page)))
+    if seen & gathered.drafts.keys():
         gathered = Gathered("dcgm", now_us)
         for sample in samples:
-            gathered.add(sample, shown(page))
+            gathered.add(sample, printable(page))
     return {key: draft.reading() for key, draft in gathered.drafts.items()}
 
 

@@ -80,19 +80,19 @@ class Draft:
 
     def put_text(self, name: str, text: str) -> None:
         """Takes a figure as a tool prints it: `161 W`, `30671  MiB`, `31C`, `N/A`."""
-        shown = label(text, 60)
-        if shown.strip("[] ").lower() in ABSENT:
+        clean = label(text, 60)
+        if clean.strip("[] ").lower() in ABSENT:
             self.lack(name, "N/A")
             return
-        found = _FIGURE.fullmatch(shown)
+        found = _FIGURE.fullmatch(clean)
         scale = UNITS.get(found["unit"].lower()) if found else None
         if found is None or scale is None:
-            self.lack(name, shown)
+            self.lack(name, clean)
             return
         self.put(name, float(found["number"]) * scale)
 
     def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
-        """Takes what each process holds, or the reason why their sum cannot be told.
+        """Takes what each process holds, or the reason why their sum is unknown.
 
         Args:
             mib: MiB of each; None where the driver does not tell one's.

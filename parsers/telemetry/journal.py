@@ -99,7 +99,7 @@ class JournalBusyError(Exception):
 
 
 class Journal:
-    """Appends readings to a journal; a failure is kept to be shown, and never raised.
+    """Appends readings to a journal; a failure is stored for the screen, and never raised.
 
     Attributes:
         path: Where it is.

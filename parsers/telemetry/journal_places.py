@@ -9,7 +9,7 @@ from sixdim.parsers.telemetry.journal import Journal, read_header
 from sixdim.parsers.telemetry.logkey import SUFFIX, LogKey, journal_beside, journal_in_state
 
 MAX_OF_ONE_NAME = 100
-"""Runs one after the other into one log, whose journals are told apart by a number."""
+"""Runs one after the other into one log, whose journals differ by a number."""
 MAX_CANDIDATES = 1000
 """Journals looked at in one folder when a log's own is sought."""
 

@@ -75,8 +75,8 @@ def parse_page(lines: Iterable[str]) -> Iterator[Sample]:
 
 def device_of(labels: Mapping[str, str]) -> int | None:
     """The device index in a sample's labels."""
-    told = labels.get("gpu", labels.get("index", ""))
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 6 else None
+    index = labels.get("gpu", labels.get("index", ""))
+    return int(index) if index.isascii() and index.isdigit() and len(index) < 6 else None
 
 
 def host_of(labels: Mapping[str, str], otherwise: str) -> str:

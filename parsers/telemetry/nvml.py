@@ -74,7 +74,7 @@ class NvmlSource:
         self._processes = ProcessMemory(log)
         if name == "ixml":
             self.notes = (
-                f"libixml does not say its unit of power: below {IXML_WATTS_BELOW} is taken as W,"
+                f"libixml does not say its unit of power: below {IXML_WATTS_BELOW} is read as W,"
                 " else as mW",
             )
 
@@ -165,20 +165,20 @@ class NvmlSource:
 
         def ask() -> list[Held]:
             try:
-                told = nvml.nvmlDeviceGetComputeRunningProcesses_v3(board.handle)
+                reported = nvml.nvmlDeviceGetComputeRunningProcesses_v3(board.handle)
             except nvml.NVMLError_FunctionNotFound:  # a driver before 510
-                told = nvml.nvmlDeviceGetComputeRunningProcesses_v2(board.handle)
-            return [(int(one.pid), _mib(one.usedGpuMemory)) for one in told]
+                reported = nvml.nvmlDeviceGetComputeRunningProcesses_v2(board.handle)
+            return [(int(one.pid), _mib(one.usedGpuMemory)) for one in reported]
 
-        return None if board.handle is None else self._told(draft, board, "process_mib", ask)
+        return None if board.handle is None else self._asked(draft, board, "process_mib", ask)
 
     def _ask(self, draft: Draft, board: Board, field: str, ask: Ask) -> None:
         """One figure, guarded."""
-        told = self._told(draft, board, field, ask)
-        if told is not None:
-            draft.put(field, told)
+        reported = self._asked(draft, board, field, ask)
+        if reported is not None:
+            draft.put(field, reported)
 
-    def _told(self, draft: Draft, board: Board, field: str, ask: Callable[[], _T]) -> _T | None:
+    def _asked(self, draft: Draft, board: Board, field: str, ask: Callable[[], _T]) -> _T | None:
         """What is asked for; a refusal is its reason, a lost board is sought again next time."""
         try:
             return ask()
@@ -210,13 +210,13 @@ class NvmlSource:
         """Version 2 keeps the driver's own reserve apart from what is used; version 1 does not."""
         nvml = self._nvml
         try:
-            told = nvml.nvmlDeviceGetMemoryInfo(handle, version=nvml.nvmlMemory_v2)
+            reported = nvml.nvmlDeviceGetMemoryInfo(handle, version=nvml.nvmlMemory_v2)
         except (nvml.NVMLError, AttributeError, TypeError):
-            told = None
+            reported = None
         for field, part in (("memory_mib", "used"), ("memory_total_mib", "total")):
 
             def ask(part: str = part) -> float:
-                info = told or nvml.nvmlDeviceGetMemoryInfo(handle)
+                info = reported or nvml.nvmlDeviceGetMemoryInfo(handle)
                 return int(getattr(info, part)) / MIB
 
             self._ask(draft, board, field, ask)
@@ -258,9 +258,9 @@ class NvmlSource:
             return  # still lost
 
 
-def _mib(told: int | None) -> float | None:
+def _mib(reported: int | None) -> float | None:
     """Bytes as MiB; pynvml gives None for NVML_VALUE_NOT_AVAILABLE."""
-    return None if told is None else int(told) / MIB
+    return None if reported is None else int(reported) / MIB
 
 
 class _SilentError(Exception):

@@ -21,7 +21,7 @@ class Board:
         name: Product name.
         handle: What memory and processes are asked of (the slice, where it is one).
         board: What power and temperature are asked of.
-        note: Why power is not told here, for the second slice of one board.
+        note: Why power is not reported here, for the second slice of one board.
     """
 
     device: int
@@ -47,7 +47,7 @@ def find(nvml: Any, environment: Mapping[str, str]) -> list[Board] | str:
         try:
             describe(nvml, board, nvml.nvmlDeviceGetHandleByIndex(index))
         except nvml.NVMLError:
-            board.handle = None  # shown as lost, and asked for again at every reading
+            board.handle = None  # reported as lost, and asked for again at every reading
         boards.append(board)
     wanted = visible_devices(environment, [board.uuid for board in boards])
     if wanted is None:
@@ -104,9 +104,9 @@ def uuid_of(nvml: Any, handle: Any) -> str:
         return ""
 
 
-def text_of(told: str | bytes) -> str:
+def text_of(reported: str | bytes) -> str:
     """A library's text, clean; older modules give bytes."""
-    return label(told.decode("utf-8", "replace") if isinstance(told, bytes) else told)
+    return label(reported.decode("utf-8", "replace") if isinstance(reported, bytes) else reported)
 
 
 def reason_of(error: Exception) -> str:

@@ -119,7 +119,7 @@ class Poller:
             problem = ""
             try:
                 readings = self.source.read(now_us)
-            except Exception as error:  # noqa: BLE001 - a source's fault is shown, the run goes on
+            except Exception as error:  # noqa: BLE001 - a source's fault is reported, the run goes on
                 problem = f"{self.source.name}: {label(error, 100) or type(error).__name__}"
             self._answers.put((self._monotonic() - begun, readings, problem))
         self.source.close()

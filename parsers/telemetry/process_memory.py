@@ -1,4 +1,4 @@
-"""Whose memory `process_mib` is: the run's own processes', where they can be told."""
+"""Whose memory `process_mib` is: the run's own processes', where they are known."""
 
 from __future__ import annotations
 

@@ -16,7 +16,13 @@ from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.metric_names import NAMES, Gathered, Sample, host_of
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.stamps import time_of
-from sixdim.parsers.telemetry.web import NoAnswerError, TooLargeError, checked, fetch, shown
+from sixdim.parsers.telemetry.web import (
+    NoAnswerError,
+    TooLargeError,
+    checked,
+    fetch,
+    printable,
+)
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -148,9 +154,11 @@ def _ask(query: Query, end_ms: int, length_ms: int, deadline_s: float) -> list[A
         answer = json.loads(fetch(address, deadline_s))
         data = answer["data"]["result"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NoAnswerError(f"{shown(query.server)} does not answer as Prometheus does") from error
+        raise NoAnswerError(
+            f"{printable(query.server)} does not answer as Prometheus does"
+        ) from error
     if not isinstance(data, list):
-        raise NoAnswerError(f"{shown(query.server)} does not answer as Prometheus does")
+        raise NoAnswerError(f"{printable(query.server)} does not answer as Prometheus does")
     return data
 
 
@@ -167,7 +175,9 @@ def _points(
             if after_ms * 1000 < time_us <= end_ms * 1000 and name in NAMES:
                 yield time_us, host, Sample(name, labels, float(text))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise NoAnswerError(f"{shown(query.server)} does not answer as Prometheus does") from error
+        raise NoAnswerError(
+            f"{printable(query.server)} does not answer as Prometheus does"
+        ) from error
 
 
 class PrometheusSource:

@@ -1,6 +1,6 @@
 """The times that vendors' tools print, as microseconds; no locale is asked.
 
-Tools print the machine's local clock without its zone, and so do logs: both are taken as UTC,
+Tools print the machine's local clock without its zone, and so do logs: both are read as UTC,
 so that the two stay beside each other.
 """
 
@@ -38,10 +38,10 @@ def time_of(text: str) -> int | None:
     `Fri Jul  3 22:10:45 2026`, and the same with a zone's name or by the
     twelve-hour clock, as `date` prints it.
     """
-    shown = text.strip() if len(text) < 4 * _LONGEST else ""
-    if len(shown) > _LONGEST:
+    stripped = text.strip() if len(text) < 4 * _LONGEST else ""
+    if len(stripped) > _LONGEST:
         return None
-    found = _NUMBERS.fullmatch(shown) or _WORDS.fullmatch(shown)
+    found = _NUMBERS.fullmatch(stripped) or _WORDS.fullmatch(stripped)
     if found is None:
         return None
     parts = found.groupdict()

@@ -12,7 +12,7 @@ def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> lis
 
     CUDA's own rules: a list of indices or of UUIDs (any unique beginning of one); reading ends
     at the first entry that names no device, so `-1` and an empty list
-    hide all. Indices are taken in the order
+    hide all. Indices are read in the order
     NVML counts (`CUDA_DEVICE_ORDER=PCI_BUS_ID`).
 
     Returns:

@@ -46,7 +46,7 @@ def checked(address: str) -> str:
     return address
 
 
-def shown(address: str) -> str:
+def printable(address: str) -> str:
     """Host and port, for messages and as a host's name: no password, no query."""
     parts = urllib.parse.urlsplit(address)
     return label(f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname)
@@ -81,12 +81,12 @@ def fetch(address: str, deadline_s: float, most: int = MAX_ANSWER) -> bytes:
             return body
     except urllib.error.HTTPError as error:
         said = label(error.read(300).decode("utf-8", "replace"), 120)
-        raise NoAnswerError(f"{shown(address)} answers {error.code}: {said}") from error
+        raise NoAnswerError(f"{printable(address)} answers {error.code}: {said}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         if deadline.passed:
             reason = f"no whole answer within {deadline_s:g} s"
-        raise NoAnswerError(f"{shown(address)}: {label(reason, 100)}") from error
+        raise NoAnswerError(f"{printable(address)}: {label(reason, 100)}") from error
 
 
 class _Deadline:

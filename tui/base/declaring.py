@@ -34,9 +34,9 @@ def add_to(path: str, table: Mapping[str, Any]) -> None:
         UserError: The file is a link, is no settings file, has a format of that name, or
             cannot be written.
     """
-    file, shown = Path(path), label(path)
+    file, name = Path(path), label(path)
     if file.is_symlink():
-        raise UserError(f"{shown} is a link: name the file that it leads to")
+        raise UserError(f"{name} is a link: name the file that it leads to")
     before: dict[str, Any] = {}
     text = ""
     if file.exists():
@@ -45,22 +45,22 @@ def add_to(path: str, table: Mapping[str, Any]) -> None:
         text += "" if not text or text.endswith("\n") else "\n"
     had = before.get("format", [])
     if isinstance(had, str):
-        raise UserError(f"{shown} names a format ({label(had, 40)}): move that to --format")
+        raise UserError(f"{name} names a format ({label(had, 40)}): move that to --format")
     if isinstance(had, dict):
         text, had = _ONE.sub("[[format]]", text, count=1), [had]
     text += ("\n" if text else "") + as_toml(table, several=bool(had))
-    after = _parsed(text, shown)
+    after = _parsed(text, name)
     expected = {**before, "format": [*had, dict(table)] if had else dict(table)}
     if after != expected:
-        raise UserError(f"{shown} cannot be added to safely: write the table in by hand")
-    declared_formats(after, shown)
+        raise UserError(f"{name} cannot be added to safely: write the table in by hand")
+    declared_formats(after, name)
     write_atomically(path, text)
 
 
-def _parsed(text: str, shown: str) -> dict[str, Any]:
+def _parsed(text: str, name: str) -> dict[str, Any]:
     import tomllib
 
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise UserError(f"{shown} cannot be added to: write the table in by hand") from error
+        raise UserError(f"{name} cannot be added to: write the table in by hand") from error

@@ -1,6 +1,6 @@
-"""How numbers are written on the screen: one room, so that a figure looks the same everywhere.
+"""How numbers are written on the screen: one place, so that a figure looks the same everywhere.
 
-Figures stay exact until they come here. An unknown figure is `n/a`; its reason is shown beside it.
+Figures stay exact until they come here. An unknown figure is `n/a`; its reason stands beside it.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def mebibytes(value: float | None) -> str:
 
 
 def gibibytes(mebi: float | None) -> str:
-    """Memory given in MiB, shown in GiB: `30.0`."""
+    """Memory given in MiB, written in GiB: `30.0`."""
     return fixed(None if mebi is None else mebi / 1024, 1)
 
 
 def metric(value: float | None, unit: str = "") -> str:
-    """A judged metric: percentages with two decimals, fractions and losses with four.
+    """A target metric: percentages with two decimals, fractions and losses with four.
 
     A loss too small for four decimals keeps three digits: `4.61e-05`.
     """

@@ -23,7 +23,7 @@ def period_for(lines: int) -> float:
 
 
 class Mailbox(Generic[T]):
-    """Room for one frame. The first after a rest is due at once, later ones once a period.
+    """Holds one frame. The first after a rest is due at once, later ones once a period.
 
     Args:
         period: Least seconds between two paints.
@@ -37,7 +37,7 @@ class Mailbox(Generic[T]):
         self._painted_at = float("-inf")
 
     def put(self, frame: T) -> bool:
-        """Leaves a frame, replacing one not yet taken.
+        """Leaves a frame, replacing one not yet consumed.
 
         Returns:
             True where the reader sleeps and has to be woken.

@@ -32,18 +32,18 @@ FLAGS = (
 
 
 def add_protocol_options(
-    parser: argparse.ArgumentParser, default: str = "deepspark", told: str = "deepspark"
+    parser: argparse.ArgumentParser, default: str = "deepspark", default_text: str = "deepspark"
 ) -> None:
-    """Adds the flags; `told` says what the default is."""
+    """Adds the flags; `default_text` says what the default is."""
     how = parser.add_argument_group(
-        "how throughput is taken (every flag here changes the chosen protocol)"
+        "how throughput is computed (every flag here changes the chosen protocol)"
     )
     how.add_argument(
         "--protocol",
         default=default,
         metavar="NAME",
-        help=f"a named rule; sixdim protocols lists them (default: {told}; custom: the mean of all "
-        "progress lines)",
+        help=f"a named rule; sixdim protocols lists them (default: {default_text}; custom: the "
+        "mean of all progress lines)",
     )
     how.add_argument("--records", choices=[str(r) for r in Records], help="which records")
     how.add_argument(
@@ -103,8 +103,8 @@ def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Pro
             changes["take"] = None
     if {"scale", "inverse", "reduce", "metric", "records"} & given.keys():
         changes["unit"] = "samples/s" if _derived(base, changes) else ""
-    told = " ".join(f"--{name.replace('_', '-')} {label(str(v), 60)}" for name, v in given.items())
-    return base._replace(name=f"{base.name} {told}", **changes)
+    flags = " ".join(f"--{name.replace('_', '-')} {label(str(v), 60)}" for name, v in given.items())
+    return base._replace(name=f"{base.name} {flags}", **changes)
 
 
 def _derived(base: Protocol, changes: dict[str, Any]) -> bool:

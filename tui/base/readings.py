@@ -27,7 +27,7 @@ class Readings(NamedTuple):
         source: The file or files, for showing.
         notes: What a person should know about them.
         queries: (`power`, `memory` or empty for both, what to ask a server) of the rest, which
-            is asked once the log has told its time.
+            is asked once the log has given its time.
         doubt: Why there are none, where there is a journal that may be another run's.
     """
 

@@ -55,10 +55,23 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
         check({dest: value for dest, value in said.items() if dest in open_}, path)
     for dest in open_:
         setattr(args, dest, said.get(dest, settable[dest]))
-    taken = [dest.replace("_", "-") for dest in said if dest in open_]
-    taken += [f"format {reader.name}" for reader in args.declared]
-    if taken:
-        print(f"sixdim: settings of {where}: {', '.join(taken)}", file=sys.stderr)
+    names = [dest.replace("_", "-") for dest in said if dest in open_]
+    names += [f"format {reader.name}" for reader in args.declared]
+    if names:
+        print(f"sixdim: settings of {where}: {', '.join(names)}", file=sys.stderr)
+    return args
+
+
+def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
+    """The flags of a card that a table sets, as a settings file of that content would.
+
+    Raises:
+        UserError: A name is none of them, or a value cannot be read.
+    """
+    args = _card_parser().parse_args([])
+    args.declared = declared_formats(table, "format")
+    for dest, value in _values(table, "options").items():
+        setattr(args, dest, value)
     return args
 
 
@@ -90,25 +103,25 @@ def read(path: Path) -> dict[str, Any]:
     """
     import tomllib
 
-    shown = label(path)
+    printable = label(path)
     try:
         with open_regular(path) as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise UserError(f"cannot read {shown}: {label(error.strerror or error)}") from error
+        raise UserError(f"cannot read {printable}: {label(error.strerror or error)}") from error
     if len(data) > MOST_BYTES:
-        raise UserError(f"{shown} is larger than {MOST_BYTES >> 10} KiB: no settings file")
+        raise UserError(f"{printable} is larger than {MOST_BYTES >> 10} KiB: no settings file")
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{shown} is not TOML: {label(error, 120)}") from error
+        raise UserError(f"{printable} is not TOML: {label(error, 120)}") from error
 
 
 def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declared], ...]:
     """The readers that `[format]`, or each `[[format]]`, declares.
 
     Raises:
-        UserError: One declares no format, or takes a name that is taken.
+        UserError: One declares no format, or takes a name that is used.
     """
     given = table.get(_DECLARED)
     if given is None or isinstance(given, str):
@@ -119,16 +132,16 @@ def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declare
     from sixdim.parsers.reader.declared import DeclarationError, declared
     from sixdim.parsers.reader.registry import formats
 
-    taken = {known.name for known in formats()}
+    used = {known.name for known in formats()}
     out = []
     for one in tables:
         try:
             reader = declared(one)
         except DeclarationError as error:
             raise UserError(f"{where}: [format] {error}") from error
-        if reader.name in taken:
+        if reader.name in used:
             raise UserError(f"{where}: [format] there is a format {reader.name!r} already")
-        taken.add(reader.name)
+        used.add(reader.name)
         out.append(reader)
     return tuple(out)
 

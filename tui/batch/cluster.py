@@ -59,7 +59,7 @@ class DaskCluster:
             except ImportError as error:
                 raise missing("--dask", library, "cluster") from error
         self._address = address
-        self._shown = f"--dask {label(address, 100)}"
+        self._address = f"--dask {label(address, 100)}"
 
     def find(self, roots: Sequence[str]) -> list[str]:
         """See `Engine.find`."""
@@ -76,24 +76,24 @@ class DaskCluster:
                     accused.append(number)
                 else:
                     yield number, figures
-            # Whatever waited at a worker that died shares the blame; by itself each is judged.
+            # Whatever waited at a worker that died shares the blame; each is tried by itself.
             for number in accused:
                 alone = {number: jobs[number]} if len(accused) > 1 else {}
-                told = [figures for _, figures in self._tasks(client, alone, note) if figures]
-                yield number, told[0] if told else died(jobs[number])
+                results = [figures for _, figures in self._tasks(client, alone, note) if figures]
+                yield number, results[0] if results else died(jobs[number])
         except OSError as error:
             raise self._gone() from error
         finally:
             client.close()  # the scheduler drops what nobody waits for any more
 
     def _gone(self) -> UserError:
-        return UserError(f"{self._shown}: the scheduler went away before all logs were read")
+        return UserError(f"{self._address}: the scheduler went away before all logs were read")
 
     def _client(self) -> Any:
         from distributed import Client
 
         for name in ("distributed", "distributed.client"):
-            # What it has to tell is told by what comes of it, in one line.
+            # Its outcome is reported in one line, as what it leads to.
             logging.getLogger(name).setLevel(logging.CRITICAL)
         # Whatever accepts the connection and is no scheduler may keep silent for good.
         begun: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -102,7 +102,7 @@ class DaskCluster:
             try:
                 address = self._scheduler()
                 begun.put(Client(address, timeout=CONNECT_S, set_as_default=False))
-            except Exception as error:  # noqa: BLE001 - it is raised where it can be told
+            except Exception as error:  # noqa: BLE001 - it is raised where it can be reported
                 begun.put(error)
 
         threading.Thread(target=begin, daemon=True).start()
@@ -113,7 +113,7 @@ class DaskCluster:
         if isinstance(client, OSError | ValueError):
             reason = label(str(client).partition("\n")[0], 200) or type(client).__name__
             raise UserError(
-                f"{self._shown}: no scheduler answers there ({reason}); `dask scheduler` prints "
+                f"{self._address}: no scheduler answers there ({reason}); `dask scheduler` prints "
                 "the address of one"
             ) from client
         if isinstance(client, Exception):
@@ -159,15 +159,15 @@ class DaskCluster:
 
     def _next(self, client: Any, done: queue.SimpleQueue[Any], note: Note) -> list[Any]:
         """Waits for tasks that are done; says so where there is nobody to do them."""
-        told = False
+        noted = False
         while True:
             try:
                 ready = [done.get(timeout=LOOK_S)]
                 break
             except queue.Empty:
-                if not told and client.status == "running" and not client.nthreads():
-                    note(f"{self._shown} has no worker: waiting for one (Ctrl-C ends it)")
-                    told = True
+                if not noted and client.status == "running" and not client.nthreads():
+                    note(f"{self._address} has no worker: waiting for one (Ctrl-C ends it)")
+                    noted = True
         while not done.empty():
             ready.append(done.get())
         return ready
@@ -185,12 +185,12 @@ class DaskCluster:
         if isinstance(error, UserError):
             raise UserError(f"{label(job.path, 300)}: {error}") from error
         if isinstance(error, ModuleNotFoundError | AttributeError | pickle.UnpicklingError):
-            told = f"a worker has another build of sixdim ({label(error, 200)}): install the same"
+            reason = f"a worker has another build of sixdim ({label(error, 200)}): install the same"
         elif isinstance(error, ImportError):
-            told = label(error, 300)
+            reason = label(error, 300)
         else:
             raise error
-        raise UserError(f"{self._shown}: {_odd(client) or told}") from error
+        raise UserError(f"{self._address}: {_odd(client) or reason}") from error
 
 
 def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int]]:
@@ -218,12 +218,12 @@ def _odd(client: Any) -> str:
     odd = {worker: version for worker, version in found.items() if version != __version__}
     if not odd:
         return ""
-    shown = ", ".join(
+    named = ", ".join(
         f"{label(worker, 60)} has {f'sixdim {label(v, 20)}' if isinstance(v, str) else 'no sixdim'}"
         for worker, v in list(odd.items())[:_MOST_NAMED]
     )
     more = f" and {len(odd) - _MOST_NAMED} more have not" if len(odd) > _MOST_NAMED else ""
-    return f"worker {shown}{more}: install sixdim {__version__} on every worker"
+    return f"worker {named}{more}: install sixdim {__version__} on every worker"
 
 
 class _Call:

@@ -77,7 +77,7 @@ def _result(entry: Any, where: str) -> Result:
 
 
 def _number(value: Any, where: str) -> float | None:
-    """A figure; None for an empty cell, `-` or null. A thousands separator is taken out."""
+    """A figure; None for an empty cell, `-` or null. A thousands separator is removed."""
     if value is None or str(value).strip() in ("", "-", "——"):
         return None
     try:

@@ -16,7 +16,7 @@ _NOT_LOGS = frozenset(
 
 
 def may_be_log(name: str) -> bool:
-    """Whether a file of that name in a folder is taken for a log."""
+    """Whether a file of that name in a folder counts as a log."""
     return not name.startswith(".") and PurePosixPath(name).suffix.lower() not in _NOT_LOGS
 
 
@@ -33,7 +33,7 @@ def find_logs(roots: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for root in roots:
-        if not os.path.isdir(root):  # noqa: PTH112 - a path as typed, shown as typed
+        if not os.path.isdir(root):  # noqa: PTH112 - a path as typed, printed as typed
             if not os.path.exists(root):  # noqa: PTH110
                 raise no_such(root)
             found.append(root)

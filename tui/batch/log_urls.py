@@ -35,14 +35,14 @@ def list_logs(url: str) -> list[str]:
     except Exception as error:
         raise UserError(f"cannot list {label(url, 200)}: {_words(error)}") from error
     parts = [path.split("/") for path in below]
-    kept = [
+    matching = [
         (*folders, file)
         for *folders, file in parts
         if may_be_log(file) and not any(folder.startswith(".") for folder in folders)
     ]
-    if len(kept) > MOST_FILES:
+    if len(matching) > MOST_FILES:
         raise too_many(url)
-    return ["/".join((url.rstrip("/"), *path)) for path in sorted(kept, key=_walked)]
+    return ["/".join((url.rstrip("/"), *path)) for path in sorted(matching, key=_walked)]
 
 
 def _walked(path: tuple[str, ...]) -> list[tuple[bool, str]]:

@@ -70,7 +70,7 @@ class Job(NamedTuple):
         settings: What shapes its card.
         usual: `only`: take the protocol usual for the log's format; `otherwise`: where that of
             the settings gives no speed; empty: never.
-        forced: Name of a format taken without detection; empty to detect.
+        forced: Name of a format used without detection; empty to detect.
         declared: Formats of the settings file, as its tables: a class made there could not be
             sent to another process.
     """
@@ -168,8 +168,8 @@ def _protocol(
 
 
 def _framework(text: str, source: str) -> tuple[str, str] | None:
-    told = next((name for word, name in _FRAMEWORKS if word in text), "")
-    return (told, source) if told else None
+    name = next((name for word, name in _FRAMEWORKS if word in text), "")
+    return (name, source) if name else None
 
 
 def _facts(card: Card) -> dict[str, tuple[Fact, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.text.lines import label
 from sixdim.tui.batch.logset import Figures
 
-_MOST_TOLD = 3
+_MOST_LISTED = 3
 
 
 def warn(lines: Iterable[str]) -> None:
@@ -44,10 +44,10 @@ def _cautions(read: list[Figures]) -> Iterator[str]:
                 continue  # a benchmark stops its runs after some iterations
             at = f", line {caution.lines[0]}" if caution.lines else ""
             kinds[caution.kind].append(f"{label(figures.path, 300)}{at}: {caution.text}")
-    for kind, told in kinds.items():
-        yield from told[:_MOST_TOLD]
-        if len(told) > _MOST_TOLD:
-            yield f"and {len(told) - _MOST_TOLD} more logs with {kind.replace('_', ' ')}"
+    for kind, messages in kinds.items():
+        yield from messages[:_MOST_LISTED]
+        if len(messages) > _MOST_LISTED:
+            yield f"and {len(messages) - _MOST_LISTED} more logs with {kind.replace('_', ' ')}"
 
 
 def _identical(read: list[Figures]) -> Iterator[str]:

@@ -107,10 +107,10 @@ def _result(figures: Figures) -> Result:
 
 def _accuracy(card: Card) -> float | None:
     """The best accuracy; a loss is none."""
-    judged = card.dimensions["accuracy"]
-    if judged.details.get("lower_is_better"):
+    accuracy = card.dimensions["accuracy"]
+    if accuracy.details.get("lower_is_better"):
         return None
-    return _percent(_number((card.run_end or {}).get("best")), judged.unit)
+    return _percent(_number((card.run_end or {}).get("best")), accuracy.unit)
 
 
 def _number(value: object) -> float | None:

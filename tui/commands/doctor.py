@@ -108,9 +108,9 @@ def _sources(
         if outcome is None:
             outcome = False, f"did not answer within {PATIENCE_S:g} s"
         serves[name], text = outcome
-        shown = name.partition(":")[0]
+        printed = name.partition(":")[0]
         for number, line in enumerate(text.split("\n")):
-            yield ("" if number else label(shown, 12)), line
+            yield ("" if number else label(printed, 12)), line
     if spec is None:
         yield from NAMED_ONLY
         first = next((name for name, good in serves.items() if good), None)

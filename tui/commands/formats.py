@@ -1,4 +1,4 @@
-"""`sixdim formats`: every log format with an example line, one of them, or how a log is told."""
+"""`sixdim formats`: every log format with an example line, one of them, or a log's format."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "about",
         nargs="*",
         metavar="NAME|LOG",
-        help="a format: what is read of it; a log: how its format is told",
+        help="a format: what is read of it; a log: how its format was found",
     )
     add_config_option(parser)
     parser.add_argument("--markdown", action="store_true", help="as a table")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list, some formats, or how a log is told; returns the exit code."""
+    """Prints the list, some formats, or how a log's format was found; returns the exit code."""
     say_problems()
     known = known_formats(args)
     by_name = {reader.name: reader for reader in known}

@@ -116,7 +116,7 @@ def read_set(
     Args:
         args: Parsed flags.
         settings: What shapes the cards besides.
-        first: Protocol taken where none is named; where it gives no speed, the one that is
+        first: Protocol used where none is named; where it gives no speed, the one that is
             usual for the log's format is.
 
     Raises:
@@ -231,8 +231,8 @@ def _markdown(args: argparse.Namespace) -> bool:
 def _runs(row: Row) -> str:
     if not row.runs:
         return "no run with a speed"
-    shown = ", ".join(f"{value:.10g}" for value in row.runs)
-    return f"average {row.average:.2f} of {len(row.runs)} runs: {shown}"
+    listed = ", ".join(f"{value:.10g}" for value in row.runs)
+    return f"average {row.average:.2f} of {len(row.runs)} runs: {listed}"
 
 
 def _print_sources(read: list[Figures]) -> None:

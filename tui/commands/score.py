@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from sixdim.metrics.values.card import Card, Status, dumps
-from sixdim.parsers.input.source import LogError, LogFile
+from sixdim.parsers.input.source import LogError
 from sixdim.tui.base.card_file import is_card
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, USAGE, UserError
@@ -18,7 +17,7 @@ from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
 from sixdim.tui.session.cards import Scored, read_scored
 from sixdim.tui.session.options import Request, read_request
-from sixdim.tui.session.recordings import is_recording, read_recording
+from sixdim.tui.session.reading import nothing_read, read_run, speaking_logs, unknown_format
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
@@ -71,8 +70,8 @@ def run(args: argparse.Namespace) -> int:
                         print(printed(scored.card), end="")
                 continue
             try:
-                paths, asked = _chiefs(paths, request)
-                session = _read(paths, asked)
+                paths, asked = speaking_logs(paths, request)
+                session = read_run(paths, asked)
             except LogError as error:
                 print(f"sixdim: {error}", file=sys.stderr)
                 code = USAGE
@@ -80,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             scored = Scored.of(session, paths[-1], curves=exports(args))
             runs.append(scored)
             code = max(code, _say(session, scored.card, args, gate))
-            if not silent and _is_log(session):
+            if not silent and not nothing_read(session):
                 print(printed(scored.card), end="")
     finally:  # whatever ends it early, the cards that are there are written
         cards = [scored.card for scored in runs]
@@ -111,41 +110,13 @@ def _of_set(cards: list[Card], request: Request) -> str:
     if figure.value is None:
         return head + f"none: {figure.reason}"
     unit = speeds[0].unit
-    shown = as_printed(figure.value, protocol.prints)
+    text = as_printed(figure.value, protocol.prints)
     left = ", ".join(
         f"{cards[i].provenance['log']} "
         + (f"{as_printed(v, protocol.prints)} {unit}" if (v := speeds[i].value) else "no time")
         for i in figure.dropped
     )
-    return head + f"{shown} {unit}" + (f", without {left}" if left else "")
-
-
-def _chiefs(named: list[str], request: Request) -> tuple[list[str], Request]:
-    """The logs that are read for those named: for a folder of ranks, that of its first rank."""
-    paths = []
-    for path in named:
-        folder = None
-        if Path(path).is_dir():
-            from sixdim.parsers.input.rank_folder import required
-
-            folder = required(path)
-        chief, request = request.of_chief(path, folder)
-        paths.append(chief)
-    return paths, request
-
-
-def _read(paths: list[str], request: Request) -> Session:
-    session = request.session(paths[-1])
-    if is_recording(paths[-1]):
-        read_recording(session, paths)
-    else:
-        session.read(LogFile(*paths))
-    session.telemetry = request.readings(paths[-1]).telemetry(session.run)
-    try:
-        session.fold.chosen(request.settings.run)
-    except IndexError as error:
-        raise UserError(f"--run {request.settings.run}: {error}") from error
-    return session
+    return head + f"{text} {unit}" + (f", without {left}" if left else "")
 
 
 def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> int:
@@ -153,7 +124,7 @@ def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> 
     complaints = [*_complaints(session, card, args), *gate.complaints(card)]
     for line in complaints:
         print(f"sixdim: {session.name}: {line}", file=sys.stderr)
-    if not _is_log(session):
+    if nothing_read(session):
         return USAGE
     return FAILED if args.target and card.status is not Status.CONVERGED else DONE
 
@@ -173,25 +144,11 @@ def _say_again(scored: Scored, request: Request, args: argparse.Namespace, gate:
     return FAILED if args.target and card.status is not Status.CONVERGED else DONE
 
 
-def _is_log(session: Session) -> bool:
-    """Whether anything was read: a line fits the format that was asked for, or any known one."""
-    read = session.interpreter
-    if read.detection is None or not read.detection.name:
-        return False
-    return not (read.detection.forced and 0 < read.lines == read.unknown)
-
-
 def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Iterator[str]:
     if not card.run["format"]:
-        near = [
-            f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
-            for c in session.interpreter.candidates()[:3]
-        ]
-        tried = len(session.interpreter.formats)
-        closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
-        yield f"no known log format among {tried} tried{closest} (sixdim formats lists them)"
+        yield unknown_format(session)
         return
-    if not _is_log(session):
+    if nothing_read(session):
         yield f"none of its lines is one of the format {card.run['format']}"
         return
     accuracy = card.dimensions["accuracy"]

@@ -22,7 +22,7 @@ EXAMPLES = """examples:
   sixdim teach my.log --write sixdim.toml
 
 The table is standard output, everything else is said on standard error. On a terminal, without
-a pattern given, each pattern can be typed and is checked at once; Enter takes the one shown.
+a pattern given, each pattern can be typed and is checked at once; Enter accepts what is displayed.
 exit codes: 0 the patterns match lines of the log; 1 one of them matches none; 2 wrong usage
 """
 _KINDS = ("iteration", "epoch_end", "evaluation")

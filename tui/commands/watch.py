@@ -228,25 +228,18 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
 
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
-    told: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+    per_run: defaultdict[int, EpochLines] = defaultdict(EpochLines)
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not feed.failure:
             for number, run in enumerate(each_run(frame)):
                 name = f"{run.snapshot.name}: " if frame.runs else ""
-                for line in told[number].lines(run):
+                for line in per_run[number].lines(run):
                     print(f"{name}{line}", flush=True)
-            if all(map(_over, each_run(frame))):
+            if all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return 128 + ended_by[0] if ended_by else DONE
-
-
-def _over(frame: Frame) -> bool:
-    shot = frame.snapshot
-    if shot.provisional:
-        return False
-    return (shot.card.run_end is not None or shot.ended) and frame.catching_up is None

@@ -46,7 +46,7 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
     speed = snapshot.card.dimensions["speed"]
     window, dropped = speed.details.get("window"), speed.details.get("dropped")
     unit, scope = epoch_sort(snapshot)
-    judged = {e.epoch: e.value for e in snapshot.evaluations}
+    reached = {e.epoch: e.value for e in snapshot.evaluations}
     for epoch in snapshot.epochs:
         if not epoch.complete:
             continue
@@ -60,7 +60,7 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
             _exact(epoch.duration),
             _exact(epoch.loss),
             harmless(snapshot.metric),
-            _exact(judged.get(epoch.label)),
+            _exact(reached.get(epoch.label)),
             int(isinstance(window, list) and epoch.label in window),
             int(isinstance(dropped, list) and epoch.label in dropped),
             epoch.first_line,

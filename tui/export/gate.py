@@ -77,16 +77,16 @@ class Gate(NamedTuple):
 
     def write(self, cards: list[Card]) -> int:
         """Writes the files asked for; returns the exit code of all cards together."""
-        judged = [(str(card.provenance["log"]), card, self.checks(card)) for card in cards]
+        results = [(str(card.provenance["log"]), card, self.checks(card)) for card in cards]
         if self.junit:
             from sixdim.tui.export.junit import as_junit
 
-            write_atomically(self.junit, as_junit([(name, found) for name, _, found in judged]))
+            write_atomically(self.junit, as_junit([(name, found) for name, _, found in results]))
         if self.summary:
             from sixdim.tui.export.markdown import as_summary
 
-            write_atomically(self.summary, as_summary(judged))
-        passed = all(check.passed for _, _, found in judged for check in found)
+            write_atomically(self.summary, as_summary(results))
+        passed = all(check.passed for _, _, found in results for check in found)
         return DONE if passed else FAILED
 
 

@@ -9,11 +9,11 @@ from sixdim.tui.export.markup import Markup, element
 from sixdim.tui.export.wording import quantity
 
 
-def as_junit(judged: Sequence[tuple[str, Sequence[Check]]]) -> str:
+def as_junit(results: Sequence[tuple[str, Sequence[Check]]]) -> str:
     """One suite for each log, one case for each requirement; no times, so it is reproducible.
 
     Args:
-        judged: (name of the log, its checks).
+        results: (name of the log, its checks).
     """
     suites = [
         element(
@@ -24,24 +24,24 @@ def as_junit(judged: Sequence[tuple[str, Sequence[Check]]]) -> str:
             failures=sum(not check.passed for check in checks),
             errors=0,
         )
-        for name, checks in judged
+        for name, checks in results
     ]
     whole = element(
         "testsuites",
         *suites,
         name="sixdim",
-        tests=sum(len(checks) for _, checks in judged),
-        failures=sum(not check.passed for _, checks in judged for check in checks),
+        tests=sum(len(checks) for _, checks in results),
+        failures=sum(not check.passed for _, checks in results for check in checks),
     )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{whole}\n'
 
 
 def _case(log: str, check: Check) -> Markup:
     got = quantity(check.figure, check.value, check.unit)
-    told = f"got {got}" + (f": {check.reason}" if check.reason else "")
+    message = f"got {got}" + (f": {check.reason}" if check.reason else "")
     inner = (
-        element("system-out", told)
+        element("system-out", message)
         if check.passed
-        else element("failure", told, message=told, type="requirement")
+        else element("failure", message, message=message, type="requirement")
     )
     return element("testcase", inner, classname=f"sixdim.{log}", name=check.name)

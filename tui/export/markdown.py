@@ -33,10 +33,10 @@ def as_markdown(card: Card) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_summary(judged: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
+def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
     """What a pipeline shows: the verdict first, then each card."""
     out = []
-    for name, card, checks in judged:
+    for name, card, checks in results:
         failed = [check for check in checks if not check.passed]
         verdict = "no requirements" if not checks else f"{len(failed)} of {len(checks)} failed"
         verdict = "all requirements met" if checks and not failed else verdict
@@ -61,8 +61,8 @@ def figures_table(card: Card) -> str:
     rows = [["", "figure", "state", "how", "lines"]]
     for name in (*DIMENSIONS, "end_to_end"):
         figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
-        shown = quantity(name, figure.value, figure.unit)
-        rows.append([TITLES[name], shown, str(figure.state), _told(name, figure), _lines(figure)])
+        value = quantity(name, figure.value, figure.unit)
+        rows.append([TITLES[name], value, str(figure.state), _how(name, figure), _lines(figure)])
     return table(rows)
 
 
@@ -77,7 +77,7 @@ def _target(card: Card) -> str:
     return f"Target {condition} ({source}): {met}."
 
 
-def _told(name: str, figure: Dimension) -> str:
+def _how(name: str, figure: Dimension) -> str:
     parts = (story(name.replace("_", " "), figure), figure.reason)
     return "; ".join(part for part in parts if part)
 

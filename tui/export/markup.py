@@ -40,8 +40,8 @@ def element(tag: str, *children: Child, **attributes: str | int | float | None) 
     words = [tag]
     for name, value in attributes.items():
         if value is not None:
-            shown = f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
-            words.append(f'{name.rstrip("_").replace("_", "-")}="{escape(shown)}"')
+            text = f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
+            words.append(f'{name.rstrip("_").replace("_", "-")}="{escape(text)}"')
     head = f"<{' '.join(words)}>"
     if tag in _VOID:
         return Markup(head)

@@ -30,12 +30,12 @@ def _title(card: Card) -> str:
 
 
 def _detection(card: Card) -> list[str]:
-    """How the format was told."""
+    """How the format was found."""
     found = card.run.get("detection")
     if not isinstance(found, dict):
         return []
     if found["forced"]:
-        return [f"  format {card.run['format']}: as told, not detected"]
+        return [f"  format {card.run['format']}: as given, not detected"]
     if "confidence" not in found:
         return []
     return [
@@ -60,15 +60,15 @@ def _target(card: Card) -> list[str]:
 
 def _row(name: str, figure: Dimension) -> list[str]:
     head = f"  {name:<11}{_value(name, figure):<20}{figure.state!s:<9}"
-    told = "; ".join(part for part in (story(name, figure), figure.reason) if part)
-    return [f"{head} {told}{_lines(figure)}"]
+    how = "; ".join(part for part in (story(name, figure), figure.reason) if part)
+    return [f"{head} {how}{_lines(figure)}"]
 
 
 def _value(name: str, figure: Dimension) -> str:
     if figure.value is None:
         return figures.UNKNOWN
-    shown = figures.of_dimension(name, figure.value, figure.unit)
-    return f"{shown} {figures.unit_beside(figure.unit)}".strip()
+    value = figures.of_dimension(name, figure.value, figure.unit)
+    return f"{value} {figures.unit_beside(figure.unit)}".strip()
 
 
 def story(name: str, figure: Dimension) -> str:
@@ -78,9 +78,9 @@ def story(name: str, figure: Dimension) -> str:
         return _speed_story(details)
     if name == "accuracy" and figure.value is not None:
         best = details["best"]
-        shown = figures.metric(best if isinstance(best, float) else None, figure.unit)
+        text = figures.metric(best if isinstance(best, float) else None, figure.unit)
         where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
-        return f"{details['metric']}{where}, best {shown}"
+        return f"{details['metric']}{where}, best {text}"
     if name in ("power", "memory") and figure.value is not None:
         text = f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
         held = details.get("process_mean")
@@ -158,8 +158,8 @@ def _lines(figure: Dimension) -> str:
     lines = figure.evidence.lines
     if figure.evidence.count > len(lines):
         return f"  [lines {lines[0]} to {lines[-1]}]"
-    shown = list(dict.fromkeys(lines))
-    return f"  [lines {', '.join(map(str, shown[:5]))}]" if shown else ""
+    distinct = list(dict.fromkeys(lines))
+    return f"  [lines {', '.join(map(str, distinct[:5]))}]" if distinct else ""
 
 
 def _labels(labels: Json) -> str:

@@ -17,7 +17,7 @@ from sixdim.tui.session.cards import Scored
 _MIB = 1048576
 _NAMES = {
     "speed": ("sixdim_speed", "Throughput over the protocol's window, in the label's unit", 1),
-    "accuracy": ("sixdim_accuracy", "Judged metric at the evaluation that ends the run", 1),
+    "accuracy": ("sixdim_accuracy", "Target metric at the evaluation that ends the run", 1),
     "linearity": ("sixdim_linearity_ratio", "Scaling efficiency", 1),
     "power": ("sixdim_power_watts", "Mean board power per device in the stable window", 1),
     "memory": ("sixdim_memory_bytes", "Mean board memory per device in the stable window", _MIB),
@@ -32,7 +32,7 @@ _NAMES = {
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:
-    """Writes all runs; they are told apart by the label `log`."""
+    """Writes all runs; they differ in the label `log`."""
     write_out(target, as_text([run.card for run in runs]))
 
 
@@ -40,9 +40,9 @@ def as_text(cards: Sequence[Card]) -> str:
     """The exposition text: each metric once, with its samples together."""
     lines: list[str] = []
     cards = _distinct(cards)
-    for name, (metric, told, factor) in _NAMES.items():
+    for name, (metric, help_text, factor) in _NAMES.items():
         samples = [s for card in cards for s in _sample(card, name, metric, factor)]
-        lines += _family(metric, told, samples)
+        lines += _family(metric, help_text, samples)
     known = [_known(card, name) for card in cards for name in DIMENSIONS]
     lines += _family("sixdim_figure_known", "1 where the dimension has a value", known)
     met = [f"sixdim_converged{_labels(c)} {int(c.status is Status.CONVERGED)}" for c in cards]
@@ -68,10 +68,10 @@ def _distinct(cards: Sequence[Card]) -> list[Card]:
     return out
 
 
-def _family(metric: str, told: str, samples: list[str]) -> list[str]:
+def _family(metric: str, help_text: str, samples: list[str]) -> list[str]:
     if not samples:
         return []
-    return [f"# HELP {metric} {told}.", f"# TYPE {metric} gauge", *samples]
+    return [f"# HELP {metric} {help_text}.", f"# TYPE {metric} gauge", *samples]
 
 
 def _sample(card: Card, name: str, metric: str, factor: int) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Sample:
 
 
 def series(run: Scored) -> Iterator[Sample]:
-    """Throughput, duration and loss of each epoch; the judged metric of each evaluation."""
+    """Throughput, duration and loss of each epoch; the target metric of each evaluation."""
     if run.snapshot is None:
         return
     clock: dict[int, float] = {}

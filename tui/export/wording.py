@@ -46,8 +46,8 @@ def number(name: str, value: float | None, unit: str) -> str:
 
 def quantity(name: str, value: float | None, unit: str) -> str:
     """A figure with its unit: `4938.9 img/s`."""
-    shown = number(name, value, unit)
-    return shown if value is None or unit in ("", "s", "fraction") else f"{shown} {unit}"
+    text = number(name, value, unit)
+    return text if value is None or unit in ("", "s", "fraction") else f"{text} {unit}"
 
 
 def times(ratio: float | None) -> str:
@@ -73,7 +73,7 @@ def letter(position: int) -> str:
 def epoch_sort(snapshot: Snapshot) -> tuple[str, str]:
     """Unit and scope of the throughput of an epoch.
 
-    The scope is that of the speed, unless the speed is not taken from epochs.
+    The scope is that of the speed, unless the speed is not computed from epochs.
     """
     speed, run = snapshot.card.dimensions["speed"], snapshot.card.run
     other = "rule" in speed.details or "stated" in speed.details

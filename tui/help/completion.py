@@ -85,15 +85,15 @@ def zsh(commands: Sequence[Command]) -> str:
 
 
 def _zsh_specs(flag: Flag) -> list[str]:
-    told = flag.help.replace("\\", "\\\\")
+    text = flag.help.replace("\\", "\\\\")
     for sign in "[]:":
-        told = told.replace(sign, f"\\{sign}")
+        text = text.replace(sign, f"\\{sign}")
     value = ""
     if flag.values:
         value = f":value:({' '.join(flag.values)})"
     elif flag.metavar:
         value = ":file:_files" if flag.files else ":value: "
-    return [f"*{name}[{told}]{value}" for name in flag.names]
+    return [f"*{name}[{text}]{value}" for name in flag.names]
 
 
 def fish(commands: Sequence[Command]) -> str:

@@ -65,8 +65,8 @@ def _command(name: str) -> Command:
         if not action.option_strings:
             choices += [str(c) for c in action.choices or ()]
             continue
-        told = formatter._expand_help(action) if action.help else ""
-        flags.append(Flag(tuple(action.option_strings), _metavar(action), told, _values(action)))
+        text = formatter._expand_help(action) if action.help else ""
+        flags.append(Flag(tuple(action.option_strings), _metavar(action), text, _values(action)))
     usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
     return Command(name, COMMANDS[name], usage, tuple(flags), tuple(choices), module.EXAMPLES)
 

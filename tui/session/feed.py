@@ -13,9 +13,9 @@ STEP = "step"
 SPEED = "speed"
 GO_TO = "go_to"
 SELECT = "select"
-"""What several logs can be told: to look at another one."""
+"""The requests that a feed of several logs answers: to look at another one."""
 REPLAY_CONTROLS = frozenset({PAUSE, STEP, SPEED, GO_TO})
-"""What a replay can be told; a live feed supports none of it."""
+"""The requests that a replay answers; a live feed supports none of it."""
 
 
 class RunRow(NamedTuple):
@@ -62,6 +62,14 @@ class Frame:
     restarts: int = 0
     runs: tuple[RunRow, ...] = ()
     selected: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the run is over, its closing line or the end of its input was read."""
+        shot = self.snapshot
+        if shot.provisional:
+            return False
+        return (shot.card.run_end is not None or shot.ended) and self.catching_up is None
 
 
 class Feed(Protocol):

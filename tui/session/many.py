@@ -30,7 +30,7 @@ class ManyFeed:
     Args:
         feeds: One for each log.
         more: Begins to follow the logs that came since it was asked last; asked every `LOOK_S`.
-        idle: What is shown while there is no log.
+        idle: What is on the screen while there is no log.
     """
 
     controls: frozenset[str] = frozenset({SELECT})
@@ -132,9 +132,9 @@ class ManyFeed:
             with self._comparing:
                 self._compare()
         with self._lock:
-            shown = self._frame()
-        if shown is not None:
-            self._publish(shown)
+            latest = self._frame()
+        if latest is not None:
+            self._publish(latest)
 
     def _note_end(self, number: int, frame: Frame) -> bool:
         """Whether this run has just become one that others can be compared with."""

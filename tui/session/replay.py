@@ -38,7 +38,7 @@ class Recorded:
 
     Args:
         path: The log, compressed or not, or a pipe.
-        unpacking: Told how many bytes of it are unpacked so far.
+        unpacking: Called with how many bytes of it are unpacked so far.
     """
 
     def __init__(self, path: str, unpacking: Callable[[int], None] = lambda size: None) -> None:
@@ -88,7 +88,7 @@ class Player:
     Args:
         log: The bytes.
         fresh: Makes an empty session.
-        progress: Told the share (0..1) read while the log is indexed; its answer False ends
+        progress: Called with the share (0..1) read while the log is indexed; its answer False ends
             the reading early.
     """
 
@@ -126,7 +126,7 @@ class Player:
 
     def give(self, telemetry: Telemetry) -> None:
         """Hands the readings to every state: their epochs are known only from the whole log."""
-        for session in (self.session, *(kept for _offset, kept in self._points)):
+        for session in (self.session, *(saved for _offset, saved in self._points)):
             session.telemetry = telemetry
             session.readings = telemetry.latest()
             if not session.readings:
@@ -141,8 +141,8 @@ class Player:
     def _back(self, offset: int) -> None:
         nearest = bisect_right(self._points, offset, key=lambda p: p[0])
         if nearest:
-            self.offset, kept = self._points[nearest - 1]
-            self.session = kept.copy()
+            self.offset, saved = self._points[nearest - 1]
+            self.session = saved.copy()
         else:
             self.offset, self.session = 0, self._fresh()
 
@@ -167,7 +167,7 @@ class ReplayFeed:
         clock: Monotonic seconds.
         speed: Times the log's own pace; None jumps to the result.
         json_path: Where `export` writes the card.
-        unpacking: Told how many bytes of a compressed log are unpacked so far.
+        unpacking: Called with how many bytes of a compressed log are unpacked so far.
     """
 
     controls = REPLAY_CONTROLS

@@ -58,16 +58,16 @@ def timeline(epochs: Iterable[Epoch], size: int, total: float | None) -> Timelin
         size: Bytes of the log.
         total: Printed total training time in seconds, where there is one.
     """
-    told = [(epoch.label, epoch.offset, _seconds(epoch)) for epoch in epochs]
-    known = sorted(seconds for _label, _offset, seconds in told if seconds)
+    timed = [(epoch.label, epoch.offset, _seconds(epoch)) for epoch in epochs]
+    known = sorted(seconds for _label, _offset, seconds in timed if seconds)
     usual = known[len(known) // 2] if known else ASSUMED_EPOCH
     clock = "log clock" if known else "no clock in the log: one minute an epoch"
     marks = [Mark(0, 0.0)]
     now = 0.0
-    for label, offset, seconds in told:
+    for label, offset, seconds in timed:
         marks.append(Mark(max(offset, marks[-1].offset), now, label))
         now += seconds or usual
-    if not told:
+    if not timed:
         now = ASSUMED_EPOCH
     end = max(now, total) if total and known else now
     marks.append(Mark(size, end))

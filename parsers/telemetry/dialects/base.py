@@ -30,7 +30,7 @@ class Dialect:
     """One shape of recording.
 
     Attributes:
-        name: Shown on the card and by `doctor`, e.g. `ixsmi -q text`.
+        name: Appears on the card and by `doctor`, e.g. `ixsmi -q text`.
         speaks: Whether the first lines of a file are in this shape; must not be true for any
             file of another dialect.
         read: Turns the lines into readings, in file order.

@@ -83,7 +83,7 @@ _FIGURES = {
     "NPU Temperature (C)": "temperature_c",
 }
 _SHARES = ("HBM Usage Rate(%)", "DDR Usage Rate(%)")
-SHARE_ONLY = "memory is told in whole percent only"
+SHARE_ONLY = "memory is reported in whole percent only"
 
 
 def _pairs(lines: Iterable[Line]) -> Iterator[tuple[str, str]]:
@@ -120,7 +120,7 @@ def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes
     if chip:
         notes.say("a board's further chips are numbered on from its NPU ID")
     if value == "MCU":
-        notes.say("power is told by the board's controller: for all its chips together")
+        notes.say("power is reported by the board's controller: for all its chips together")
     draft = Draft(board + chip, "npu-smi")
     for name, text in fields.items():
         if name in _FIGURES:

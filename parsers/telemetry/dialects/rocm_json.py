@@ -83,16 +83,16 @@ def _reading(index: int, card: dict[str, Any]) -> Reading:
     draft.name = next((str(card[name]) for name in NAMES if name in card), "")
     draft.uuid = str(card.get("Unique ID", ""))
     for field, keys in KEYS.items():
-        told = next((card[key] for key in keys if key in card), None)
-        if told is None:
+        reported = next((card[key] for key in keys if key in card), None)
+        if reported is None:
             continue
-        if isinstance(told, bool):
-            draft.lack(field, str(told))
+        if isinstance(reported, bool):
+            draft.lack(field, str(reported))
             continue
         try:
-            draft.put(field, float(told) * _SCALES.get(field, 1.0))
+            draft.put(field, float(reported) * _SCALES.get(field, 1.0))
         except (TypeError, ValueError):
-            draft.lack(field, str(told))
+            draft.lack(field, str(reported))
     return draft.reading()
 
 

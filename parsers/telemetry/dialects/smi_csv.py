@@ -1,4 +1,4 @@
-"""`--query-gpu=… --format=csv` of nvidia-smi and ixsmi: with a header, or told by its units."""
+"""`--query-gpu=… --format=csv` of nvidia-smi and ixsmi: with a header, or known by its units."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COLUMNS = {
 
 DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
-UNNAMED = "the rows name no device: taken as readings of device 0"
+UNNAMED = "the rows name no device: read as readings of device 0"
 
 _HEADER = pattern(r"\s*+(?P<name>[A-Za-z_][\w.]{1,80})(?: \[(?P<unit>.{1,4})\])?+")
 _FIGURES = frozenset(name for names in COLUMNS.values() for name in names)

@@ -77,8 +77,8 @@ def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
         names[kinds.index("text")] = "name"
     for at, name in _memory(rows, [at for at, one in enumerate(kinds) if one == "MiB"]).items():
         names[at] = name
-    told = ", ".join(f"{at + 1} {name}" for at, name in enumerate(names) if name)
-    notes.say(f"no header: columns taken by their units as {told}")
+    named = ", ".join(f"{at + 1} {name}" for at, name in enumerate(names) if name)
+    notes.say(f"no header: columns recognised by their units as {named}")
     return names
 
 

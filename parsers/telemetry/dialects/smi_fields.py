@@ -69,7 +69,7 @@ _THROTTLE = pattern(
 _HELD = pattern(
     r"processes/(?:process_info/|process_id/)?+(?P<what>type|used_memory|used_gpu_memory)"
 )
-GPU_ONLY = "power is each GPU's own: the board's, told beside it, is not added"
+GPU_ONLY = "power is each GPU's own: the board's, reported beside it, is not added"
 BOARD_ONLY = "power is the board's, counted once at its first GPU"
 
 
@@ -85,9 +85,9 @@ class Devices:
         self._index: dict[str, int] = {}
         self._taken: set[int] = set()
 
-    def of(self, identity: str, told: str = "") -> int:
-        """The index told, else the place at which the identity was first seen."""
-        if (index := count(told)) is not None:
+    def of(self, identity: str, reported: str = "") -> int:
+        """The reported index, else the place at which the identity was first seen."""
+        if (index := count(reported)) is not None:
             return index
         known = self.known(identity)
         return self.new(identity) if known is None else known
@@ -96,14 +96,14 @@ class Devices:
         """The index of a device that was seen before."""
         return self._index.get(identity)
 
-    def new(self, identity: str, told: str = "") -> int:
-        """Gives a device that was not seen before the index told, else the first that is free."""
-        index = count(told)
+    def new(self, identity: str, reported: str = "") -> int:
+        """The index of a device that was not seen before: the reported one, or the first free."""
+        index = count(reported)
         if index is None:
             index = len(self._index)
         while index in self._taken:
             index += 1
-        if identity or not told:  # one without a name is told apart by its index alone
+        if identity or not reported:  # one without a name is told apart by its index alone
             self._index[identity] = index
             self._taken.add(index)
         return index
@@ -142,7 +142,7 @@ class Processes:
 
 
 def mebibytes(text: str) -> float | None:
-    """A process's memory as a tool prints it; None where it is not told."""
+    """A process's memory as a tool prints it; None where none is reported."""
     one = Draft(0, "")
     one.put_text("process_mib", text)
     return one.values.get("process_mib")
@@ -178,7 +178,7 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
 def take_board_power(
     fields: Mapping[str, str], draft: Draft, owners: dict[str, int], notes: Notes
 ) -> None:
-    """Where only the board's power is told, its first GPU of this sample carries it.
+    """Where only the board's power is reported, its first GPU of this sample carries it.
 
     Args:
         fields: The device's paths.
@@ -186,13 +186,13 @@ def take_board_power(
         owners: Board to the device that carries its power; one such map a sample.
         notes: Says that this was done.
     """
-    told = fields.get(BOARD_POWER, "")
+    reported = fields.get(BOARD_POWER, "")
     board = _first(fields, BOARDS)
-    if "power_w" in draft.values or _absent(told) or not board:
+    if "power_w" in draft.values or _absent(reported) or not board:
         return
     owner = owners.setdefault(board, draft.device)
     if owner == draft.device:
-        draft.put_text("power_w", told)
+        draft.put_text("power_w", reported)
         notes.say(BOARD_ONLY)
     else:
         draft.missing["power_w"] = f"the board's power stands at device {owner}"

@@ -26,17 +26,17 @@ _QUANTITY = {"Used": "memory_mib"}
 _PROBE = 2000
 _AVERAGE, _INSTANT = "Average Power Draw", "Instantaneous Power Draw"
 IN_PAIRS = (
-    "average and instantaneous power are told of one sample: the average is taken; pairs without "
+    "average and instantaneous power are given for one sample: the average is used; pairs without "
     "an instantaneous figure (memory, module) are left out"
 )
-UNLABELLED = "the lines name no device: taken as readings of device 0"
+UNLABELLED = "the lines name no device: read as readings of device 0"
 
 
 def _speaks(head: list[Line]) -> bool:
     """Nothing but such lines, commands and ellipses; at least one reading."""
     bodies = [line.text for line in head if line.text.strip(" .…-")]
-    told = [text for text in bodies if _LINE.fullmatch(text.rstrip())]
-    return bool(told) and all(_LINE.fullmatch(t.rstrip()) or command_line(t) for t in bodies)
+    matching = [text for text in bodies if _LINE.fullmatch(text.rstrip())]
+    return bool(matching) and all(_LINE.fullmatch(t.rstrip()) or command_line(t) for t in bodies)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:

@@ -1,4 +1,4 @@
-"""One sample of `-q`, as text or XML: the devices told of at one moment, and their readings."""
+"""One sample of `-q`, as text or XML: the devices of one moment, and their readings."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _MOST_FIELDS = 4096
 UNTOLD = "{count} of {attached} devices, and no index: numbered by their order"
 
 
-class Told:
+class DeviceFields:
     """What is said of one device.
 
     Attributes:
-        identity: Its bus or UUID; empty where it is not told.
+        identity: Its bus or UUID; empty where it is not said.
         fields: Text by path.
     """
 
@@ -39,27 +39,27 @@ class Told:
 
 
 class Sample:
-    """The devices of one moment, in the order in which they are told.
+    """The devices of one moment, in the order of the text.
 
     Attributes:
-        time_us: Microseconds since 1970, where they are told.
-        attached: Devices that the machine has; 0 where it is not told.
-        devices: Those that are told of.
+        time_us: Microseconds since 1970, where the text says so.
+        attached: Devices that the machine has; 0 where it is not said.
+        devices: Those of which the text says something.
     """
 
     def __init__(self, attached: int = 0) -> None:
         self.time_us: int | None = None
         self.attached = attached
-        self.devices: list[Told] = []
+        self.devices: list[DeviceFields] = []
 
     def ends_before(self, identity: str) -> bool:
         """Whether the device of that name begins another sample."""
         known = any(identity == device.identity for device in self.devices)
         return known or len(self.devices) >= MOST_DEVICES
 
-    def begin(self, identity: str) -> Told:
+    def begin(self, identity: str) -> DeviceFields:
         """The next device."""
-        self.devices.append(Told(identity))
+        self.devices.append(DeviceFields(identity))
         return self.devices[-1]
 
     def readings(
@@ -74,18 +74,18 @@ class Sample:
             asked: The one device that a pasted command asked of.
         """
         owners: dict[str, int] = {}
-        for told in self.devices:
-            index = indices.known(told.identity)
+        for device in self.devices:
+            index = indices.known(device.identity)
             if index is None:
-                index = indices.new(told.identity, self._told_index(told, source, asked, notes))
+                index = indices.new(device.identity, self._stated(device, source, asked, notes))
             draft = Draft(index, source, time_us=self.time_us)
-            smi_draft(told.fields, draft, notes)
-            take_board_power(told.fields, draft, owners, notes)
+            smi_draft(device.fields, draft, notes)
+            take_board_power(device.fields, draft, owners, notes)
             if draft.values or draft.missing:
-                told.processes.fill(draft)
+                device.processes.fill(draft)
                 yield draft.reading()
 
-    def _told_index(self, told: Told, source: str, asked: int | None, notes: Notes) -> str:
+    def _stated(self, device: DeviceFields, source: str, asked: int | None, notes: Notes) -> str:
         """The index that a new device is said to have; empty where its place is its index.
 
         ixsmi's minor numbers are its indices. NVIDIA's seldom differ, so they serve where the
@@ -94,7 +94,7 @@ class Sample:
         partial = len(self.devices) < self.attached
         if asked is not None and len(self.devices) == 1:
             return str(asked)
-        minor = told.fields.get("minor_number", "") if source == "ixsmi" or partial else ""
+        minor = device.fields.get("minor_number", "") if source == "ixsmi" or partial else ""
         if partial and not minor:
             notes.say(UNTOLD.format(count=len(self.devices), attached=self.attached))
         return minor

@@ -12,7 +12,7 @@ from xml.parsers import expat
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
-from sixdim.parsers.telemetry.dialects.smi_sample import MOST_DEVICES, Sample, Told
+from sixdim.parsers.telemetry.dialects.smi_sample import MOST_DEVICES, DeviceFields, Sample
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
@@ -38,7 +38,7 @@ class _Document:
     def __init__(self) -> None:
         self.over = False
         self._sample = Sample()
-        self._told = Told("")
+        self._device = DeviceFields("")
         self._size = 0
         self._path: list[str] = []
         self._text = ""
@@ -87,7 +87,7 @@ class _Document:
         self._path.append(name)
         self._text = ""
         if len(self._path) == 2 and name == "gpu":
-            self._told = Told(attributes.get("id", ""))
+            self._device = DeviceFields(attributes.get("id", ""))
 
     def _said(self, text: str) -> None:
         if len(self._text) < MAX_TEXT:
@@ -100,13 +100,13 @@ class _Document:
         elif depth == 2 and name == "attached_gpus":
             self._sample.attached = count(text) or 0
         elif depth == 2 and name == "gpu":
-            self._told.identity = self._told.identity or self._told.fields.get("uuid", "")
+            self._device.identity = self._device.identity or self._device.fields.get("uuid", "")
             if len(self._sample.devices) < MOST_DEVICES:
-                self._sample.devices.append(self._told)
+                self._sample.devices.append(self._device)
         elif depth > 2 and self._path[1] == "gpu":
             path = "/".join(self._path[2:])
             if text or path.startswith("processes"):
-                self._told.take(path, text)
+                self._device.take(path, text)
         self._path.pop()
         self._text = ""
         self.over = not self._path

@@ -55,7 +55,7 @@ def test_grepped_lines_with_the_command_above_them(tmp_path: Path) -> None:
     assert recording.readings[3].missing == (
         ("power_w", "65535 W: the driver's mark of a lost card"),
     )
-    assert recording.notes == ("the lines name no device: taken as readings of device 0",)
+    assert recording.notes == ("the lines name no device: read as readings of device 0",)
 
 
 def test_a_last_line_without_its_newline_counts(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from sixdim.parsers.telemetry.dcgm import DcgmSource
 from sixdim.parsers.telemetry.metric_names import parse_page
 from sixdim.parsers.telemetry.prometheus import PrometheusSource, Query, query_range
 from sixdim.parsers.telemetry.source import Unavailable
-from sixdim.parsers.telemetry.web import NoAnswerError, fetch, shown
+from sixdim.parsers.telemetry.web import NoAnswerError, fetch, printable
 
 PAGE = """\
 # HELP DCGM_FI_DEV_POWER_USAGE Power draw (in W).
@@ -179,7 +179,7 @@ def test_no_detour_no_flood_no_drip_and_no_password_shown(pages: Pages) -> None:
     with pytest.raises(NoAnswerError) as caught:
         fetch(secret, 5)
     assert "p" + "%40ss" not in str(caught.value)
-    assert "user" not in shown(secret)
+    assert "user" not in printable(secret)
     assert pages.seen[-1] == ("/secret", "Basic dXNlcjpwQHNz")
 
 

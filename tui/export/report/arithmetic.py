@@ -31,11 +31,11 @@ def _speed(card: Card, figure: Dimension, value: float) -> str:
     if "values" not in details or len(details["values"]) != len(details["window"]):
         return ""
     pairs = zip(details["window"], details["values"], strict=True)
-    kept = [v for label, v in pairs if label not in details["dropped"] and v is not None]
-    if not 0 < len(kept) <= 12 or not math.isclose(math.fsum(kept) / len(kept), value):
+    used = [v for label, v in pairs if label not in details["dropped"] and v is not None]
+    if not 0 < len(used) <= 12 or not math.isclose(math.fsum(used) / len(used), value):
         return ""  # another reduction than the mean, or truncated first
-    shown = " + ".join(f"{v:.2f}" for v in kept)
-    return f"({shown}) / {len(kept)} = {value:.2f} {figure.unit}".strip()
+    terms = " + ".join(f"{v:.2f}" for v in used)
+    return f"({terms}) / {len(used)} = {value:.2f} {figure.unit}".strip()
 
 
 def _linearity(card: Card, figure: Dimension, value: float) -> str:
@@ -53,16 +53,16 @@ def _stability(card: Card, figure: Dimension, value: float) -> str:
         return ""
     given: Any = figure.details.get("deviations", [])
     found = list(given.values()) if isinstance(given, dict) else given
-    shown = ", ".join(f"{100 * d:+.2f} %" for d in found)
-    return f"1 - 0.2 x {outside} = {value:.1f}  (deviations {shown})"
+    listed = ", ".join(f"{100 * d:+.2f} %" for d in found)
+    return f"1 - 0.2 x {outside} = {value:.1f}  (deviations {listed})"
 
 
 def _readings(card: Card, figure: Dimension, value: float) -> str:
     count: Any = figure.details["readings"]
     devices: Any = figure.details["devices"]
-    shown = figures.in_unit(value, figure.unit)
+    mean = figures.in_unit(value, figure.unit)
     where = ", ".join(str(d) for d in devices)
-    return f"{count} readings of GPU {where}, mean {shown} {figure.unit}"
+    return f"{count} readings of GPU {where}, mean {mean} {figure.unit}"
 
 
 def _end_to_end(card: Card, figure: Dimension, value: float) -> str:

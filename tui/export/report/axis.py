@@ -1,4 +1,4 @@
-"""Axes: round ticks over a range, and numbers written as short as they can be told apart."""
+"""Axes: round ticks over a range, and numbers written as short as they stay distinct."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Axis:
 
 
 def around(values: Sequence[float], margin: float = 0.08) -> tuple[float, float]:
-    """A range that holds all values with some room."""
+    """A range that holds all values with a margin."""
     low, high = min(values), max(values)
-    room = (high - low) * margin or abs(high) * 0.05 or 1.0
-    return low - room, high + room
+    pad = (high - low) * margin or abs(high) * 0.05 or 1.0
+    return low - pad, high + pad

@@ -185,12 +185,12 @@ def _dots(chart: Chart, x: Axis, y: Axis) -> Markup:
         hollow, ring = px in chart.hollow, px == chart.ring
         if not (every or hollow or ring):
             continue
-        told = element("title", f"{chart.x_title} {px:g}: {py:.{chart.decimals}f}")
+        tooltip = element("title", f"{chart.x_title} {px:g}: {py:.{chart.decimals}f}")
         style = "dot hollow" if hollow else "dot ring" if ring else "dot s0"
         parts.append(
             element(
                 "circle",
-                told,
+                tooltip,
                 class_=style,
                 cx=x.at(px),
                 cy=y.at(py),

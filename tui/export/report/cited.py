@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from sixdim.parsers.input.source import blocks
 from sixdim.parsers.text.lines import clean
 
-MOST_SHOWN = 400
-"""Characters of a line that are kept."""
+MOST_QUOTED = 400
+"""Characters of a line that are quoted."""
 
 
 def cited(path: str, numbers: Iterable[int], size: int) -> dict[int, str]:
@@ -25,7 +25,7 @@ def cited(path: str, numbers: Iterable[int], size: int) -> dict[int, str]:
     wanted = set(numbers)
     last = max(wanted, default=0)
     found: dict[int, str] = {}
-    number, kept, read = 1, b"", 0
+    number, head, read = 1, b"", 0
     for block in blocks(path):
         if number > last or read >= size:
             break
@@ -37,16 +37,16 @@ def cited(path: str, numbers: Iterable[int], size: int) -> dict[int, str]:
         pieces = block.split(b"\n")
         for offset, piece in enumerate(pieces):
             if number + offset in wanted:
-                kept = (kept if offset == 0 else b"") + piece[: 4 * MOST_SHOWN]
-                found[number + offset] = _shown(kept)
+                head = (head if offset == 0 else b"") + piece[: 4 * MOST_QUOTED]
+                found[number + offset] = _quoted(head)
         if number + ends not in wanted:
-            kept = b""
+            head = b""
         number += ends
     return found
 
 
-def _shown(raw: bytes) -> str:
+def _quoted(raw: bytes) -> str:
     """One line; the frames of a progress bar that redraws itself stand after each other."""
     frames = [frame for frame in raw.split(b"\r") if frame.strip()]
     text = " ".join(clean(frame.decode("utf-8", "replace")).expandtabs(4) for frame in frames)
-    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+    return text if len(text) <= MOST_QUOTED else text[: MOST_QUOTED - 1] + "…"

@@ -59,7 +59,7 @@ def _legend(comparison: Comparison, cards: Sequence[Card]) -> Markup:
         style = "ring one" if i == comparison.reference else f"line s{others.index(i) % SERIES}"
         line = element("line", class_=style, x1=2, x2=38, y1=7, y2=7)
         swatch = element("svg", line, class_="swatch", viewBox="0 0 40 14", aria_hidden="true")
-        told = f"{about(card)} · {card.status}" + ("" if i in others else " · reference")
+        heading = f"{about(card)} · {card.status}" + ("" if i in others else " · reference")
         rows.append(
             element(
                 "tr",
@@ -69,7 +69,7 @@ def _legend(comparison: Comparison, cards: Sequence[Card]) -> Markup:
                     "td",
                     comparison.names[i],
                     element("br"),
-                    element("span", told, class_="soft small"),
+                    element("span", heading, class_="soft small"),
                 ),
             )
         )

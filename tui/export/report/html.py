@@ -99,12 +99,12 @@ def _tile(card: Card, name: str) -> Markup:
             element("span", f" {unit}", class_="unit") if unit else None,
             class_="value",
         ),
-        element("div", told(name, figure), class_="soft small"),
+        element("div", explanation(name, figure), class_="soft small"),
         class_="tile",
     )
 
 
-def told(name: str, figure: Dimension) -> str:
+def explanation(name: str, figure: Dimension) -> str:
     """One sentence about a figure: how it came about, or what is missing."""
     return "; ".join(
         part for part in (story(name.replace("_", " "), figure), figure.reason) if part
@@ -125,7 +125,7 @@ def _beside(card: Card) -> Markup:
         "End to end ",
         element("b", number("end_to_end", end.value, end.unit)),
         f" {end.unit}" if end.value is not None else "",
-        f" ({told('end_to_end', end)})" if told("end_to_end", end) else "",
+        f" ({explanation('end_to_end', end)})" if explanation("end_to_end", end) else "",
     ]
     over = card.run_end
     if over is not None and isinstance(over["run_time_s"], int | float):
@@ -168,7 +168,7 @@ def _method(report: Report, name: str) -> Markup:
 
 
 def _rule(figure: Dimension, formula: str, source: str) -> tuple[str, str]:
-    """Formula and source of the protocol that a throughput was taken by."""
+    """Formula and source of the protocol that a throughput was computed by."""
     protocol = PROTOCOLS.get(str(figure.details.get("protocol", "")))
     if protocol is not None:
         source = protocol.source
@@ -185,8 +185,8 @@ def _evidence(report: Report, figure: Dimension) -> Markup | None:
     known = [n for n in lines if n in report.lines][:_MOST_LINES]
     if not known or figure.evidence.log:
         where = figure.evidence.log or str(report.run.card.provenance["log"])
-        shown = ", ".join(map(str, lines[:_MOST_LINES]))
-        return element("p", f"Lines {shown} of {where}", class_="soft small")
+        listed = ", ".join(map(str, lines[:_MOST_LINES]))
+        return element("p", f"Lines {listed} of {where}", class_="soft small")
     width = len(str(known[-1]))
     text = joined([joined([element("b", f"{n:>{width}}  "), report.lines[n]]) for n in known], "\n")
     more = figure.evidence.count - len(lines)
@@ -198,12 +198,12 @@ def _evidence(report: Report, figure: Dimension) -> Markup | None:
 
 def _elsewhere(figure: Dimension) -> str:
     """The lines of other logs that a figure rests on: linearity's two runs."""
-    told = []
+    parts = []
     for part in (figure.details.get("scaled"), figure.details.get("baseline")):
         if isinstance(part, dict) and isinstance(part.get("lines"), list) and part["lines"]:
             lines = ", ".join(str(n) for n in part["lines"][:_MOST_LINES])
-            told.append(f"{part.get('log', '?')} line {lines}")
-    return f"Rests on {' and '.join(told)}." if told else ""
+            parts.append(f"{part.get('log', '?')} line {lines}")
+    return f"Rests on {' and '.join(parts)}." if parts else ""
 
 
 def _provenance(card: Card) -> Markup:

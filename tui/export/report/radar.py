@@ -90,9 +90,9 @@ def _shape(comparison: Comparison, run: int, order: int, outer: float) -> Markup
                 parts.append(element("polyline", class_=f"line {style}", points=_points([a, b])))
     for spot, ratio, name in zip(spots, found, RADAR, strict=True):
         if spot is not None:
-            told = element("title", f"{letter(run)} {TITLES[name]}: {times(ratio)}")
+            tooltip = element("title", f"{letter(run)} {TITLES[name]}: {times(ratio)}")
             x, y = spot
-            parts.append(element("circle", told, class_=f"dot {style}", cx=x, cy=y, r=3.5))
+            parts.append(element("circle", tooltip, class_=f"dot {style}", cx=x, cy=y, r=3.5))
     return joined(parts)
 
 
@@ -103,7 +103,7 @@ def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
     anchor = "middle" if abs(dx) < 0.1 else "start" if dx > 0 else "end"
     x, y = x + 14 * dx, y + (26 if dy > 0.9 else 16) * dy + (0 if dy < -0.9 else 4)
     ratios = [times(comparison.row(name).ratios[i].value) for i in others]
-    shown = ", ".join(ratios[:3]) + (", …" if len(ratios) > 3 else "")
+    listed = ", ".join(ratios[:3]) + (", …" if len(ratios) > 3 else "")
     up = -16 if dy < -0.9 else 0
     return joined(
         [
@@ -115,7 +115,7 @@ def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
                 y=y + up,
                 text_anchor=anchor,
             ),
-            element("text", shown, class_="tick", x=x, y=y + 15 + up, text_anchor=anchor),
+            element("text", listed, class_="tick", x=x, y=y + 15 + up, text_anchor=anchor),
         ]
     )
 

@@ -49,14 +49,14 @@ def _throughput(snapshot: Snapshot) -> Markup:
         levels=levels,
         hollow=frozenset(dropped),
     )
-    told = [f"Scope: {scope}."]
+    notes = [f"Scope: {scope}."]
     if window:
-        told.append(f"Shaded: the {snapshot.stretch}s that speed (dashed) is taken from.")
+        notes.append(f"Shaded: the {snapshot.stretch}s that speed (dashed) is computed from.")
     if dropped:
-        told.append("Hollow: dropped.")
+        notes.append("Hollow: dropped.")
     if any(e.derived for e in snapshot.stretches):
-        told.append(f"The log prints no throughput per {snapshot.stretch}: derived.")
-    return _figure(chart, " ".join(told))
+        notes.append(f"The log prints no throughput per {snapshot.stretch}: derived.")
+    return _figure(chart, " ".join(notes))
 
 
 def _accuracy(snapshot: Snapshot) -> Markup:
@@ -81,20 +81,20 @@ def _accuracy(snapshot: Snapshot) -> Markup:
         levels=levels,
         ring=float(ring) if isinstance(ring, int) else None,
     )
-    told = "Marked: the evaluation that accuracy is read from."
-    return _figure(chart, told if ring is not None else "")
+    caption = "Marked: the evaluation that accuracy is read from."
+    return _figure(chart, caption if ring is not None else "")
 
 
 def _is_epoch_scale(speed: Dimension) -> bool:
-    """Whether the figure may be drawn among the epochs it was taken from."""
+    """Whether the figure may be drawn among the epochs it was computed from."""
     values = speed.details.get("values")
     known = [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
     return bool(known) and speed.value is not None and min(known) - 1 <= speed.value <= max(known)
 
 
 def _window(window: list[float], speed: Dimension) -> str:
-    shown = figures.throughput(speed.value)
-    return f"window {figures.labels([int(n) for n in window])}: {shown}"
+    text = figures.throughput(speed.value)
+    return f"window {figures.labels([int(n) for n in window])}: {text}"
 
 
 def _labels(speed: Dimension, name: str) -> list[float]:
@@ -102,13 +102,13 @@ def _labels(speed: Dimension, name: str) -> list[float]:
     return [float(n) for n in found if isinstance(n, int)] if isinstance(found, list) else []
 
 
-def _figure(chart: Chart, told: str) -> Markup:
+def _figure(chart: Chart, caption: str) -> Markup:
     return element(
         "figure",
         element("b", chart.title),
         draw(chart, *_WIDE),
         draw(chart, *_NARROW),
-        element("figcaption", told) if told else None,
+        element("figcaption", caption) if caption else None,
     )
 
 

@@ -28,7 +28,7 @@ svg text{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,san
 .dot.hollow{fill:var(--card);stroke:var(--c0);stroke-width:2}
 .dot.ring{fill:var(--c1);stroke:var(--card);stroke-width:2;stroke-dasharray:none}
 """
-"""Colours (told apart by the colour-blind, and by their dashes) and everything inside an SVG."""
+"""Colours (distinct for the colour-blind, and by their dashes) and everything inside an SVG."""
 
 PAGE = (
     DRAWING
