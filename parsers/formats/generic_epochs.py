@@ -20,13 +20,14 @@ class Epochs:
     def begin(self, label: int | None) -> None:
         """Says that a line names this epoch."""
         self.label = label
-        self._from_zero = self._from_zero or label == 0
 
     def newly_planned(self, behind: int | None) -> int | None:
         """The epochs that are planned, by the number behind a label; None if nothing new is said.
 
         Labels from 0 may end with that number or with the one before: which, the last one shows.
         """
+        if behind is not None and self.label == 0:
+            self._from_zero = True
         planned = behind
         if self._from_zero and behind is not None:
             planned = behind + 1 if behind == self.label else None

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
+from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.text.lines import label
 
 BLOCK = 1 << 18
@@ -187,6 +188,8 @@ def _check_text(block: bytes, name: str) -> None:
 def _sentence(error: OSError, path: str) -> str:
     name = base_name(path)
     if isinstance(error, FileNotFoundError):
+        if remote := elsewhere(path, "sixdim watch -"):
+            return remote
         folder = label(Path(path).parent, 200)
         where = "" if folder == "." else f" in {folder}"
         return f"no log {name}{where}: check the path (sixdim watch waits for a log to appear)"

@@ -29,7 +29,7 @@ def log(tmp_path: Path) -> Path:
 def test_the_log_and_its_folder_appear_late(tmp_path: Path) -> None:
     log = tmp_path / "runs" / "train.log"
     with Live(log, json=tmp_path / "live.json") as live:
-        live.wait(lambda frame: frame.message == "waiting for train.log")
+        live.wait(lambda frame: frame.message == "waiting for train.log (no such folder)")
         log.parent.mkdir()
         log.write_bytes(SAMPLE)
         live.wait_for_bytes(len(SAMPLE))

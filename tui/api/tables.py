@@ -22,11 +22,16 @@ MOST_FIGURES = 64
 
 
 class IterationsFold(LogFold):
-    """Folds a log, and keeps the progress lines of each run as columns."""
+    """Folds a log, and records the progress lines of each run as columns."""
 
     def __init__(self, like: LogFold) -> None:
         super().__init__(like._target, like._protocol, like._from_header, like._wanted)
         self._tables: dict[int, _Iterations] = {}
+
+    def extend(self, batch: Sequence[Event]) -> None:
+        """Folds events one by one, for each progress line becomes a row."""
+        for event in batch:
+            self.apply(event)
 
     def apply(self, event: Event) -> None:
         """Folds one event; a progress line that another rank repeats is none of the run."""
@@ -37,11 +42,6 @@ class IterationsFold(LogFold):
                 self._tables = {n: t for n, t in self._tables.items() if self.holds(n)}
                 self._tables[self.count] = _Iterations()
             self._tables[self.count].add(event)
-
-    def extend(self, batch: Sequence[Event]) -> None:
-        """Folds events one by one: each progress line is a row."""
-        for event in batch:
-            self.apply(event)
 
     def iterations(self, run: Run) -> Columns:
         """The progress lines of one of the runs."""

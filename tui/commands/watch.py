@@ -16,6 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from sixdim.metrics.values.card import Status
+from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
@@ -90,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
     request = read_request(args)
     roots = []
     for path in args.logs:
+        if remote := elsewhere(path, "sixdim watch -"):
+            raise UserError(remote)
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
         roots.append(log)
