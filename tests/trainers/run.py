@@ -143,7 +143,7 @@ def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
     measured: dict[str, Any] = json.loads(truth.read_text())
     yield Judged("trainer", None, measured["trainer"], "right")
     yield from judged(card, measured, trainer.format, closes=trainer.closes)
-    yield Judged("figures live", first, None, "right" if first else "unknown")
+    yield Judged("figures live", first, None, "unknown" if first is None else "right")
     epochs = len(measured["epoch_s"])
     if epochs:  # the last epoch is shown when the run is over
         shown_live = sum(line.startswith("epoch ") for line in live.splitlines())
