@@ -10,7 +10,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.telemetry.journal import JournalReader
-from sixdim.parsers.telemetry.journal_places import SUFFIX
+from sixdim.parsers.telemetry.logkey import SUFFIX
 from sixdim.tui.session.gpus import PolledGpus
 from sixdim.tui.session.session import Session
 from tests.support.live import LINES
@@ -69,7 +69,9 @@ def test_a_format_that_overtakes_stamps_earlier_readings_anew(tmp_path: Path) ->
     assert session.snapshot().format == "torchvision"
     assert {found[watts] for watts in (1, 2, 3)} == {None}, "no epoch had begun"
     assert found[first + 3] == session.run.current
-    assert list(found) == sorted(found, key=float), "each reading once, in its order"
+    assert list(found) == sorted(found, key=lambda watts: watts or 0.0), (
+        "each reading once, in its order"
+    )
     fold = session.telemetry.power
     assert fold is not None
     assert fold.readings == len(found)
