@@ -34,7 +34,7 @@ from sixdim.parsers.events import (
 )
 
 MOST_PROBLEMS = 200
-"""Problems kept in full; beyond that they are counted by kind."""
+"""Problems stored in full; beyond that they are counted by kind."""
 _SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
 """Troubles that a program may survive, and did where training goes on behind them."""
 _BUFFER = 8192

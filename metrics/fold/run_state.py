@@ -135,7 +135,7 @@ class RunState:
 
     @property
     def stepwise(self) -> bool:
-        """Whether the log has shown iterations, and no epoch that they belong to."""
+        """Whether the log has progress lines, and no epoch that they belong to."""
         return not self.has_epochs and self.windows.begun
 
     @property
