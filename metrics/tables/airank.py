@@ -139,7 +139,7 @@ def doubts(results: Sequence[Result]) -> Iterable[str]:
             yield f"{result.source}: no throughput"
         key = (result.model, result.framework, result.devices, *result.setting)
         if key in seen:
-            yield f"{result.source}: the same cell as {seen[key]}: the first one is listed"
+            yield f"{result.source}: the same cell as {seen[key]}: the first one is shown"
         else:
             seen[key] = result.source
 
