@@ -91,7 +91,7 @@ class Generic(Reader):
         self._kinds: dict[tuple[tuple[str, str], ...], list[float | None]] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`; tables are told by their header, which comes first."""
+        """As `Reader.recognise`; a table is known by its header, which comes first."""
         text = line.text.strip()
         if self._table.row(text) is not None:
             return self._ROW, {}
