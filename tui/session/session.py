@@ -56,7 +56,7 @@ class Session:
     ) -> None:
         self.name = name
         self.settings = settings
-        self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
+        self.fold = LogFold(settings.target, settings.protocol, settings.from_header, settings.run)
         used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
         names = None if all_figures else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
