@@ -58,7 +58,7 @@ class Generic(Reader):
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12"
+    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "
@@ -229,7 +229,7 @@ class Generic(Reader):
     def _trained(
         self, out: list[Event], line: Line, p: Plan, numbers: Sequence[float | None]
     ) -> None:
-        at = line.origin()
+        at, label = line.origin(), self._epochs.label
         rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
         loss = None if p.loss is None else numbers[p.loss]
         seconds = None if p.duration is None else numbers[p.duration]
@@ -244,20 +244,15 @@ class Generic(Reader):
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
             if rate or time or figures:
-                out.append(
-                    EpochEnd(
-                        at, self._epochs.label, rate, unit, scope, epoch_time=time, values=figures
-                    )
-                )
+                ended = EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures)
+                out.append(ended)
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()
             step, steps = _count(numbers, p.step), _count(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
-            iteration = Iteration(
-                at, self._epochs.label, step, steps, rate, unit, scope, loss, seconds, values
-            )
+            iteration = Iteration(at, label, step, steps, rate, unit, scope, loss, seconds, values)
             if p.bar:
                 iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
             out.append(iteration)
