@@ -72,7 +72,10 @@ _QUALITIES = (
 _PLAIN = (
     EVALUATED
     | TRAINED
-    | words("avg average mean total current cur running global final top at epoch step iter batch")
+    | words(
+        "avg avr ave average mean total current cur running global final top at "
+        "epoch step iter batch"
+    )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
     | words("overall reduced")
 )
