@@ -82,7 +82,7 @@ class Generic(Reader):
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
-        self._says_split = False  # accuracies are named by what they are of
+        self._split: set[str] = set()  # metrics that are named by what they are of
         self._plans = Plans()
         self._table = Table()
         self._in_evaluation = False  # the last line was of one of its batches
@@ -190,9 +190,10 @@ class Generic(Reader):
     ) -> None:
         step, steps = _count(numbers, p.step), _count(numbers, p.steps)
         step = self._step if step is None else step
+        names = {metric.name for _place, metric in p.tested}
         if p.says_split:
-            self._says_split = True
-        elif self._says_split and not self._in_evaluation:
+            self._split |= names
+        elif names <= self._split and not self._in_evaluation:
             return  # of the training, where another line says that it is of the evaluation
         self._in_evaluation = p.partial and step != steps
         metrics = _metrics(p.tested, numbers)

@@ -120,3 +120,26 @@ def test_two_times_of_an_iteration_are_not_mixed() -> None:
 def test_a_list_is_of_several(line: str, read: int) -> None:
     found = [n for n in named_numbers(line) if n.role == "quality"]
     assert len(found) == read
+
+
+def test_the_k_of_top_k_is_a_part_of_the_name() -> None:
+    lines = [
+        one.format(e=e, x=0.2 + e / 100, y=0.5 + e / 100)
+        for e in range(4)
+        for one in ("Epoch: {e}/4,top 1 acc: {x:.4f}", "Epoch: {e}/4,top 5 acc: {y:.4f}")
+    ]
+    accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("acc1", 0.23)
+
+
+def test_a_loss_that_is_split_says_nothing_of_an_accuracy_that_is_not() -> None:
+    lines = [
+        one.format(s=s)
+        for s in (100, 200, 300)
+        for one in (
+            "[{s}/900] Train loss: 0.5, Valid loss: 0.75, Elapsed_time: 12.5",
+            "Current_accuracy : 96.{s}, Current_norm_ED  : 0.39",
+        )
+    ]
+    accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("acc1", 96.3)
