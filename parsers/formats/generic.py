@@ -57,7 +57,7 @@ class Generic(Reader):
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12"
+    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "
@@ -91,7 +91,7 @@ class Generic(Reader):
         self._kinds: dict[tuple[tuple[str, str], ...], list[float | None]] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`; tables are told by their header, which comes first."""
+        """As `Reader.recognise`; a table is known by its header, which comes first."""
         text = line.text.strip()
         if self._table.row(text) is not None:
             return self._ROW, {}
@@ -248,7 +248,8 @@ class Generic(Reader):
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
             if rate or time or figures:
-                out.append(EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures))
+                ended = EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures)
+                out.append(ended)
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()
