@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.metrics.values.series import SeriesView
 
 if TYPE_CHECKING:
     from sixdim.parsers.events import Reading
@@ -102,6 +103,7 @@ class Snapshot:
         unknown_lines: Lines no statement of the format knows.
         bytes: Bytes read so far.
         ended: Whether the input has ended.
+        series: Every named number that repeats, where the session draws them.
         unit: Unit of the throughputs of `epochs` and `windows`; empty where none is known.
     """
 
@@ -127,6 +129,7 @@ class Snapshot:
     bytes: int = 0
     ended: bool = False
     unit: str = ""
+    series: tuple[SeriesView, ...] = ()
 
     @property
     def stretches(self) -> tuple[EpochPoint, ...]:

@@ -72,6 +72,7 @@ def snapshot(
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
         unit=method.unit or run.unit,
+        series=run.series.views() if run.series is not None else (),
     )
 
 

@@ -16,6 +16,7 @@ from sixdim.metrics.fold.columns import Columns, is_empty, last_known
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.record_store import RecordStore
+from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.windows import IterationWindows
 from sixdim.metrics.values.convergence import Target, TargetError, parse_target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
@@ -68,13 +69,14 @@ class Run:
         checks: What the sanity checks rest on.
         clock_line: The line with which a person says that the clock starts; None before it.
         records: Records one by one, where the protocol reads them so.
+        series: Every named number that repeats; None where nobody draws them.
     """
 
     __slots__ = (
         *("target", "checks", "from_header", "header_us", "records", "epochs", "points_by"),
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
-        *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
+        *("series", "timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
         *("has_epochs", "part", "_part_begins", "_evaluated", "clock_line", "_open", "_rising"),
     )
 
@@ -118,6 +120,7 @@ class Run:
         self.last_us: int | None = None
         self.last_iteration: Iteration | None = None
         self.ended = False
+        self.series: SeriesFold | None = None
 
     @property
     def clock_start_us(self) -> int | None:
@@ -176,7 +179,11 @@ class Run:
         match event:
             case EpochEnd():
                 self._epoch_end(event)
+                if self.series is not None:
+                    self.series.epoch_end(event)
             case Evaluation():
+                if self.series is not None:
+                    self.series.evaluation(event)
                 self.checks.add_evaluation(event)
                 self._evaluation(event)
             case RunStart():
@@ -245,6 +252,8 @@ class Run:
         return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
 
     def _iteration(self, event: Iteration) -> None:
+        if self.series is not None:
+            self.series.iteration(event)
         at, label, step, steps, throughput, unit, scope, loss, duration, values, rate, time = event
         line, _offset, time_us, _rank, _host, _file = at
         for problem in self.checks.add(event):
@@ -304,6 +313,9 @@ class Run:
         epoch.means(last_known(columns.mean_rates), last_known(columns.mean_durations))
         if columns.epoch is None:
             self.windows.extend(columns)
+        if self.series is not None:
+            for record in rest:
+                self.series.iteration(record)
         if self.records.wanted and self.freeze is None:
             for record in rest:
                 self.records.apply(record)

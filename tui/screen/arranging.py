@@ -27,6 +27,7 @@ class Arranging(App[int]):
         frame: The newest frame, painted or held back.
         held: Whether the live view stands still.
         enlarged: Whether the focused panel is shown alone.
+        equipped: Whether the run has readings of devices, and series, as it is laid out for.
         hidden: Panels that are left out where all are side by side.
     """
 
@@ -38,6 +39,7 @@ class Arranging(App[int]):
         self.enlarged = False
         self.hidden: set[Panel] = set()
         self.log_unasked = True
+        self.equipped = (False, False)
         self.header = Header()
         self.tabs = Tabs()
         self.footer = Footer(controls)
@@ -70,6 +72,7 @@ class Arranging(App[int]):
     def arrange(self) -> None:
         """Shows what the size has room for."""
         width, height = self._size_now or self.size
+        self.equipped = self.equipment()
         if self.is_inline:
             height = min(height, INLINE_ROWS)
         layout = layout_for(width, height)
@@ -104,7 +107,15 @@ class Arranging(App[int]):
         """Panels that a screen with room for all does not show now."""
         unasked = height >= TALL and self.log_unasked
         wanted = unasked if self._log_wanted is None else self._log_wanted
-        return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
+        left_out = set() if wanted else {self.log_panel, self.events_panel}
+        devices, curves = self.equipped
+        idle = "Telemetry" if curves and not devices else "Series"
+        return self.hidden | left_out | {panel for panel in self.panels if idle == panel.NAME}
+
+    def equipment(self) -> tuple[bool, bool]:
+        """Whether the run has readings of devices, and series."""
+        shot = self.frame.snapshot if self.frame is not None else None
+        return bool(shot and shot.readings), bool(shot and shot.series)
 
     def _paint_again(self) -> None:
         for panel in self.panels:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.screen.inspecting import Inspecting
+from sixdim.tui.screen.choosing import Choosing
 from sixdim.tui.screen.panels.keys import ASKING
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
@@ -14,7 +14,7 @@ from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.session.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
 
 
-class Steering(Inspecting):
+class Steering(Choosing):
     """The part of the app that hands keys on to the feed, the log and the settings of the view."""
 
     _asking = False
