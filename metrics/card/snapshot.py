@@ -31,6 +31,18 @@ class SpeedRow(NamedTuple):
     mark: str
 
 
+class EarlySpeed(NamedTuple):
+    """What the speed would be if the run ended before its window.
+
+    Attributes:
+        value: In the unit of the window's rows.
+        labels: The epochs it is made of.
+    """
+
+    value: float
+    labels: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Projection:
     """Where the trend of the last evaluations meets the target.
@@ -58,6 +70,7 @@ class Progress:
         elapsed: Seconds of training so far, or of all of it, as the card has them.
         throughput: Of the last progress line.
         loss: Of the last progress line.
+        remaining: Seconds to the planned end at the run's own pace, where both are known.
     """
 
     epoch: int | None = None
@@ -67,6 +80,7 @@ class Progress:
     elapsed: float | None = None
     throughput: float | None = None
     loss: float | None = None
+    remaining: float | None = None
 
 
 class Note(NamedTuple):
@@ -94,6 +108,7 @@ class Snapshot:
         target_value: Its threshold, where there is a target.
         higher_is_better: Direction of the metric.
         speed: The speed window row by row.
+        early_speed: The speed as far as it is known before the window begins.
         projection: Where the accuracy trend leads.
         readings: Latest reading of each device.
         telemetry_note: Why there are no readings, or which source gives them.
@@ -119,6 +134,7 @@ class Snapshot:
     target_value: float | None = None
     higher_is_better: bool = True
     speed: tuple[SpeedRow, ...] = ()
+    early_speed: EarlySpeed | None = None
     projection: Projection = Projection(None, None)
     readings: tuple[Reading, ...] = ()
     telemetry_note: str = ""

@@ -121,14 +121,15 @@ class Series:
         held = self._view
         if held is None or (held.shape, len(held.lows)) != (self._shape, len(self._lows)):
             columns = [column[:] for column in self._columns()]
-            self._view = SeriesView(
+            held = SeriesView(
                 *(self.name, self.unit, self.kind, self.count, self._latest, version),
                 self._shape,
                 *columns,
             )
-        elif self._view.version != version:
-            self._view = replace(self._view, count=self.count, latest=self._latest, version=version)
-        return self._view
+        elif held.version != version:
+            held = replace(held, count=self.count, latest=self._latest, version=version)
+        self._view = held
+        return held
 
 
 def _pairwise(column: array[float], join: Callable[[float, float], float]) -> array[float]:

@@ -56,7 +56,7 @@ def test_nan_and_infinity_are_gaps_and_the_newest_value_says_them() -> None:
     assert list(long.lows[:3]) == [0.0, 2.0, 4.0], "of a pair with one nan the other stays"
 
 
-def line(step: int, loss: float, epoch: int | None = None, **more: float) -> Iteration:
+def line(step: int, loss: float, *, epoch: int | None = None, **more: float) -> Iteration:
     values = tuple(Metric(name, value) for name, value in more.items())
     steps = None if epoch is None else 100
     return Iteration(Origin(step + 1, 0), epoch, step, steps, loss=loss, values=values)
@@ -123,7 +123,8 @@ def test_steps_without_epochs_go_on_where_each_pass_counts_anew_and_back_at_a_re
 def test_a_name_for_every_line_does_not_fill_the_memory() -> None:
     fold = SeriesFold()
     for step in range(3 * MOST_SERIES):
-        fold.iteration(line(step, 1.0, **{f"x{step}": 1.0}))
+        made_up = (Metric(f"x{step}", 1.0),)
+        fold.iteration(line(step, 1.0)._replace(values=made_up))
     assert len(fold.views()) == MOST_SERIES
     assert named(fold)["loss"][0] == 3 * MOST_SERIES
 

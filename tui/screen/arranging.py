@@ -83,6 +83,8 @@ class Arranging(App[int]):
         visible = set(self._pages[page].panels)
         if layout is Layout.WHOLE and not alone:
             visible -= self._left_out(height)
+        if layout in (Layout.WHOLE, Layout.PAGES) and not alone:
+            visible -= self._idle()
         self.essentials.display = layout is Layout.TINY
         self.header.display = layout is not Layout.TINY
         self.tabs.display = layout in (Layout.PAGES, Layout.TABS) and not self.enlarged
@@ -107,10 +109,13 @@ class Arranging(App[int]):
         """Panels that a screen with room for all does not show now."""
         unasked = height >= TALL and self.log_unasked
         wanted = unasked if self._log_wanted is None else self._log_wanted
-        left_out = set() if wanted else {self.log_panel, self.events_panel}
+        return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
+
+    def _idle(self) -> set[Panel]:
+        """Of the devices and the chart in their place, the one that is not shown."""
         devices, curves = self.equipped
         idle = "Telemetry" if curves and not devices else "Series"
-        return self.hidden | left_out | {panel for panel in self.panels if idle == panel.NAME}
+        return {panel for panel in self.panels if idle == panel.NAME}
 
     def equipment(self) -> tuple[bool, bool]:
         """Whether the run has readings of devices, and series."""

@@ -69,8 +69,8 @@ class Steering(Choosing):
             self.feed.go_to_epoch(int(label))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No second question while one is asked: its key is typed like any other."""
-        return not (action in ASKING and self._asking)
+        """No question while one is asked, or over a dialog: its key is typed like any other."""
+        return action not in ASKING or not (self._asking or len(self.screen_stack) > 1)
 
     async def _ask(
         self, question: str, answer: Callable[[str], None], *, integer: bool = False

@@ -13,7 +13,7 @@ from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.chart import Chart, draw, full_range, x_at
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten
-from sixdim.tui.screen.widgets.view import ZOOM, View
+from sixdim.tui.screen.widgets.view import ZOOM, View, XAxis
 from sixdim.tui.session.feed import Frame
 
 PAN = 0.25
@@ -167,8 +167,11 @@ class ChartPanel(Panel):
 
     def toggle_axis(self) -> None:
         """Over epochs, steps, or the log's time; a zoom or cursor of the other means nothing."""
-        view = self.view
-        self._look(View(log_scale=view.log_scale, axis=view.axis.following(), smooth=view.smooth))
+        view, axis = self.view, self.view.axis.following()
+        counts = self.frame is None or isinstance(self.plot(self.frame), SeriesPlot)
+        if axis is XAxis.STEP and not counts:
+            axis = axis.following()
+        self._look(View(log_scale=view.log_scale, axis=axis, smooth=view.smooth))
 
     def toggle_smoothing(self) -> None:
         """A smoothed line over each series, or none."""

@@ -211,7 +211,7 @@ def _role(number: int) -> Role:
 def losses(frame: Frame) -> tuple[str, ...]:
     """The training loss and the validation loss, as far as there are any."""
     names = {view.name for view in frame.snapshot.series if view.kind is Kind.LOSS}
-    chosen = [name for name in ("loss", "val loss") if name in names]
+    chosen: list[str] = [name for name in ("loss", "val loss") if name in names]
     if not chosen or chosen == ["val loss"]:
         others = [view.name for view in frame.snapshot.series if view.kind is Kind.LOSS]
         first = next((name for name in others if name not in chosen), None)
