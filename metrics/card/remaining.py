@@ -26,7 +26,7 @@ def _of_epochs(run: Run, facts: Facts) -> float | None:
     if planned is None or usual is None or not run.epochs:
         return None
     first = min(run.epochs)
-    left = planned - sum(epoch.complete for epoch in run.epochs.values())
+    left = float(planned) - sum(epoch.complete for epoch in run.epochs.values())
     current = run.epochs.get(run.current) if run.current is not None else None
     if current is not None and not current.complete and current.step and current.steps:
         left -= min(1.0, current.step / current.steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -89,7 +90,7 @@ class LogFile:
                         f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
                     )
                 if fresh:
-                    _check_text(bytes(buffer[begin : begin + min(read, _PEEK)]), name)
+                    _check_text(bytes(buffer[begin : begin + read]), name)
             except OSError as error:
                 raise LogError(_sentence(error, self._paths[0])) from error
             except _damage() as error:
@@ -119,7 +120,23 @@ def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
             yield block
 
 
+def refuse_device(path: str) -> None:
+    """Says of a device that it is no log: it may never end, and opening it may do something.
+
+    Raises:
+        LogError: It is one.
+    """
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):  # opening it says it better
+        return
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        raise LogError(f"{base_name(path)} is a device, not a log (- reads standard input)")
+
+
 def _open(path: str) -> IO[bytes]:
+    if not is_stdin(path):
+        refuse_device(path)
     return sys.stdin.buffer if is_stdin(path) else Path(path).open("rb")
 
 
@@ -155,7 +172,9 @@ def _damage() -> tuple[type[Exception], ...]:
     return tuple(known)
 
 
-def _check_text(head: bytes, name: str) -> None:
+def _check_text(block: bytes, name: str) -> None:
+    # A log that was emptied under a writer which goes on where it was begins with a hole.
+    head = (block.lstrip(b"\0") or block)[:_PEEK]
     if head.startswith(_UTF16):
         raise LogError(f"{name} is UTF-16 text: iconv -f UTF-16 -t UTF-8 it first")
     if head.lstrip()[:20].lower().startswith(_HTML):

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from sixdim.metrics.values.nearest import did_you_mean
+from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 
@@ -61,6 +63,19 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
     return args
 
 
+def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
+    """The flags of a card that a table sets, as a settings file of that content would.
+
+    Raises:
+        UserError: A name is none of them, or a value cannot be read.
+    """
+    args = _card_parser().parse_args([])
+    args.declared = declared_formats(table, "format")
+    for dest, value in _values(table, "options").items():
+        setattr(args, dest, value)
+    return args
+
+
 def find(named: str | None) -> Path | None:
     """The settings file: the one named, else `./sixdim.toml`, else the user's own.
 
@@ -91,7 +106,7 @@ def read(path: Path) -> dict[str, Any]:
 
     printable = label(path)
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise UserError(f"cannot read {printable}: {label(error.strerror or error)}") from error
@@ -171,8 +186,9 @@ def _values(table: Mapping[str, Any], where: str) -> dict[str, Any]:
         if dest == _DECLARED and not isinstance(value, str):
             continue
         if dest not in known:
-            listed = ", ".join(name.replace("_", "-") for name in known)
-            raise UserError(f"{where}: no setting {label(key, 40)!r}; there are {listed}")
+            flags = [name.replace("_", "-") for name in known]
+            meant = did_you_mean(dest.replace("_", "-"), flags, f"there are {', '.join(flags)}")
+            raise UserError(f"{where}: no setting {label(key, 40)!r}; {meant}")
         if dest in said:
             raise UserError(f"{where}: {label(key, 40)} is there twice, with - and with _")
         said.append(dest)

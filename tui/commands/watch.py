@@ -19,6 +19,7 @@ from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
@@ -48,6 +49,10 @@ EXAMPLES = """examples:
 keys: e exports the card now, / searches the log, r shows the radar, ? shows them all
 """
 
+COMMON = (
+    *("--target", "--window", "--json", "--on", "--telemetry", "--no-gpus", "--repeat"),
+    *("--format", "--devices", "--plain"),
+)
 
 MOST_LOGS = 32
 """Logs watched at once: each has a thread and a file system watch."""
@@ -71,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run a command when the run is converged, finished, failed or stalled; "
+        help="run COMMAND at converged, finished, failed or stalled; "
         "the card's path is $1 and $SIXDIM_CARD",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
@@ -84,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
+    check_logs(args.logs)
     polled = _polled(args)
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)
@@ -221,11 +227,13 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
     from sixdim.tui.session.many import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+    ended_by: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
+        ended_by.append(number)
         frames.put(None)
 
-    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
     per_run: defaultdict[int, EpochLines] = defaultdict(EpochLines)
     try:
@@ -235,17 +243,10 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
                 name = f"{run.snapshot.name}: " if frame.runs else ""
                 for line in per_run[number].lines(run):
                     print(f"{name}{line}", flush=True)
-            if all(map(_over, each_run(frame))):
+            if all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
-    return DONE
-
-
-def _over(frame: Frame) -> bool:
-    shot = frame.snapshot
-    if shot.provisional:
-        return False
-    return (shot.card.run_end is not None or shot.ended) and frame.catching_up is None
+    return 128 + ended_by[0] if ended_by else DONE

@@ -9,12 +9,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.card import MARK
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.protocol import Records
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
 from sixdim.tui.base.protocol_flags import read_protocol
@@ -73,7 +73,7 @@ class Request(NamedTuple):
     named: Readings | None = None
     folders: Mapping[str, RankFolder] = MappingProxyType({})
 
-    def session(self, path: str, keep: int = 0) -> Session:
+    def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
         """A session for the log at that path, or of that base name alone."""
         from sixdim.parsers.reader.registry import formats
         from sixdim.tui.base.log_name import named as facts_of
@@ -85,7 +85,7 @@ class Request(NamedTuple):
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
         known = (*formats(), *self.declared)
-        return Session(name, settings, known, self.forced, keep)
+        return Session(name, settings, known, self.forced, keep, all_figures=all_figures)
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
         """The log to read for what was named, and the request that knows whose it is."""
@@ -183,7 +183,7 @@ def reference(path: str, request: Request) -> Reference:
     try:
         log = LogFile(path)
         first = log.read()
-        if first.lstrip()[:1] == b"{" and MARK in first[:200]:
+        if begins_card(first):
             return _from_card(name, first, iter(log.read, b""))
         session = request.session(path)
         session.feed(first)

@@ -42,6 +42,7 @@ class Session:
         keep: How many of the latest lines to keep for showing; where there are any to show, so
             are the curves of all that the log repeats.
         telemetry: Readings, or why there are none.
+        all_figures: Whether to read the figures of progress lines that the card does not use, too.
     """
 
     def __init__(
@@ -52,13 +53,20 @@ class Session:
         forced: type[Reader] | None = None,
         keep: int = 0,
         telemetry: Telemetry | None = None,
+        all_figures: bool = False,
     ) -> None:
         self.name = name
         self.settings = settings
         curves = keep > 0
-        self.fold = LogFold(settings.target, settings.protocol, settings.from_header, curves=curves)
-        needed = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
-        names = None if curves else needed
+        self.fold = LogFold(
+            settings.target,
+            settings.protocol,
+            settings.from_header,
+            settings.run,
+            curves=curves,
+        )
+        used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
+        names = None if all_figures or curves else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
@@ -143,6 +151,13 @@ class Session:
         """The run that a screen shows: of a preview while the format is undecided."""
         preview = self._previewed()
         return self.run if preview is None else preview.fold.chosen()
+
+    @property
+    def read_as(self) -> tuple[str, int]:
+        """The format that reads the log now, and the envelopes learned: others read it anew."""
+        preview = self._previewed()
+        detection = self.interpreter.detection if preview is None else preview.detection
+        return (detection.name if detection is not None else ""), self.interpreter.learned
 
     def _previewed(self) -> Preview | None:
         """What the lines held back seem to say, as of now; None once a format is chosen."""
