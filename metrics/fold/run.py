@@ -62,7 +62,11 @@ class Run(RunState):
         match event:
             case EpochEnd():
                 self._epoch_end(event)
+                if self.series is not None:
+                    self.series.epoch_end(event)
             case Evaluation():
+                if self.series is not None:
+                    self.series.evaluation(event)
                 self.checks.add_evaluation(event)
                 self._evaluation(event)
             case RunStart():
@@ -111,6 +115,8 @@ class Run(RunState):
             self.failed = problem
 
     def _iteration(self, event: Iteration) -> None:
+        if self.series is not None:
+            self.series.iteration(event)
         at, label, step, steps, throughput, unit, scope, loss, duration, values, rate, time = event
         line, _offset, time_us, _rank, _host, _file = at
         for problem in self.checks.add(event):
@@ -171,6 +177,9 @@ class Run(RunState):
         epoch.means(last_known(columns.mean_rates), last_known(columns.mean_durations))
         if columns.epoch is None:
             self.windows.extend(columns)
+        if self.series is not None:
+            for record in rest:
+                self.series.iteration(record)
         if self.records.wanted and self.freeze is None:
             for record in rest:
                 self.records.apply(record)
