@@ -16,7 +16,7 @@ from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
 
 _PREFERRED = (
-    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "mlm_acc"),
+    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "map50", "mlm_acc"),
     *("auc", "bleu", "f1", "win_rate", "success_rate", "mean_reward", "dice", "clip", "psnr"),
     "ssim",
 )

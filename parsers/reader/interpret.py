@@ -86,6 +86,11 @@ class Interpreter:
         return self.digest.hexdigest()
 
     @property
+    def line(self) -> int:
+        """Number of the last line read."""
+        return self._last.number
+
+    @property
     def detection(self) -> Detection | None:
         """The decision, once made, with what has been seen beside it so far."""
         if self._decision is None or self._beside is None:
@@ -142,13 +147,13 @@ class Interpreter:
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         envelopes, keep = self._envelopes, self._keep
-        strip = envelopes.strip
+        strip, start = envelopes.strip, self._start
         reader = self._reader
         for line in lines:
             if keep:
                 self.recent.append((line.number, line.text))
             self.lines += 1
-            starts = bool(self._start) and _holds(line.text, self._start)
+            starts = start and _holds(line.text, start)
             try:
                 self._last = strip(line)
                 if starts:
