@@ -7,7 +7,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope
+from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope, Stretch
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
 """What no share is above, by its unit."""
@@ -185,6 +185,46 @@ class ChecksState:
             self._other_rate(event, rate, found)
         return found
 
+    def fits(self, stretch: Stretch) -> bool:
+        """Whether the lines of a stretch can be added at once: none of them has a problem."""
+        at, epoch, step, _steps, rate, unit, scope, *_ = last = stretch.last
+        clocks = self._clocks
+        if stretch.first_us is not None and at.time_us is not None:
+            inside = clocks.earliest_us <= stretch.first_us and at.time_us <= clocks.latest_us
+            if not inside or at.rank != clocks.rank or at.host != clocks.host:
+                return False
+        if step is not None:
+            highest = self._highest_step
+            if highest is None or epoch != self._step_epoch:
+                return False
+            if highest != step - stretch.iterations:
+                return False
+        if rate is None:
+            return not self.rated
+        if unit != self.unit or scope is not self.scope or not self.rated:
+            return False
+        return self._paired or last.at.time_us is None or stretch.pairs is not None
+
+    def add_stretch(self, stretch: Stretch) -> None:
+        """Looks at the lines of a stretch that fits."""
+        last = stretch.last
+        if last.at.time_us is not None:
+            self._clocks.earliest_us = last.at.time_us
+        if last.step is not None:
+            self._highest_step, self._repeated = last.step, 0
+        if stretch.slowest is None or stretch.fastest is None:
+            return
+        self.rated += stretch.count
+        if self.slowest is None or stretch.slowest[0] < self.slowest[0]:
+            self.slowest, self._low = stretch.slowest, stretch.slowest[0]
+        if self.fastest is None or stretch.fastest[0] > self.fastest[0]:
+            self.fastest, self._high = stretch.fastest, stretch.fastest[0]
+        paired = self._paired or last.at.time_us is None or last.step is None
+        self._pair_with = None if paired else last
+        if not paired:
+            for taken, before, line in stretch.pairs or ():
+                self._add_pair(taken, before, line)
+
     def add_evaluation(self, event: Evaluation) -> None:
         """Looks at the figures of an evaluation."""
         self.beyond = self.beyond or any(
@@ -236,6 +276,11 @@ class ChecksState:
         steps = (now.step or 0) - (before.step or 0)
         if steps <= 0 or end - begin <= (_APART_US if end % 1_000_000 else _APART_WHOLE_US):
             return
-        self.per_iteration.append(rate * (end - begin) / 1e6 / steps)
-        self.pair_lines = (self.pair_lines[0] if self.pair_lines else before.at.line, now.at.line)
-        self._paired = len(self.per_iteration) >= _MOST_PAIRS
+        self._add_pair(rate * (end - begin) / 1e6 / steps, before.at.line, now.at.line)
+
+    def _add_pair(self, taken: float, before: int, line: int) -> None:
+        """Adds the samples of one iteration, unless there are enough."""
+        if not self._paired:
+            self.per_iteration.append(taken)
+            self.pair_lines = (self.pair_lines[0] if self.pair_lines else before, line)
+            self._paired = len(self.per_iteration) >= _MOST_PAIRS

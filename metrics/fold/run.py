@@ -33,6 +33,7 @@ from sixdim.parsers.events import (
     RunInfo,
     RunStart,
     Scope,
+    Stretch,
     Summary,
     TargetReached,
 )
@@ -275,6 +276,36 @@ class Run:
                 window.add(line, time_us, step, steps, throughput, loss, duration, values)
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
+
+    def add(self, stretch: Stretch) -> bool:
+        """Folds a stretch of progress lines, if each of them does no more than add to the sums.
+
+        Returns:
+            Whether it did; else nothing was changed.
+        """
+        last = stretch.last
+        epoch, step = self._open, last.step
+        before = None if step is None else step - stretch.iterations
+        if epoch is None or epoch.complete or epoch.label != (last.epoch or 0):
+            return False
+        if self.end is not None or self.failed is not None or last.steps != epoch.steps:
+            return False
+        if (self.records.wanted and self.freeze is None) or not self.checks.fits(stretch):
+            return False
+        if not epoch.lines.follows(before):
+            return False
+        window = None
+        if last.epoch is None:
+            window = self.windows.last(stretch.count)
+            if window is None or not window.lines.follows(before):
+                return False
+        self.checks.add_stretch(stretch)
+        self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
+        self.last_iteration = last
+        for changed in (epoch,) if window is None else (epoch, window):
+            changed.add_stretch(stretch)
+        epoch.means(last.mean_throughput, last.mean_duration)
+        return True
 
     def _goes_on(self, event: Iteration) -> bool:
         """Whether a progress line behind the closing line shows that training was resumed."""

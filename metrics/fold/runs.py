@@ -17,6 +17,7 @@ from sixdim.parsers.events import (
     RunEnd,
     RunInfo,
     RunStart,
+    Stretch,
     Summary,
     TargetReached,
 )
@@ -80,6 +81,16 @@ class LogFold:
             elif isinstance(event, EndOfInput):
                 self._drop(run)
         run.apply(event)
+
+    def add(self, stretch: Stretch) -> bool:
+        """Folds a stretch of progress lines.
+
+        Returns:
+            False where nothing was folded, for its lines must be folded one by one.
+        """
+        at = stretch.last.at
+        single = at.rank is None and at.host is None and self._header is None
+        return single and self.runs[-1].add(stretch)
 
     def _drop(self, run: Run) -> None:
         """Leaves out what stands behind a header that no training followed."""

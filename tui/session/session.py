@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Event, Reading
+from sixdim.parsers.events import Event, Reading, Stretch
 from sixdim.parsers.input.source import BLOCK, Source
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
@@ -29,6 +30,16 @@ from sixdim.tui.session.preview import Preview
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.metrics.card.view import SnapshotCache
+
+LARGE = 4 << 20
+"""Bytes that are read before it is worth reading the others by columns."""
+LARGE_BLOCK = 1 << 20
+"""Bytes that are then read at once."""
+
+
+def by_columns() -> bool:
+    """Whether large logs may be read by columns: unless SIXDIM_BLOCKS says `off`."""
+    return os.environ.get("SIXDIM_BLOCKS", "") != "off"
 
 
 class Session:
@@ -80,8 +91,12 @@ class Session:
         collects = gc.isenabled()
         gc.disable()
         try:
-            while block := source.read(BLOCK):
+            size = BLOCK
+            while block := source.read(size):
                 self.feed(block)
+                if size == BLOCK and self.interpreter.size >= LARGE and by_columns():
+                    size = LARGE_BLOCK
+                    self.by_blocks()
         finally:
             gc.freeze()
             if collects:
@@ -111,6 +126,21 @@ class Session:
         known = {id(digest): digest.copy(), id(shared): shared, id(cache): None}
         known[id(self._preview)] = None  # made again when it is asked for
         return copy.deepcopy(self, known)
+
+    def _add(self, stretch: Stretch) -> bool:
+        """Folds progress lines at once; False where they must be folded one by one."""
+        try:
+            return self.fold.add(stretch)
+        except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+            self.fold.runs[-1].note(fault(stretch.last.at, error))
+            return True
+
+    def by_blocks(self) -> None:
+        """Reads large pieces by columns from here on."""
+        if self.interpreter.blocks is None:
+            from sixdim.parsers.blocks.reading import Blocks
+
+            self.interpreter.blocks = Blocks(self._add)
 
     def _fold(self, events: Iterable[Event]) -> None:
         apply = self.fold.apply

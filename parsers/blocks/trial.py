@@ -1,0 +1,364 @@
+"""The form of a line is learned by trial: its reader reads it again with other digits.
+
+What a number of a line means is stated once, by the line's format and its envelopes. So it is
+asked here: where another number gives the same event, nothing rests on it; where it gives an event
+in which one field is that number, it is that field; where it does anything else, it stays as it
+is. A line is learned only if reading it gives one event, a progress line, and if its reader is
+afterwards in the same state whether or not a line before it was read.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixdim.parsers.blocks.form import Form, Meaning, Number, Run
+from sixdim.parsers.blocks.text import Text
+from sixdim.parsers.envelopes.prefix import Envelopes
+from sixdim.parsers.events import Iteration
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import LineSplitter
+
+_MOST = 17
+"""Digits of a run: as many as are printed of a double."""
+_WIDTHS = (1, 2, 9, _MOST)
+_MANY = 96
+"""Runs of digits of a line that is learned."""
+_DAY_US = 86_400_000_000
+_BELOW = {3_600_000_000: 24, 60_000_000: 60, 1_000_000: 60}
+"""What two digits of a clock are below, by what one of them is worth."""
+_TOGETHER = 8
+"""Lines of other digits with which a form is tried as a whole."""
+_FIELDS = tuple(field for field in Iteration._fields if field != "at")
+_SUMMED = ("step", "throughput", "duration")
+_INTEGERS = ("epoch", "step")
+
+
+class Probe:
+    """Reads lines as a log's reader does, without its knowing.
+
+    Args:
+        envelopes: What takes the envelopes off the log's lines.
+        reader: The log's reader.
+    """
+
+    def __init__(self, envelopes: Envelopes, reader: Reader) -> None:
+        # What is compiled is the same for both: it says nothing of the lines that were read.
+        shared = vars(reader).get("_dispatch")
+        self._envelopes, self._reader = copy.deepcopy(
+            (envelopes, reader), {id(shared): shared} if shared is not None else {}
+        )
+
+    def read(self, raw: bytes) -> Iteration | None:
+        """The event of a line; None where it gives any others."""
+        lines = [*LineSplitter().feed(raw)]
+        if len(lines) != 1:
+            return None
+        try:
+            events = [*(self._reader.read(self._envelopes.strip(lines[0])) or ())]
+        except Exception:  # noqa: BLE001 - a made-up line may be anything; it is just not learned
+            return None
+        more, self._envelopes.more = self._envelopes.more, []
+        if more or len(events) != 1 or type(events[0]) is not Iteration:
+            return None
+        return events[0]
+
+    def state(self) -> object:
+        """What the reader remembers."""
+        return _frozen((self._reader, self._envelopes), set())
+
+
+class _Trial:
+    """A line that is read with other digits.
+
+    Args:
+        probe: Reads it.
+        before: The line before it.
+        raw: The line.
+    """
+
+    def __init__(self, probe: Probe, before: bytes, raw: bytes) -> None:
+        self._probe = probe
+        self._before = before
+        self.literals = re.split(rb"\d+", raw)
+        self.digits = re.findall(rb"\d+", raw)
+
+    def line(self, changes: dict[int, bytes]) -> bytes:
+        """The line with other runs of digits."""
+        runs = (changes.get(place, digits) for place, digits in enumerate(self.digits))
+        parts = zip(self.literals, [*runs, b""], strict=True)
+        return b"".join(literal + digits for literal, digits in parts)
+
+    def event(self, changes: dict[int, bytes]) -> Iteration | None:
+        """The event of the line with other runs of digits."""
+        self._probe.read(self._before)
+        return self._probe.read(self.line(changes))
+
+    def text(self, number: Number, changes: dict[int, bytes]) -> str:
+        """A number of the line with other runs of digits."""
+        runs = [changes.get(at, self.digits[at]) for at in number if at >= 0]
+        return b".".join(runs).decode("ascii")
+
+    def numbers(self) -> Iterator[Number]:
+        """The line's numbers: a run, or two with a point between that is their only one."""
+        points = [False, *(one == b"." for one in self.literals[1:-1]), False]
+        count = len(self.digits)
+        whole = 0
+        while whole < count:
+            fraction = points[whole + 1] and not points[whole]
+            if fraction and not (whole + 2 < len(points) and points[whole + 2]):
+                yield Number(whole, whole + 1)
+                whole += 2
+            else:
+                yield Number(whole)
+                whole += 1
+
+    def leave_state(self, first: bytes, second: bytes) -> bool:
+        """Whether the reader forgets the first of two lines."""
+        states = []
+        for lines in ((first, second), (second,)):
+            self._probe.read(self._before)
+            for line in lines:
+                self._probe.read(line)
+            states.append(self._probe.state())
+        return states[0] == states[1]
+
+
+class _Learned(NamedTuple):
+    """What is known of the runs of a line; any other run stays as it is."""
+
+    free: dict[int, Run]
+    meanings: dict[str, Meaning]
+    clock: dict[int, int]
+    same: list[int]
+
+
+def learn(probe: Probe, before: bytes, raw: bytes) -> Form | None:
+    """The form of a line; None where none can be stated.
+
+    Args:
+        probe: Reads lines as the log's reader does.
+        before: The line before it.
+        raw: The line with its newline.
+    """
+    trial = _Trial(probe, before, raw)
+    base = trial.event({})
+    at = None if base is None else base.at
+    if base is None or at is None or base.values or not 0 < len(trial.digits) <= _MANY:
+        return None
+    if not raw.isascii() or at.rank is not None or at.host is not None:
+        return None
+    known = _Learned({}, {}, {}, [])
+    for number in trial.numbers():
+        _try_number(trial, base, number, known)
+    form = _form(trial, base, known)
+    return form if form is not None and _holds(trial, base, known, form) else None
+
+
+def _try_number(trial: _Trial, base: Iteration, number: Number, known: _Learned) -> None:
+    """Learns what a number of the line means."""
+    runs = [place for place in number if place >= 0]
+    tried = [change for place in runs for change in _others(place, trial.digits[place])]
+    events = [(change, trial.event(change)) for change in tried]
+    given = [(change, event) for change, event in events if event is not None]
+    fields: set[str] = set()
+    for _, event in given:
+        fields |= _changed(base, event)
+    if fields == {"clock"}:
+        for place in runs:
+            _try_clock(trial, base, place, known)
+        return
+    if len(given) < len(events) or "clock" in fields or "steps" in fields:
+        return
+    if not fields:
+        for place in runs:
+            before = trial.literals[place][-1:]
+            if not (before.isalpha() or before in (b"_", b"@")):  # the 1 of acc1 is a name's
+                known.free[place] = _widths(trial, place, lambda _, event: event == base)
+        return
+    meanings: dict[str, Meaning] = {}
+    for field in fields:
+        meaning = _meaning(trial, number, field, [({}, base), *given])
+        if meaning is None:
+            return
+        meanings[field] = meaning
+
+    def is_meant(change: dict[int, bytes], event: Iteration) -> bool:
+        return event == _predicted(trial, base, meanings, change)
+
+    for place in runs:
+        known.free[place] = _widths(trial, place, is_meant)
+    known.meanings.update(meanings)
+
+
+def _others(place: int, digits: bytes) -> list[dict[int, bytes]]:
+    """Other digits of a run: the last one changed, and the first one."""
+    last = digits[:-1] + b"%d" % ((digits[-1] - 47) % 10)
+    first = b"%d" % (digits[0] - 48 + 1 if digits[0] < 0x39 else 8) + digits[1:]
+    return [{place: one} for one in dict.fromkeys((last, first, b"7" * len(digits))) if one != digits]
+
+
+def _changed(base: Iteration, event: Iteration) -> set[str]:
+    """The fields in which an event differs; `clock` for its time."""
+    fields = {field for field in _FIELDS if getattr(base, field) != getattr(event, field)}
+    if base.at.time_us != event.at.time_us:
+        fields.add("clock")
+    return fields
+
+
+def _meaning(
+    trial: _Trial, number: Number, field: str, given: list[tuple[dict[int, bytes], Any]]
+) -> Meaning | None:
+    """What a field is, of a number that changes it."""
+    pairs = [(trial.text(number, change), getattr(event, field)) for change, event in given]
+    text, value = pairs[0]
+    if field in _INTEGERS:
+        meant = [Meaning(number, is_int=True)] if number.fraction < 0 else []
+    elif type(value) is float:
+        x = float(text)
+        meant = [
+            Meaning(number, milli, over)
+            for milli in (False, True)
+            for over in (0, 1, round(value * (x / 1000 if milli else x)))
+        ]
+    else:
+        meant = []
+    for meaning in meant:
+        try:
+            if all(type(v) is type(value) and meaning.of(t) == v for t, v in pairs):
+                return meaning
+        except ZeroDivisionError:
+            continue
+    return None
+
+
+def _predicted(
+    trial: _Trial, base: Iteration, meanings: dict[str, Meaning], change: dict[int, bytes]
+) -> Iteration | None:
+    """The event of the line with other digits, as the meanings have it."""
+    try:
+        fields = {f: one.of(trial.text(one.number, change)) for f, one in meanings.items()}
+    except ZeroDivisionError:
+        return None
+    return base._replace(**fields)  # type: ignore[arg-type]  # each field is of its own type
+
+
+def _widths(trial: _Trial, place: int, fits: Any) -> Run:
+    """How many digits a run may have."""
+    for width in _WIDTHS:
+        change = {place: b"3" * width}
+        event = trial.event(change)
+        if event is None or not fits(change, event):
+            width = len(trial.digits[place])
+            return Run(width, width)
+    return Run(1, _MOST)
+
+
+def _try_clock(trial: _Trial, base: Iteration, place: int, known: _Learned) -> None:
+    """Learns what a run of the line's clock is worth; a date is worth days."""
+    digits = trial.digits[place]
+    worth: set[int | None] = set()
+    for change in _others(place, digits):
+        event = trial.event(change)
+        if event is not None and event.at.time_us is not None and base.at.time_us is not None:
+            us, rest = divmod(
+                event.at.time_us - base.at.time_us, int(change[place]) - int(digits)
+            )
+            worth.add(None if rest else us)
+    width = Run(len(digits), len(digits))
+    us = worth.pop() if len(worth) == 1 else None
+    if us is None or us >= _DAY_US:
+        known.free[place] = width
+        known.same.append(place)
+    elif us:
+        below = _BELOW.get(us, 0) if len(digits) == 2 else 0
+        known.free[place] = width._replace(below=below)
+        known.clock[place] = us
+    else:
+        known.free[place] = width
+
+
+def _form(trial: _Trial, base: Iteration, known: _Learned) -> Form | None:
+    """The form with these runs; the others are part of the text between them."""
+    literals, runs = [trial.literals[0]], []
+    places: dict[int, int] = {-1: -1}
+    for place, (digits, literal) in enumerate(
+        zip(trial.digits, trial.literals[1:], strict=True)
+    ):
+        if place in known.free:
+            places[place] = len(runs)
+            runs.append(known.free[place])
+            literals.append(literal)
+        else:
+            literals[-1] += digits + literal
+    constant = {field for field in _SUMMED if getattr(base, field) is not None}
+    if not runs or constant - known.meanings.keys():
+        return None
+    meanings = {
+        field: one._replace(number=Number(*(places[place] for place in one.number)))
+        for field, one in known.meanings.items()
+    }
+    clock = {places[place]: us for place, us in known.clock.items()}
+    passed = sum(us * int(trial.digits[place]) for place, us in known.clock.items())
+    return Form(
+        literals,
+        runs,
+        meanings,
+        clock,
+        [places[place] for place in known.same],
+        base,
+        ((base.at.time_us or 0) - passed) % _DAY_US,
+    )
+
+
+def _holds(trial: _Trial, base: Iteration, known: _Learned, form: Form) -> bool:
+    """Whether lines with all digits changed are read as the form says, and leave nothing behind."""
+    chance = random.Random(0)
+    changes = [_changes(trial, known, chance) for _ in range(_TOGETHER)]
+    lines = [trial.line(change) for change in changes]
+    text = Text(b"".join(lines))
+    fitting, columns = form.fit(text, np.arange(text.ends.size))
+    if fitting.size != len(lines):
+        return False
+    clock = columns.clock()
+    for index, change in enumerate(changes):
+        event = trial.event(change)
+        if event is None or event._replace(at=base.at) != base._replace(**columns.fields(index)):
+            return False
+        if known.clock and (int(clock[index]) - (event.at.time_us or 0)) % _DAY_US:
+            return False
+    return trial.leave_state(lines[0], lines[1])
+
+
+def _changes(trial: _Trial, known: _Learned, chance: random.Random) -> dict[int, bytes]:
+    """Other digits for all runs that may have others; a date stays."""
+    change: dict[int, bytes] = {}
+    for place, run in known.free.items():
+        if place in known.same:
+            continue
+        width = chance.randint(run.least, min(run.most, 8))
+        most = run.below or 10**width
+        change[place] = b"%0*d" % (width, chance.randint(1, most - 1))
+    return change
+
+
+def _frozen(value: Any, seen: set[int]) -> object:
+    """A value that is equal for equal states of objects."""
+    if value is None or isinstance(value, str | bytes | int | float | frozenset | re.Pattern):
+        return value
+    if id(value) in seen or callable(value) and not hasattr(value, "__dict__"):
+        return None
+    seen = {*seen, id(value)}
+    if isinstance(value, dict):
+        return [(_frozen(key, seen), _frozen(one, seen)) for key, one in value.items()]
+    if isinstance(value, Iterable) and not isinstance(value, Iterator):
+        return type(value).__name__, [_frozen(one, seen) for one in value]
+    slots = (name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ()))
+    named = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    named |= {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_dispatch"}
+    return type(value).__name__, _frozen(named, seen)
