@@ -71,29 +71,30 @@ class _Table:
     Attributes:
         form: Place of the line's form; -1 for none.
         place: The line's place in the form's columns.
-        columns: By place of a form, its columns.
+        part: Place of those among the table's parts.
+        columns: Of each part, the place of its form, and the columns.
     """
 
     def __init__(self, text: Text, forms: Sequence[Form]) -> None:
         size = text.ends.size
         self.form = np.full(size, -1, dtype=np.int16)
-        self.kind = np.full(size, -1, dtype=np.int16)
+        self.kind, self.part = np.zeros((2, size), dtype=np.int16)
         self.place, self.epoch, self.step, self.clock, self.same = np.zeros(
             (5, size), dtype=np.int64
         )
         self.rate, self.duration = np.zeros((2, size))
-        self.columns: dict[int, Columns] = {}
+        self.columns: list[tuple[int, Columns]] = []
         kinds: list[object] = []
         left: Cursors = np.arange(size)
         for number, form in enumerate(forms):
-            lines, columns = form.fit(text, left)
-            if lines.size:
-                if form.kind not in kinds:
-                    kinds.append(form.kind)
-                self._fill(number, kinds.index(form.kind), lines, columns)
-                left = np.flatnonzero(self.form < 0)
+            if form.kind not in kinds:
+                kinds.append(form.kind)
+            for lines, columns in form.fit(text, left):
+                self._fill(number, lines, columns)
+                self.kind[lines] = kinds.index(form.kind)
+            left = np.flatnonzero(self.form < 0)
 
-    def _fill(self, number: int, kind: int, lines: Cursors, columns: Columns) -> None:
+    def _fill(self, number: int, lines: Cursors, columns: Columns) -> None:
         form = columns.form
         good: Mask = np.ones(lines.size, dtype=np.bool_)
         for field, column in (("throughput", self.rate), ("duration", self.duration)):
@@ -107,9 +108,9 @@ class _Table:
         if form.clock:
             self.clock[lines] = columns.clock()
             self.same[lines] = columns.same()
-        self.columns[number] = columns
         self.place[lines] = np.arange(lines.size)
-        self.kind[lines] = kind
+        self.part[lines] = len(self.columns)
+        self.columns.append((number, columns))
         self.form[lines[good]] = number
 
     def begins(self) -> Mask:
@@ -125,8 +126,8 @@ class _Table:
 
     def shown(self, line: int) -> Shown:
         """What a line shows."""
-        number = int(self.form[line])
-        return Shown(number, self.columns[number].fields(int(self.place[line])))
+        number, columns = self.columns[self.part[line]]
+        return Shown(number, columns.fields(int(self.place[line])))
 
 
 def examine(text: Text, forms: Sequence[Form], *, paired: bool) -> list[Found]:

@@ -7,17 +7,22 @@ a point between; how many digits a run has may differ from line to line.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixdim.parsers.blocks.decimals import quotient
-from sixdim.parsers.blocks.text import MOST_DIGITS, TENS, Cursors, Floats, Mask, Text, U
+from sixdim.parsers.blocks.text import MOST_DIGITS, TENS, Cursors, Expected, Floats, Mask, Text, U, expected
 from sixdim.parsers.events import Iteration, Origin
 
-_SELECTIVE = 4
-"""Bytes of a literal that is looked for in all lines before anything else is."""
+_MANY = 200
+"""Lines of a form that show what is usual."""
+_RARE = 100
+"""One in so many lines may be laid out in another way than is usual."""
+_FEW = 4
+"""As many times more lines are laid out as is usual; else what is has changed."""
 
 
 class Run(NamedTuple):
@@ -26,12 +31,16 @@ class Run(NamedTuple):
     Attributes:
         least: Fewest digits.
         most: Most digits.
+        blanks: Most blanks in front of it, besides those of the text before; there may be none.
         below: What the number that it is must be below.
+        zero: Whether it may begin with a needless 0.
     """
 
     least: int
     most: int
+    blanks: int = 0
     below: int = 0
+    zero: bool = True
 
 
 class Number(NamedTuple):
@@ -69,14 +78,6 @@ class Meaning(NamedTuple):
         return self.over / value if self.over else value
 
 
-class _Word(NamedTuple):
-    """Eight bytes of a literal: where they stand in it, and which of their bits count."""
-
-    offset: int
-    pattern: U
-    mask: U
-
-
 class Form:
     """Lines that differ in their digits alone.
 
@@ -107,38 +108,109 @@ class Form:
         self.same = same
         self.event = event
         self.clock_us = clock_us
-        digits = (rb"\d{%d,%d}" % (run.least, run.most) for run in runs)
+        spelt = [rb" {0,%d}\d{%d,%d}" % (run.blanks, run.least, run.most) for run in runs]
         pieces = [re.escape(literal) for literal in literals]
-        first, rest = pieces[0], zip(digits, pieces[1:], strict=True)
-        self.expression = re.compile(first + b"".join(d + literal for d, literal in rest))
-        self._words = [_words(literal) for literal in literals]
+        self.expression = re.compile(b"".join(chain(*zip(pieces, [*spelt, b""], strict=True))))
         # What lines that are read together have in common.
         fields = dict.fromkeys(meanings)
         self.kind = event._replace(at=Origin(0, 0), **fields), frozenset(meanings), bool(clock)  # type: ignore[arg-type]  # no figure of any line
+        self._any = Layout(literals, runs, [None] * len(runs))
+        self._usual: Layout | None = None
 
-    def fit(self, text: Text, lines: Cursors) -> tuple[Cursors, Columns]:
-        """Those of some lines that have this form, and what stands in them."""
+    def fit(self, text: Text, lines: Cursors) -> Iterator[tuple[Cursors, Columns]]:
+        """Those of some lines that have this form, and what stands in them; in a few parts.
+
+        Most lines have as many digits in most places as those before; these are looked at faster.
+        """
+        usual = self._usual
+        fast = 0
+        if usual is not None:
+            fitting, columns = usual.fit(self, text, lines)
+            fast = fitting.size
+            if fast:
+                yield fitting, columns
+                left = np.ones(text.ends.size, dtype=np.bool_)
+                left[fitting] = False
+                lines = lines[left[lines]]
+        if not lines.size:
+            return
+        fitting, columns = self._any.fit(self, text, lines)
+        if fitting.size:
+            yield fitting, columns
+        if usual is None:
+            if fitting.size >= _MANY:
+                self._usual = Layout(self.literals, self.runs, columns.usual())
+        elif fitting.size > fast // _FEW:
+            self._usual = None  # to be found anew
+
+
+class _Piece(NamedTuple):
+    """Bytes of a line that stand behind one another in each, and how many they are."""
+
+    words: list[Expected]
+    size: int
+
+
+class Layout:
+    """Where the runs of digits stand in a line, as far as that is fixed.
+
+    Args:
+        literals: As in `Form`.
+        runs: As in `Form`.
+        widths: For each run, blanks before it and its digits; None where both may be any.
+
+    Attributes:
+        places: For each run, the piece that it follows or is in; where in it; its digits, None
+            where these may be any.
+    """
+
+    def __init__(
+        self, literals: list[bytes], runs: list[Run], widths: list[tuple[int, int] | None]
+    ) -> None:
+        self.places: list[tuple[int, int, int | None]] = []
+        self._pieces: list[_Piece] = []
+        self._loose: list[Run] = []
+        piece, digits = literals[0], dict[int, int]()
+        for run, width, literal in zip(runs, widths, literals[1:], strict=True):
+            if width is None:
+                self.places.append((len(self._pieces), 0, None))
+                self._pieces.append(_Piece(expected(piece, digits), len(piece)))
+                self._loose.append(run)
+                piece, digits = literal, {}
+            else:
+                blanks, count = width
+                digits[len(piece) + blanks] = count
+                self.places.append((len(self._pieces), len(piece) + blanks, count))
+                piece += b" " * blanks + b"0" * count + literal
+        self._pieces.append(_Piece(expected(piece, digits), len(piece)))
+
+    def fit(self, form: Form, text: Text, lines: Cursors) -> tuple[Cursors, Columns]:
+        """Those of some lines that are laid out so, and what stands in them."""
         cursor = text.begins[lines]
-        if len(self.literals[0]) >= _SELECTIVE:
-            chosen = np.flatnonzero(_wrong(text, cursor, self._words[0]) == 0)
-            lines, cursor = lines[chosen], cursor[chosen]
-        columns = Columns(self, text, [], [])
+        columns = Columns(form, self, text, [], [], [])
         wrong = np.zeros(lines.size, dtype=np.uint64)
-        good = np.ones(lines.size, dtype=np.bool_)
-        for literal, words, run in zip(self.literals, self._words, [*self.runs, None], strict=True):
-            wrong |= _wrong(text, cursor, words)
-            cursor = cursor + len(literal)
+        for (words, size), run in zip(self._pieces, [*self._loose, None], strict=True):
+            text.differs(cursor, words, wrong)
+            columns.pieces.append(cursor)
+            cursor = cursor + size
             if run is not None:
+                if run.blanks:
+                    blanks = text.blanks(cursor)
+                    wrong |= (blanks > run.blanks).view(np.uint8)
+                    cursor = cursor + blanks
                 count = text.digits(cursor, run.most)
-                good &= (run.least <= count) & (count <= run.most)
+                wrong |= ((count < run.least) | (count > run.most)).view(np.uint8)
                 columns.begins.append(cursor)
                 columns.counts.append(count)
                 cursor = cursor + count
-        good &= wrong == 0
-        good &= columns.possible()
-        if not good.all():
-            chosen = np.flatnonzero(good)
-            lines, columns = lines[chosen], columns.of(chosen)
+            good = np.flatnonzero(wrong == 0)
+            if good.size < lines.size - (lines.size >> 3 if run is not None else 0):
+                lines, cursor, wrong = lines[good], cursor[good], wrong[good]
+                columns = columns.of(good)
+        possible = columns.possible()
+        if not possible.all():
+            good = np.flatnonzero(possible)
+            lines, columns = lines[good], columns.of(good)
         return lines, columns
 
 
@@ -147,36 +219,71 @@ class Columns(NamedTuple):
 
     Attributes:
         form: The form.
+        layout: How they are laid out.
         text: Where the lines stand.
-        begins: Of each run, where it begins in each line.
-        counts: Of each run, how many digits it has in each line.
+        pieces: Of each piece of the layout, where it begins in each line.
+        begins: Of each run behind a piece, where it begins in each line.
+        counts: Of each of them, how many digits it has in each line.
     """
 
     form: Form
+    layout: Layout
     text: Text
+    pieces: list[Cursors]
     begins: list[Cursors]
     counts: list[Cursors]
 
     def of(self, chosen: Cursors) -> Columns:
         """Those of some of the lines."""
-        begins = [begin[chosen] for begin in self.begins]
-        return self._replace(begins=begins, counts=[count[chosen] for count in self.counts])
+        some = ([each[chosen] for each in every] for every in self[3:])
+        return Columns(self.form, self.layout, self.text, *some)
+
+    @property
+    def size(self) -> int:
+        """How many lines."""
+        return self.pieces[0].size
+
+    def begin(self, run: int) -> Cursors:
+        """Where a run begins."""
+        piece, offset, count = self.layout.places[run]
+        return self.begins[piece] if count is None else self.pieces[piece] + offset
+
+    def count(self, run: int) -> Cursors:
+        """How many digits a run has."""
+        piece, _, count = self.layout.places[run]
+        return self.counts[piece] if count is None else np.full(self.size, count)
+
+    def usual(self) -> list[tuple[int, int] | None]:
+        """Of each run, the blanks before it and its digits that nearly all lines have."""
+        out: list[tuple[int, int] | None] = []
+        end = self.pieces[0]
+        for run, literal in enumerate(self.form.literals[:-1]):
+            begin, count = self.begin(run), self.count(run)
+            blanks = begin - end - len(literal)
+            width = int(np.bincount(blanks).argmax()), int(np.bincount(count).argmax())
+            alike = np.count_nonzero((blanks == width[0]) & (count == width[1]))
+            out.append(width if (self.size - alike) * _RARE <= self.size else None)
+            end = begin + count
+        return out
 
     def possible(self) -> Mask:
         """The lines whose numbers are those of a clock, and not longer than can be read here."""
-        good = np.ones(self.begins[0].size, dtype=np.bool_)
+        good = np.ones(self.size, dtype=np.bool_)
         for place, run in enumerate(self.form.runs):
             if run.below:
                 good &= self.run(place) < run.below
+            if not run.zero:
+                leading = self.text.at(self.begin(place)) & U(0xFF) == U(0x30)
+                good &= ~leading | (self.count(place) == 1)
         for meaning in self.form.meanings.values():
             whole, fraction = meaning.number
             if fraction >= 0:
-                good &= self.counts[whole] + self.counts[fraction] <= MOST_DIGITS
+                good &= self.count(whole) + self.count(fraction) <= MOST_DIGITS
         return good
 
     def run(self, place: int) -> Cursors:
         """A run's digits as integers."""
-        return self.text.number(self.begins[place], np.minimum(self.counts[place], MOST_DIGITS))
+        return self.text.number(self.begin(place), self.count(place))
 
     def integers(self, field: str) -> Cursors:
         """A field that is an integer."""
@@ -185,9 +292,9 @@ class Columns(NamedTuple):
     def doubles(self, field: str) -> Floats:
         """A field that is a double, rounded as Python rounds it."""
         (whole, fraction), milli, over, _ = self.form.meanings[field]
-        value, places = self.run(whole), np.zeros_like(self.counts[whole])
+        value, places = self.run(whole), self._zeros()
         if fraction >= 0:
-            places = self.counts[fraction]
+            places = self.count(fraction)
             value = value * TENS.take(places) + self.run(fraction)
         read = quotient(value, places)
         if milli:
@@ -210,7 +317,7 @@ class Columns(NamedTuple):
         return value
 
     def _zeros(self) -> Cursors:
-        return np.zeros(self.begins[0].size, dtype=np.int64)
+        return np.zeros(self.size, dtype=np.int64)
 
     def fields(self, index: int) -> dict[str, Any]:
         """The fields of the event of one line."""
@@ -219,26 +326,12 @@ class Columns(NamedTuple):
     def _text(self, meaning: Meaning, index: int) -> str:
         whole, fraction = meaning.number
         last = whole if fraction < 0 else fraction
-        begin, end = self.begins[whole][index], self.begins[last][index] + self.counts[last][index]
-        return self.text.data[begin:end].decode("ascii")
+        begin = self._at(whole, index)[0]
+        return self.text.data[begin : sum(self._at(last, index))].decode("ascii")
 
-
-def _words(literal: bytes) -> list[_Word]:
-    """The literal in words of eight bytes."""
-    out = []
-    for offset in range(0, len(literal), 8):
-        part = literal[offset : offset + 8]
-        mask = (1 << 8 * len(part)) - 1
-        out.append(_Word(offset, U(int.from_bytes(part, "little")), U(mask)))
-    return out
-
-
-def _wrong(text: Text, cursors: Cursors, words: list[_Word]) -> Any:
-    """Bits that differ from a literal at each cursor."""
-    wrong = np.zeros(cursors.size, dtype=np.uint64)
-    for offset, pattern, mask in words:
-        found = text.at(cursors + offset if offset else cursors)
-        found ^= pattern
-        found &= mask
-        wrong |= found
-    return wrong
+    def _at(self, run: int, index: int) -> tuple[int, int]:
+        """Where a run begins in one line, and how many digits it has."""
+        piece, offset, count = self.layout.places[run]
+        if count is None:
+            return int(self.begins[piece][index]), int(self.counts[piece][index])
+        return int(self.pieces[piece][index]) + offset, count

@@ -12,8 +12,8 @@ from __future__ import annotations
 import copy
 import random
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,10 @@ _TOGETHER = 8
 _FIELDS = tuple(field for field in Iteration._fields if field != "at")
 _SUMMED = ("step", "throughput", "duration")
 _INTEGERS = ("epoch", "step")
+_BLANKS = 8
+
+Change: TypeAlias = dict[int, bytes]
+"""Other digits for some runs of a line."""
 
 
 class Probe:
@@ -80,26 +84,36 @@ class _Trial:
         probe: Reads it.
         before: The line before it.
         raw: The line.
+
+    Attributes:
+        literals: What stands between its runs of digits.
+        digits: The runs.
+        loose: Those before which any blanks may stand.
     """
 
     def __init__(self, probe: Probe, before: bytes, raw: bytes) -> None:
         self._probe = probe
         self._before = before
+        self.loose: set[int] = set()
         self.literals = re.split(rb"\d+", raw)
         self.digits = re.findall(rb"\d+", raw)
 
-    def line(self, changes: dict[int, bytes]) -> bytes:
-        """The line with other runs of digits."""
-        runs = (changes.get(place, digits) for place, digits in enumerate(self.digits))
-        parts = zip(self.literals, [*runs, b""], strict=True)
-        return b"".join(literal + digits for literal, digits in parts)
+    def line(self, changes: Change) -> bytes:
+        """The line with other runs of digits, and as many blanks before them as they have."""
+        parts = [self.literals[0]]
+        for place, literal in enumerate(self.literals[1:]):
+            digits = changes.get(place, self.digits[place])
+            if digits.startswith(b" ") or (place in self.loose and place in changes):
+                parts[-1] = parts[-1].rstrip(b" ")
+            parts += (digits, literal)
+        return b"".join(parts)
 
-    def event(self, changes: dict[int, bytes]) -> Iteration | None:
+    def event(self, changes: Change) -> Iteration | None:
         """The event of the line with other runs of digits."""
         self._probe.read(self._before)
         return self._probe.read(self.line(changes))
 
-    def text(self, number: Number, changes: dict[int, bytes]) -> str:
+    def text(self, number: Number, changes: Change) -> str:
         """A number of the line with other runs of digits."""
         runs = [changes.get(at, self.digits[at]) for at in number if at >= 0]
         return b".".join(runs).decode("ascii")
@@ -179,7 +193,7 @@ def _try_number(trial: _Trial, base: Iteration, number: Number, known: _Learned)
         for place in runs:
             before = trial.literals[place][-1:]
             if not (before.isalpha() or before in (b"_", b"@")):  # the 1 of acc1 is a name's
-                known.free[place] = _widths(trial, place, lambda _, event: event == base)
+                known.free[place] = _freedom(trial, place, lambda _, event: event == base)
         return
     meanings: dict[str, Meaning] = {}
     for field in fields:
@@ -188,15 +202,15 @@ def _try_number(trial: _Trial, base: Iteration, number: Number, known: _Learned)
             return
         meanings[field] = meaning
 
-    def is_meant(change: dict[int, bytes], event: Iteration) -> bool:
+    def is_meant(change: Change, event: Iteration) -> bool:
         return event == _predicted(trial, base, meanings, change)
 
     for place in runs:
-        known.free[place] = _widths(trial, place, is_meant)
+        known.free[place] = _freedom(trial, place, is_meant)
     known.meanings.update(meanings)
 
 
-def _others(place: int, digits: bytes) -> list[dict[int, bytes]]:
+def _others(place: int, digits: bytes) -> list[Change]:
     """Other digits of a run: the last one changed, and the first one."""
     last = digits[:-1] + b"%d" % ((digits[-1] - 47) % 10)
     first = b"%d" % (digits[0] - 48 + 1 if digits[0] < 0x39 else 8) + digits[1:]
@@ -212,7 +226,7 @@ def _changed(base: Iteration, event: Iteration) -> set[str]:
 
 
 def _meaning(
-    trial: _Trial, number: Number, field: str, given: list[tuple[dict[int, bytes], Any]]
+    trial: _Trial, number: Number, field: str, given: list[tuple[Change, Any]]
 ) -> Meaning | None:
     """What a field is, of a number that changes it."""
     pairs = [(trial.text(number, change), getattr(event, field)) for change, event in given]
@@ -238,25 +252,37 @@ def _meaning(
 
 
 def _predicted(
-    trial: _Trial, base: Iteration, meanings: dict[str, Meaning], change: dict[int, bytes]
+    trial: _Trial, base: Iteration, meanings: dict[str, Meaning], change: Change
 ) -> Iteration | None:
     """The event of the line with other digits, as the meanings have it."""
     try:
         fields = {f: one.of(trial.text(one.number, change)) for f, one in meanings.items()}
-    except ZeroDivisionError:
+    except (ValueError, ZeroDivisionError):
         return None
     return base._replace(**fields)  # type: ignore[arg-type]  # each field is of its own type
 
 
-def _widths(trial: _Trial, place: int, fits: Any) -> Run:
-    """How many digits a run may have."""
-    for width in _WIDTHS:
-        change = {place: b"3" * width}
+def _freedom(trial: _Trial, place: int, fits: Callable[[Change, Iteration], bool]) -> Run:
+    """How many digits a run may have, and which blanks before them."""
+
+    def reads(digits: bytes) -> bool:
+        change = {place: digits}
         event = trial.event(change)
-        if event is None or not fits(change, event):
-            width = len(trial.digits[place])
-            return Run(width, width)
-    return Run(1, _MOST)
+        return event is not None and fits(change, event)
+
+    width = len(trial.digits[place])
+    any_width = all(reads(b"3" * width) for width in _WIDTHS)
+    zero = reads(b"0" * (width - 1) + b"3") and reads(b"03") if any_width else True
+    run = Run(1, _MOST, zero=zero) if any_width else Run(width, width)
+    if trial.literals[place].isspace() or not all(
+        reads(b" " * blanks + b"5" * width) for blanks in (_BLANKS, 2, 1)
+    ):
+        return run
+    trial.loose.add(place)
+    if reads(b"5" * width):
+        return run._replace(blanks=_BLANKS)
+    trial.loose.remove(place)
+    return run
 
 
 def _try_clock(trial: _Trial, base: Iteration, place: int, known: _Learned) -> None:
@@ -293,6 +319,8 @@ def _form(trial: _Trial, base: Iteration, known: _Learned) -> Form | None:
         if place in known.free:
             places[place] = len(runs)
             runs.append(known.free[place])
+            if place in trial.loose:
+                literals[-1] = literals[-1].rstrip(b" ")
             literals.append(literal)
         else:
             literals[-1] += digits + literal
@@ -322,9 +350,10 @@ def _holds(trial: _Trial, base: Iteration, known: _Learned, form: Form) -> bool:
     changes = [_changes(trial, known, chance) for _ in range(_TOGETHER)]
     lines = [trial.line(change) for change in changes]
     text = Text(b"".join(lines))
-    fitting, columns = form.fit(text, np.arange(text.ends.size))
-    if fitting.size != len(lines):
+    parts = [columns for _, columns in form.fit(text, np.arange(text.ends.size))]
+    if len(parts) != 1 or parts[0].size != len(lines):
         return False
+    (columns,) = parts
     clock = columns.clock()
     for index, change in enumerate(changes):
         event = trial.event(change)
@@ -335,15 +364,17 @@ def _holds(trial: _Trial, base: Iteration, known: _Learned, form: Form) -> bool:
     return trial.leave_state(lines[0], lines[1])
 
 
-def _changes(trial: _Trial, known: _Learned, chance: random.Random) -> dict[int, bytes]:
+def _changes(trial: _Trial, known: _Learned, chance: random.Random) -> Change:
     """Other digits for all runs that may have others; a date stays."""
-    change: dict[int, bytes] = {}
+    change: Change = {}
     for place, run in known.free.items():
         if place in known.same:
             continue
         width = chance.randint(run.least, min(run.most, 8))
         most = run.below or 10**width
-        change[place] = b"%0*d" % (width, chance.randint(1, most - 1))
+        least = 1 if run.zero else 10 ** (width - 1)
+        digits = b"%0*d" % (width, chance.randint(least, most - 1))
+        change[place] = b" " * chance.randint(0, run.blanks) + digits
     return change
 
 
