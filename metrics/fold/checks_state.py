@@ -39,6 +39,11 @@ class Counted:
         if len(self.lines) < _MOST_LINES:
             self.lines.append(line)
 
+    def extend(self, line: int, count: int) -> None:
+        """Counts so many lines from a line on."""
+        self.count += count
+        self.lines += range(line, line + min(count, _MOST_LINES - len(self.lines)))
+
     def few(self, of: int) -> bool:
         """Whether they are the exception among so many: one in 25 at most."""
         return 0 < self.count * _EXCEPTION <= of
@@ -197,7 +202,8 @@ class ChecksState:
             highest = self._highest_step
             if highest is None or epoch != self._step_epoch:
                 return False
-            if highest != step - stretch.iterations:
+            again = step < highest - 1 and self._repeated >= _AGAIN
+            if highest != step - stretch.iterations and not again:
                 return False
         if rate is None:
             return not self.rated
@@ -210,8 +216,13 @@ class ChecksState:
         last = stretch.last
         if last.at.time_us is not None:
             self._clocks.earliest_us = last.at.time_us
-        if last.step is not None:
-            self._highest_step, self._repeated = last.step, 0
+        if last.step is not None and self._highest_step is not None:
+            if last.step > self._highest_step:
+                self._highest_step, self._repeated = last.step, 0
+            else:
+                self._repeated += stretch.count
+                if last.throughput is not None and last.at.rank in (None, 0):
+                    self.again.extend(last.at.line - stretch.count + 1, stretch.count)
         if stretch.slowest is None or stretch.fastest is None:
             return
         self.rated += stretch.count

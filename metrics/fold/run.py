@@ -286,7 +286,9 @@ class Run:
         last = stretch.last
         epoch, step = self._open, last.step
         before = None if step is None else step - stretch.iterations
-        if epoch is None or epoch.complete or epoch.label != (last.epoch or 0):
+        if epoch is None or epoch.label != (last.epoch or 0):
+            return False
+        if epoch.complete and not self._goes_on_with(epoch, before):
             return False
         if self.end is not None or self.failed is not None or last.steps != epoch.steps:
             return False
@@ -305,7 +307,14 @@ class Run:
         for changed in (epoch,) if window is None else (epoch, window):
             changed.add_stretch(stretch)
         epoch.means(last.mean_throughput, last.mean_duration)
+        epoch.point = None
         return True
+
+    def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
+        """Whether lines behind one of that step only go on with an epoch that was over."""
+        if epoch.label != self.current:
+            return False
+        return step is None or (epoch.first_step is not None and epoch.first_step <= step)
 
     def _goes_on(self, event: Iteration) -> bool:
         """Whether a progress line behind the closing line shows that training was resumed."""

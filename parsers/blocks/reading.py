@@ -23,6 +23,9 @@ _COST = 500
 """Lines that could be read in the time that learning one takes."""
 _LOOK = 8
 """As many times looking whether a line is known as lines are read in that time, and more."""
+_MUCH = 8
+"""One in so many lines of a block is read otherwise, if looking at the block is worth it."""
+_MOST_PASSED = 63
 
 Offer: TypeAlias = Callable[[Stretch], bool]
 """Folds a stretch; False where its lines must be folded one by one."""
@@ -60,12 +63,13 @@ class Blocks:
         self._failed: set[bytes] = set()
         self._credit = 2 * _COST
         self._paired = True
+        self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
     def read(self, data: bytes, lines: Lines) -> Iterator[Event]:
         """The events of whole lines, but for those that are folded as stretches."""
         position = 0
         forms = [*self._forms]  # more may be learned on the way
-        found = examine(Text(data), forms, paired=self._paired) if forms else []
+        found = self._examined(data, forms)
         number, offset = lines.place
         for one in found:
             latest: Event | None = None
@@ -80,6 +84,18 @@ class Blocks:
                 else:
                     self._paired = self._paired or one.pairs is None
         yield from self._each(data[position:], lines)
+
+    def _examined(self, data: bytes, forms: list[Form]) -> list[Found]:
+        """The stretches of a block; none are looked for where the blocks before had few."""
+        if not forms or self._passed < self._pass:
+            self._passed += 1
+            return []
+        text = Text(data)
+        found = examine(text, forms, paired=self._paired)
+        much = sum(one.count for one in found) * _MUCH >= text.ends.size
+        self._pass = 0 if much else min(2 * self._pass + 1, _MOST_PASSED)
+        self._passed = 0
+        return found
 
     def _stretch(
         self, found: Found, forms: list[Form], latest: Event | None, number: int, offset: int

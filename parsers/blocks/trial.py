@@ -26,7 +26,9 @@ from sixdim.parsers.text.lines import LineSplitter
 
 _MOST = 17
 """Digits of a run: as many as are printed of a double."""
-_WIDTHS = (1, 2, 9, _MOST)
+_WIDTHS = (1, 2, 4, 9, _MOST)
+_WORTH = 4
+"""Digits that a run may have, if any less may stand there, too."""
 _MANY = 96
 """Runs of digits of a line that is learned."""
 _DAY_US = 86_400_000_000
@@ -52,11 +54,7 @@ class Probe:
     """
 
     def __init__(self, envelopes: Envelopes, reader: Reader) -> None:
-        # What is compiled is the same for both: it says nothing of the lines that were read.
-        shared = vars(reader).get("_dispatch")
-        self._envelopes, self._reader = copy.deepcopy(
-            (envelopes, reader), {id(shared): shared} if shared is not None else {}
-        )
+        self._envelopes, self._reader = copy.deepcopy((envelopes, reader))
 
     def read(self, raw: bytes) -> Iteration | None:
         """The event of a line; None where it gives any others."""
@@ -271,9 +269,14 @@ def _freedom(trial: _Trial, place: int, fits: Callable[[Change, Iteration], bool
         return event is not None and fits(change, event)
 
     width = len(trial.digits[place])
-    any_width = all(reads(b"3" * width) for width in _WIDTHS)
-    zero = reads(b"0" * (width - 1) + b"3") and reads(b"03") if any_width else True
-    run = Run(1, _MOST, zero=zero) if any_width else Run(width, width)
+    run = Run(width, width)
+    for tried in _WIDTHS:
+        if not reads(b"3" * tried):
+            break
+        if tried >= max(width, _WORTH):
+            run = Run(1, tried)
+    if run.most > 1:
+        run = run._replace(zero=reads(b"0" * (max(run.least, 2) - 1) + b"3"))
     if trial.literals[place].isspace() or not all(
         reads(b" " * blanks + b"5" * width) for blanks in (_BLANKS, 2, 1)
     ):
@@ -370,7 +373,7 @@ def _changes(trial: _Trial, known: _Learned, chance: random.Random) -> Change:
     for place, run in known.free.items():
         if place in known.same:
             continue
-        width = chance.randint(run.least, min(run.most, 8))
+        width = chance.randint(run.least, max(run.least, min(run.most, 8)))
         most = run.below or 10**width
         least = 1 if run.zero else 10 ** (width - 1)
         digits = b"%0*d" % (width, chance.randint(least, most - 1))

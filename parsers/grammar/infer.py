@@ -108,7 +108,8 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
                 groups.append((mean, "float"))
                 value += IN_BRACKETS + grammar.value
             else:
-                value += grammar.number_end
+                # A line that has the mean, where this one has none, is of another template.
+                value += (f"(?!{IN_BRACKETS})" if mean and number else "") + grammar.number_end
         out += [pair.before, f"({value})" if as_text else value]
     if clock is not None:
         groups.append((shape.clock, "unix"))
