@@ -138,7 +138,7 @@ class Stretch(NamedTuple):
 
     Attributes:
         last: The last of them.
-        count: How many lines.
+        lines: How many.
         iterations: How many iterations they count.
         weight: Those of the last line.
         first_us: The log's clock at the first of them.
@@ -154,7 +154,7 @@ class Stretch(NamedTuple):
     """
 
     last: Iteration
-    count: int
+    lines: int
     iterations: int
     weight: int
     first_us: int | None
@@ -166,6 +166,11 @@ class Stretch(NamedTuple):
     slowest: tuple[float, int] | None
     fastest: tuple[float, int] | None
     pairs: tuple[tuple[float, int, int], ...] | None
+
+    @property
+    def at(self) -> Origin:
+        """Where the last of them was read."""
+        return self.last.at
 
 
 class EpochEnd(NamedTuple):
@@ -335,6 +340,6 @@ class Reading(NamedTuple):
 
 Event: TypeAlias = (
     "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
-    "| Summary | RunEnd | EndOfInput | Problem"
+    "| Summary | RunEnd | EndOfInput | Problem | Stretch"
 )
 """Everything a log can say. A `Reading` comes from telemetry."""

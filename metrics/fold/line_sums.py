@@ -119,7 +119,7 @@ class LineSums:
                 self._inverse = _extended(self._inverse, [*stretch.slowness])
             return
         self.growth.extend(
-            stretch.first_duration, last.duration, stretch.count, grows=stretch.grows
+            stretch.first_duration, last.duration, stretch.lines, grows=stretch.grows
         )
         self._timed += stretch.iterations
         self._time = _extended(self._time, [*stretch.seconds])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixdim.parsers.blocks.form import Columns, Form
+from sixdim.parsers.blocks.layout import Columns, Layouts
 from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Cursors, Floats, Mask, Text
 
@@ -39,7 +39,7 @@ class Found(NamedTuple):
         begin: Its first byte.
         end: The first byte behind them.
         line: Number of the first of them, from 0 in this block.
-        count: How many.
+        lines: How many.
         last_begin: First byte of the last one.
         clocks: Time of the line before them, of the first and the last; None without a clock.
         pairs: Of line numbers from 0 in this block.
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     begin: int
     end: int
     line: int
-    count: int
+    lines: int
     last_begin: int
     clocks: tuple[int, int, int] | None
     iterations: int
@@ -75,7 +75,7 @@ class _Table:
         columns: Of each part, the place of its form, and the columns.
     """
 
-    def __init__(self, text: Text, forms: Sequence[Form]) -> None:
+    def __init__(self, text: Text, forms: Sequence[Layouts]) -> None:
         size = text.ends.size
         self.form = np.full(size, -1, dtype=np.int16)
         self.kind, self.part = np.zeros((2, size), dtype=np.int16)
@@ -86,12 +86,12 @@ class _Table:
         self.columns: list[tuple[int, Columns]] = []
         kinds: list[object] = []
         left: Cursors = np.arange(size)
-        for number, form in enumerate(forms):
-            if form.kind not in kinds:
-                kinds.append(form.kind)
-            for lines, columns in form.fit(text, left):
+        for number, layouts in enumerate(forms):
+            if layouts.form.kind not in kinds:
+                kinds.append(layouts.form.kind)
+            for lines, columns in layouts.fit(text, left):
                 self._fill(number, lines, columns)
-                self.kind[lines] = kinds.index(form.kind)
+                self.kind[lines] = kinds.index(layouts.form.kind)
             left = np.flatnonzero(self.form < 0)
 
     def _fill(self, number: int, lines: Cursors, columns: Columns) -> None:
@@ -130,7 +130,7 @@ class _Table:
         return Shown(number, columns.fields(int(self.place[line])))
 
 
-def examine(text: Text, forms: Sequence[Form], *, paired: bool) -> list[Found]:
+def examine(text: Text, forms: Sequence[Layouts], *, paired: bool) -> list[Found]:
     """The stretches of a block that are worth reading as such, in their order.
 
     Args:
@@ -149,7 +149,7 @@ def examine(text: Text, forms: Sequence[Form], *, paired: bool) -> list[Found]:
 
 
 def _found(
-    text: Text, forms: Sequence[Form], table: _Table, cuts: Cursors, paired: bool
+    text: Text, forms: Sequence[Layouts], table: _Table, cuts: Cursors, paired: bool
 ) -> list[Found]:
     rate, duration = table.rate, table.duration
     weights = _steps(table.step)
@@ -166,7 +166,7 @@ def _found(
     out = []
     for place, (begin, end) in enumerate(cuts.reshape(-1, 2).tolist()):
         last, before = table.shown(end - 1), table.shown(begin - 1)
-        form = forms[last.form]
+        form = forms[last.form].form
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
         clocks = None
         if form.clock:

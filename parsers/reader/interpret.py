@@ -20,7 +20,7 @@ from sixdim.parsers.reader.detect import Beside, Detector
 from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
-from sixdim.parsers.text.lines import Line, LineSplitter, clean
+from sixdim.parsers.text.lines import MAX_LINE, Line, LineSplitter, clean
 
 if TYPE_CHECKING:
     from sixdim.parsers.blocks.reading import Blocks
@@ -124,13 +124,11 @@ class Interpreter:
         """Yields the events of the lines that these bytes complete, read one by one."""
         return self._events(self._splitter.feed(data))
 
-    def skip(self, data: bytes, count: int) -> None:
+    def skip(self, data: memoryview, count: int) -> None:
         """Passes over whole lines that were read otherwise: progress lines of the log's format."""
         if self._keep:
-            tail = data[:-1].rsplit(b"\n", self._keep)
-            first = self._splitter.number + count
-            latest = tail[-self._keep :]
-            for number, raw in enumerate(latest, first - len(latest)):
+            latest = bytes(data[-MAX_LINE:-1]).split(b"\n")[-min(self._keep, count) :]
+            for number, raw in enumerate(latest, self._splitter.number + count - len(latest)):
                 self.recent.append((number, clean(raw.rstrip(b"\r").decode("ascii"))))
         self.lines += count
         self._splitter.number += count
@@ -141,8 +139,10 @@ class Interpreter:
         """Number and first byte of the next line."""
         return self._splitter.number, self._splitter.offset
 
-    def probe(self) -> tuple[Envelopes, Reader | None]:
-        """What reads the lines of this log."""
+    @property
+    def read_by(self) -> tuple[Envelopes, Reader]:
+        """What takes the envelopes off a line, and reads it; needs a format."""
+        assert self._reader is not None
         return self._envelopes, self._reader
 
     def end(self) -> Iterator[Event]:

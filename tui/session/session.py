@@ -16,7 +16,7 @@ from sixdim import __version__
 from sixdim.metrics.card.scorecard import Provenance, score
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.runs import LogFold, batches
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
@@ -77,6 +77,9 @@ class Session:
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
+        large = self.interpreter.size >= LARGE and len(chunk) >= LARGE_BLOCK
+        if large and self.interpreter.blocks is None and by_columns():
+            self.by_blocks()
         self._fold(self.interpreter.feed(chunk))
 
     def end(self) -> None:
@@ -91,12 +94,8 @@ class Session:
         collects = gc.isenabled()
         gc.disable()
         try:
-            size = BLOCK
-            while block := source.read(size):
+            while block := source.read(BLOCK if self.interpreter.size < LARGE else LARGE_BLOCK):
                 self.feed(block)
-                if size == BLOCK and self.interpreter.size >= LARGE and by_columns():
-                    size = LARGE_BLOCK
-                    self.by_blocks()
         finally:
             gc.freeze()
             if collects:
@@ -127,28 +126,28 @@ class Session:
         known[id(self._preview)] = None  # made again when it is asked for
         return copy.deepcopy(self, known)
 
-    def _add(self, stretch: Stretch) -> bool:
-        """Folds progress lines at once; False where they must be folded one by one."""
-        try:
-            return self.fold.add(stretch)
-        except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-            self.fold.runs[-1].note(fault(stretch.last.at, error))
-            return True
+    def _add(self, stretch: Stretch) -> None:
+        """Folds progress lines at once, if they allow it."""
+        assert self.interpreter.blocks is not None
+        self.interpreter.blocks.folded = True  # whatever fails, it was tried
+        self.interpreter.blocks.folded = self.fold.add(stretch)
 
-    def by_blocks(self) -> None:
-        """Reads large pieces by columns from here on."""
-        if self.interpreter.blocks is None:
-            from sixdim.parsers.blocks.reading import Blocks
+    def by_blocks(self, least: int = LARGE_BLOCK // 2) -> None:
+        """Reads pieces of at least so many bytes by columns from here on."""
+        from sixdim.parsers.blocks.reading import Blocks  # what numpy costs is for large logs
 
-            self.interpreter.blocks = Blocks(self._add)
+        self.interpreter.blocks = Blocks(least)
 
     def _fold(self, events: Iterable[Event]) -> None:
-        apply = self.fold.apply
-        for event in events:
+        extend = self.fold.extend
+        for batch in batches(events):
             try:
-                apply(event)
+                if type(batch[0]) is Stretch:
+                    self._add(batch[0])
+                else:
+                    extend(batch)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                self.fold.runs[-1].note(fault(event.at, error))
+                self.fold.runs[-1].note(fault(batch[0].at, error))
 
     @property
     def run(self) -> Run:
