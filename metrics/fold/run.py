@@ -205,6 +205,9 @@ class Run:
                 self.note(event)
             case EndOfInput():
                 self.ended = True
+                epoch = self._open if self.has_epochs else None
+                if epoch is not None and epoch.share() >= 1:
+                    epoch.finish()  # its last step was read, and no line comes behind it
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
 
@@ -412,7 +415,7 @@ class Run:
 
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Forgets the epochs from a label on, with their records and evaluations."""
-        self._part_begins = True
+        self._part_begins, self.end = True, None
         text = f"epoch {label} begins again: the later one counts"
         self.note(Problem(event.at, "resume", text))
         again = (epoch for known, epoch in self.epochs.items() if known >= label)

@@ -52,6 +52,7 @@ class Session:
         forced: A reader used without detection.
         keep: How many of the latest lines to keep for showing.
         telemetry: Readings, or why there are none.
+        all_figures: Whether to read the figures of progress lines that the card does not use, too.
     """
 
     def __init__(
@@ -62,11 +63,13 @@ class Session:
         forced: type[Reader] | None = None,
         keep: int = 0,
         telemetry: Telemetry | None = None,
+        all_figures: bool = False,
     ) -> None:
         self.name = name
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
-        names = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
+        used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
+        names = None if all_figures else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
