@@ -253,7 +253,7 @@ class Columns(NamedTuple):
         whole, fraction = meaning.number
         last = whole if fraction < 0 else fraction
         begin = self._at(whole, index)[0]
-        return self.text.data[begin : sum(self._at(last, index))].decode("ascii")
+        return str(self.text.data[begin : sum(self._at(last, index))], "ascii")
 
     def _at(self, run: int, index: int) -> tuple[int, int]:
         """Where a run begins in one line, and how many digits it has."""

@@ -18,7 +18,7 @@ import numpy as np
 from sixdim.parsers.blocks.form import Form, Meaning, Number, Run
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.probe import Probe
-from sixdim.parsers.blocks.text import Text
+from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.blocks.trial import Change, Trial
 from sixdim.parsers.events import Iteration
 
@@ -251,7 +251,7 @@ def _holds(trial: Trial, base: Iteration, known: _Learned, form: Form) -> bool:
     chance = random.Random(0)
     changes = [_changes(trial, known, chance) for _ in range(_TOGETHER)]
     lines = [trial.line(change) for change in changes]
-    text = Text(b"".join(lines))
+    text = Text(b"".join(lines) + bytes(PAD))
     parts = [columns for _, columns in Layouts(form).fit(text, np.arange(text.ends.size))]
     if len(parts) != 1 or parts[0].size != len(lines):
         return False

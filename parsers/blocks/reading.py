@@ -11,7 +11,7 @@ from sixdim.parsers.blocks.examine import Found, examine
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.learn import learn
 from sixdim.parsers.blocks.probe import Probe
-from sixdim.parsers.blocks.text import Text
+from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import Event, Iteration, Origin, Stretch
 from sixdim.parsers.statements.format import Reader
@@ -25,7 +25,7 @@ _COST = 500
 _LOOK = 8
 """As many times looking whether a line is known as lines are read in that time, and more."""
 _MUCH = 8
-"""One in so many lines of a block is read otherwise, if looking at the block is worth it."""
+"""One in so many bytes of a block is read otherwise, if looking at the block is worth it."""
 _MOST_PASSED = 63
 
 Forms: TypeAlias = Sequence[Layouts]
@@ -58,6 +58,7 @@ class Blocks:
     Attributes:
         folded: Whether the last stretch could be folded: to be set before the next event is asked
             for. The lines of one that could not be follow one by one.
+        paired: Whether pairs of lines are wanted; see `Stretch`.
     """
 
     def __init__(self, least: int) -> None:
@@ -66,22 +67,39 @@ class Blocks:
         self._forms: Forms = ()
         self._failed: set[bytes] = set()
         self._credit = 2 * _COST
-        self._paired = True
+        self.paired = True
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
     def read(self, data: bytes, lines: Lines) -> Iterator[Event]:
         """The events of whole lines; stretches of them are one event."""
         number, offset = lines.place
-        forms, found = self._forms, list[Found]()  # more forms may be learned on the way
-        try:
-            found = self._examined(data)
-        except Exception as error:  # noqa: BLE001 - the lines can be read; it is reported
-            self.least = sys.maxsize
-            yield fault(Origin(number, offset), error)
-        position = 0
+        found: list[Found] = []
+        forms = self.wanted()
+        if forms:
+            try:
+                found = examine(Text(data + bytes(PAD)), forms, paired=self.paired)
+            except Exception as error:  # noqa: BLE001 - the lines can be read; it is reported
+                self.least = sys.maxsize
+                yield fault(Origin(number, offset), error)
+        yield from self.read_found(data, lines, forms, found)
+
+    def read_found(
+        self, data: bytes | memoryview, lines: Lines, forms: Forms, found: list[Found]
+    ) -> Iterator[Event]:
+        """The events of whole lines of which it is known what they hold.
+
+        Args:
+            data: The lines.
+            lines: What reads them one by one.
+            forms: The forms that were looked for; none where nothing was.
+            found: The stretches.
+        """
+        number, offset = lines.place
+        view = memoryview(data)
+        position = folded = 0
         for one in found:
             latest: Event | None = None
-            for latest in self._each(data[position : one.begin], lines):
+            for latest in self._each(bytes(view[position : one.begin]), lines):
                 yield latest
             position = one.begin
             stretch = _stretch(one, forms, latest, number, offset)
@@ -89,23 +107,22 @@ class Blocks:
                 continue
             yield stretch
             if self.folded:
-                lines.skip(memoryview(data)[one.begin : one.end], one.lines)
+                lines.skip(view[one.begin : one.end], one.lines)
                 position = one.end
+                folded += one.end - one.begin
             else:
-                self._paired = self._paired or one.pairs is None
-        yield from self._each(data[position:], lines)
+                self.paired = self.paired or one.pairs is None
+        yield from self._each(bytes(view[position:]), lines)
+        if forms:
+            self._pass = 0 if folded * _MUCH >= len(view) else min(2 * self._pass + 1, _MOST_PASSED)
 
-    def _examined(self, data: bytes) -> list[Found]:
-        """The stretches of a block; none are looked for where the blocks before had few."""
-        if not self._forms or self._passed < self._pass:
+    def wanted(self) -> Forms:
+        """The forms to be looked for in the next block: none where the blocks before had few."""
+        if self._passed < self._pass:
             self._passed += 1
-            return []
-        text = Text(data)
-        found = examine(text, self._forms, paired=self._paired)
-        much = sum(one.lines for one in found) * _MUCH >= text.ends.size
-        self._pass = 0 if much else min(2 * self._pass + 1, _MOST_PASSED)
+            return ()
         self._passed = 0
-        return found
+        return self._forms
 
     def _each(self, data: bytes, lines: Lines) -> Iterator[Event]:
         """The events of lines that are read one by one, some of which are learned."""

@@ -7,6 +7,7 @@ Words are little-endian: the byte at the cursor is the lowest one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from mmap import mmap
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,7 +28,8 @@ _BLANKS = U(0x2020202020202020)
 _PLACES = U(0x0001020304050607)
 """Times one bit at the beginning of a byte: the highest byte is that byte's place."""
 _SEVEN, _EIGHT, _SIXTEEN, _HALF, _LAST, _WIDTH = (U(n) for n in (7, 8, 16, 32, 56, 64))
-_PAD = 64
+PAD = 64
+"""Bytes that must stand behind the lines: no word that is looked at lies behind these."""
 _NEWLINE = 0x0A
 MOST_DIGITS = 18
 """Digits that an integer of 64 bits surely holds."""
@@ -49,20 +51,20 @@ class Text:
     """A block.
 
     Args:
-        data: Whole lines.
+        buffer: Whole lines, and at least `PAD` bytes more.
+        size: Bytes of the lines; by default all but the last `PAD`.
 
     Attributes:
-        data: As given.
+        data: The lines.
         begins: Where the lines begin.
         ends: Where their newlines are.
     """
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        padded = np.frombuffer(data + bytes(_PAD - len(data) % 8), dtype=np.uint8)
-        self._words = padded.view("<u8")
-        self._next = self._words[1:]
-        self.ends: Cursors = np.flatnonzero(padded[: len(data)] == _NEWLINE)
+    def __init__(self, buffer: bytes | mmap, size: int = -1) -> None:
+        size = size if size >= 0 else len(buffer) - PAD
+        self.data = memoryview(buffer)[:size]
+        self._words = np.frombuffer(buffer, dtype="<u8", count=(size + PAD) // 8)
+        self.ends: Cursors = np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == _NEWLINE)
         self.begins: Cursors = np.empty_like(self.ends)
         self.begins[:1] = 0
         self.begins[1:] = self.ends[:-1] + 1
@@ -75,7 +77,7 @@ class Text:
         index = cursors >> 3
         shift = ((cursors & 7) << 3).view(np.uint64)
         low = self._words.take(index, mode="clip")
-        high = self._next.take(index, mode="clip")
+        high = self._words[1:].take(index, mode="clip")
         low >>= shift
         high <<= _WIDTH - shift
         low |= high

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.blocks.decimals import quotient
 from sixdim.parsers.blocks.sums import exact
-from sixdim.parsers.blocks.text import Text, expected
+from sixdim.parsers.blocks.text import PAD, Text, expected
 
 _DIGITS = st.integers(0, 10**18 - 1)
 
@@ -51,7 +51,7 @@ def test_runs_of_digits_are_counted_and_read_at_any_place(count: int) -> None:
     data = b"".join(
         b"x" * gap + digits.encode() + end for gap in range(9) for end in (b"/\n", b":\n")
     )
-    text = Text(data)
+    text = Text(data + bytes(PAD))
     cursors = text.ends - 1 - count
     assert text.digits(cursors, 17).tolist() == [count] * 18
     assert text.number(cursors, np.full(18, count)).tolist() == [int(digits)] * 18
@@ -60,7 +60,7 @@ def test_runs_of_digits_are_counted_and_read_at_any_place(count: int) -> None:
 @pytest.mark.parametrize(("line", "fits"), [(b"a12b", True), (b"a1:b", False), (b"a1xb", False)])
 def test_digits_are_expected_where_the_text_is_not(line: bytes, fits: bool) -> None:
     for gap in range(8):
-        text = Text(b"." * gap + line + b"\n")
+        text = Text(b"." * gap + line + b"\n" + bytes(PAD))
         wrong = np.zeros(1, dtype=np.uint64)
         text.differs(np.array([gap]), expected(b"a00b\n", {1: 2}), wrong)
         assert (wrong[0] == 0) == fits
@@ -69,7 +69,7 @@ def test_digits_are_expected_where_the_text_is_not(line: bytes, fits: bool) -> N
 @given(st.binary(max_size=40))
 def test_only_the_expected_text_is_as_expected(other: bytes) -> None:
     literal = b"Epoch: [00]  [0/9]"
-    text = Text(other.replace(b"\n", b" ") + b"\n")
+    text = Text(other.replace(b"\n", b" ") + b"\n" + bytes(PAD))
     wrong = np.zeros(1, dtype=np.uint64)
     text.differs(np.array([0]), expected(literal, {8: 2, 14: 1}), wrong)
     same = other[:8] == literal[:8] and other[10:14] == b"]  [" and other[15:18] == b"/9]"
