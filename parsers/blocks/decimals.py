@@ -17,12 +17,13 @@ _SPLIT = float((1 << 27) + 1)
 _POWERS = np.array([float(10**n) for n in range(23)])
 
 
-def quotient(mantissa: Cursors, places: Cursors) -> Floats:
+def quotient(mantissa: Cursors, places: Cursors | int) -> Floats:
     """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**18, 0 <= places <= 22."""
     value: Floats = mantissa / _POWERS[places]
-    long = np.flatnonzero(mantissa >= _EXACT)
-    if long.size:
-        value[long] = _long(mantissa[long], places[long])
+    if mantissa.max(initial=0) >= _EXACT:
+        long = np.flatnonzero(mantissa >= _EXACT)
+        each = np.full(long.size, places) if isinstance(places, int) else places[long]
+        value[long] = _long(mantissa[long], each)
     return value
 
 

@@ -124,10 +124,22 @@ class _Table:
         begins[1:] = ~goes_on
         return begins
 
-    def shown(self, line: int) -> Shown:
-        """What a line shows."""
+    def shown(self, line: int, *, whole: bool) -> Shown:
+        """What a line shows; what is not summed up only where the whole is asked for."""
         number, columns = self.columns[self.part[line]]
-        return Shown(number, columns.fields(int(self.place[line])))
+        known = {
+            "epoch": self.epoch,
+            "step": self.step,
+            "throughput": self.rate,
+            "duration": self.duration,
+        }
+        names = columns.form.meanings.keys()
+        fields: dict[str, Any] = {
+            name: column[line].item() for name, column in known.items() if name in names
+        }
+        if whole:
+            fields |= columns.fields(int(self.place[line]), names - known.keys())
+        return Shown(number, fields)
 
 
 def examine(text: Text, forms: Sequence[Layouts], *, paired: bool) -> list[Found]:
@@ -165,7 +177,8 @@ def _found(
     apart = _apart(table, weights) if paired else None
     out = []
     for place, (begin, end) in enumerate(cuts.reshape(-1, 2).tolist()):
-        last, before = table.shown(end - 1), table.shown(begin - 1)
+        last = table.shown(end - 1, whole=True)
+        before = table.shown(begin - 1, whole=False)
         form = forms[last.form].form
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
         clocks = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,6 +133,8 @@ class Layout:
             if good.size < lines.size - (lines.size >> 3 if run is not None else 0):
                 lines, cursor, wrong = lines[good], cursor[good], wrong[good]
                 columns = columns.of(good)
+                if not good.size:
+                    return lines, columns
         possible = columns.possible()
         if not possible.all():
             good = np.flatnonzero(possible)
@@ -209,7 +211,8 @@ class Columns(NamedTuple):
 
     def run(self, place: int) -> Cursors:
         """A run's digits as integers."""
-        return self.text.number(self.begin(place), self.digits(place))
+        count = self.layout.places[place][2]
+        return self.text.number(self.begin(place), self.digits(place) if count is None else count)
 
     def integers(self, field: str) -> Cursors:
         """A field that is an integer."""
@@ -218,10 +221,12 @@ class Columns(NamedTuple):
     def doubles(self, field: str) -> Floats:
         """A field that is a double, rounded as Python rounds it."""
         (whole, fraction), milli, over, _ = self.form.meanings[field]
-        value, places = self.run(whole), self._zeros()
+        value = self.run(whole)
+        places: Cursors | int = 0
         if fraction >= 0:
-            places = self.digits(fraction)
-            value = value * TENS.take(places) + self.run(fraction)
+            count = self.layout.places[fraction][2]
+            places = self.digits(fraction) if count is None else count
+            value = value * TENS[places] + self.run(fraction)
         read = quotient(value, places)
         if milli:
             read /= 1000
@@ -245,9 +250,11 @@ class Columns(NamedTuple):
     def _zeros(self) -> Cursors:
         return np.zeros(self.size, dtype=np.int64)
 
-    def fields(self, index: int) -> dict[str, Any]:
-        """The fields of the event of one line."""
-        return {field: one.of(self._text(one, index)) for field, one in self.form.meanings.items()}
+    def fields(self, index: int, names: Iterable[str] | None = None) -> dict[str, Any]:
+        """The fields of the event of one line, or some of them."""
+        chosen = self.form.meanings if names is None else names
+        meanings = ((name, self.form.meanings[name]) for name in chosen)
+        return {name: one.of(self._text(one, index)) for name, one in meanings}
 
     def _text(self, meaning: Meaning, index: int) -> str:
         whole, fraction = meaning.number

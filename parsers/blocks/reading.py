@@ -175,7 +175,8 @@ def _stretch(
     form, last = forms[found.before.form].form, forms[found.last.form].form
     if type(latest) is not Iteration or latest.at.line != number + found.line - 1:
         return None
-    if latest != form.event._replace(at=latest.at, **found.before.fields):
+    others = {name: getattr(latest, name) for name in ("loss", "mean_throughput", "mean_duration")}
+    if latest != form.event._replace(at=latest.at, **others, **found.before.fields):
         return None
     time_us = first_us = latest.at.time_us
     if found.clocks is not None:

@@ -115,15 +115,21 @@ class Text:
         """How many blanks follow each cursor, 8 at most."""
         return _leading(self.at(cursors) ^ _BLANKS, _ABOVE_ZERO)
 
-    def number(self, cursors: Cursors, count: Cursors) -> Cursors:
+    def number(self, cursors: Cursors, count: Cursors | int) -> Cursors:
         """The integers of `count` digits, 18 at most, that stand at the cursors."""
+        if isinstance(count, int):
+            value = _value(self.at(cursors), min(count, 8))
+            for done in range(8, count, 8):
+                more = min(count - done, 8)
+                value = value * 10**more + _value(self.at(cursors + done), more)
+            return value
         value = _value(self.at(cursors), np.minimum(count, 8))
         for done in (8, 16):
             longer = np.flatnonzero(count > done)
             if longer.size:
-                more = np.minimum(count[longer] - done, 8)
-                part = _value(self.at(cursors[longer] + done), more)
-                value[longer] = value[longer] * TENS.take(more) + part
+                many = np.minimum(count[longer] - done, 8)
+                part = _value(self.at(cursors[longer] + done), many)
+                value[longer] = value[longer] * TENS[many] + part
         return value
 
 
@@ -164,10 +170,11 @@ def _leading(words: Words, above: U) -> Cursors:
     return count
 
 
-def _value(words: Words, count: Cursors) -> Cursors:
+def _value(words: Words, count: Cursors | int) -> Cursors:
     """The numbers that the first `count` bytes are, which are digits."""
     words = words ^ _ZEROS
-    words <<= (64 - (count << 3)).view(np.uint64)
+    shift = 64 - (count << 3)
+    words <<= U(shift) if isinstance(shift, int) else shift.view(np.uint64)
     words *= U(10 * 2**8 + 1)
     words >>= _EIGHT
     words &= U(0x00FF00FF00FF00FF)
