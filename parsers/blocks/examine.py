@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.layout import Columns, Layouts
 from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Cursors, Floats, Mask, Text
@@ -142,26 +143,36 @@ class _Table:
         return Shown(number, fields)
 
 
-def examine(text: Text, forms: Sequence[Layouts], *, paired: bool) -> list[Found]:
-    """The stretches of a block that are worth reading as such, in their order.
+class Examiner:
+    """Finds lines of known forms.
 
     Args:
-        text: The block.
-        forms: The forms that are known, those of most lines first.
-        paired: Whether pairs of lines are wanted.
+        forms: The forms, those of most lines first.
     """
-    table = _Table(text, forms)
-    if not table.columns:
-        return []
-    firsts = np.flatnonzero(table.begins())
-    behind = np.append(firsts[1:], table.form.size)
-    worth = behind - firsts >= HEAD + _LEAST + _TAIL
-    cuts = np.stack((firsts[worth] + HEAD, behind[worth] - _TAIL), axis=1).reshape(-1)
-    return [*_found(text, forms, table, cuts, paired)] if cuts.size else []
+
+    def __init__(self, forms: Sequence[Form]) -> None:
+        self.forms = forms
+        self._layouts = [Layouts(form) for form in forms]
+
+    def examine(self, text: Text, *, paired: bool) -> list[Found]:
+        """The stretches of a block that are worth reading as such, in their order.
+
+        Args:
+            text: The block.
+            paired: Whether pairs of lines are wanted.
+        """
+        table = _Table(text, self._layouts)
+        if not table.columns:
+            return []
+        firsts = np.flatnonzero(table.begins())
+        behind = np.append(firsts[1:], table.form.size)
+        worth = behind - firsts >= HEAD + _LEAST + _TAIL
+        cuts = np.stack((firsts[worth] + HEAD, behind[worth] - _TAIL), axis=1).reshape(-1)
+        return _found(text, self.forms, table, cuts, paired) if cuts.size else []
 
 
 def _found(
-    text: Text, forms: Sequence[Layouts], table: _Table, cuts: Cursors, paired: bool
+    text: Text, forms: Sequence[Form], table: _Table, cuts: Cursors, paired: bool
 ) -> list[Found]:
     rate, duration = table.rate, table.duration
     weights = _steps(table.step)
@@ -179,7 +190,7 @@ def _found(
     for place, (begin, end) in enumerate(cuts.reshape(-1, 2).tolist()):
         last = table.shown(end - 1, whole=True)
         before = table.shown(begin - 1, whole=False)
-        form = forms[last.form].form
+        form = forms[last.form]
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
         clocks = None
         if form.clock:

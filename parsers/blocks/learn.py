@@ -13,12 +13,8 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sixdim.parsers.blocks.form import Form, Meaning, Number, Run
-from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.probe import Probe
-from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.blocks.trial import Change, Trial
 from sixdim.parsers.events import Iteration
 
@@ -250,20 +246,16 @@ def _holds(trial: Trial, base: Iteration, known: _Learned, form: Form) -> bool:
     """Whether lines with all digits changed are read as the form says, and leave nothing behind."""
     chance = random.Random(0)
     changes = [_changes(trial, known, chance) for _ in range(_TOGETHER)]
-    lines = [trial.line(change) for change in changes]
-    text = Text(b"".join(lines) + bytes(PAD))
-    parts = [columns for _, columns in Layouts(form).fit(text, np.arange(text.ends.size))]
-    if len(parts) != 1 or parts[0].size != len(lines):
-        return False
-    (columns,) = parts
-    clock = columns.clock()
-    for index, change in enumerate(changes):
-        event = trial.event(change)
-        if event is None or event._replace(at=base.at) != base._replace(**columns.fields(index)):
+    for change in changes:
+        event, meant = trial.event(change), _predicted(trial, base, known.meanings, change)
+        if event is None or meant is None or event._replace(at=base.at) != meant:
             return False
-        if known.clock and (int(clock[index]) - (event.at.time_us or 0)) % _DAY_US:
+        us = form.clock_us + sum(us * int(change[place]) for place, us in known.clock.items())
+        if known.clock and (us - (event.at.time_us or 0)) % _DAY_US:
             return False
-    return trial.leave_state(lines[0], lines[1])
+        if form.expression.fullmatch(trial.line(change)) is None:
+            return False
+    return trial.leave_state(*(trial.line(change) for change in changes[:2]))
 
 
 def _changes(trial: Trial, known: _Learned, chance: random.Random) -> Change:

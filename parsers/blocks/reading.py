@@ -5,30 +5,33 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from sixdim.parsers.blocks.examine import Found, examine
-from sixdim.parsers.blocks.layout import Layouts
+from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.learn import learn
 from sixdim.parsers.blocks.probe import Probe
-from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import Event, Iteration, Origin, Stretch
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 
+if TYPE_CHECKING:
+    from sixdim.parsers.blocks.examine import Examiner, Found
+
 _MOST_FORMS = 16
 _MOST_FAILED = 1024
 """Lines that cannot be learned and are remembered."""
-_COST = 500
-"""Lines that could be read in the time that learning one takes."""
+_COST = 2000
+"""Lines that could be read in the time that learning one takes, and more."""
+_DEARER = 1.25
+"""How much more lines have to be read before each further one is learned."""
 _LOOK = 8
 """As many times looking whether a line is known as lines are read in that time, and more."""
 _MUCH = 8
 """One in so many bytes of a block is read otherwise, if looking at the block is worth it."""
 _MOST_PASSED = 63
 
-Forms: TypeAlias = Sequence[Layouts]
+Forms: TypeAlias = Sequence[Form]
 
 
 class Lines(Protocol):
@@ -65,8 +68,10 @@ class Blocks:
         self.least = least
         self.folded = False
         self._forms: Forms = ()
+        self._examiner: Examiner | None = None
         self._failed: set[bytes] = set()
-        self._credit = 2 * _COST
+        self._cost = float(_COST)
+        self._credit = 2.0 * _COST
         self.paired = True
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
@@ -77,11 +82,20 @@ class Blocks:
         forms = self.wanted()
         if forms:
             try:
-                found = examine(Text(data + bytes(PAD)), forms, paired=self.paired)
+                found = self._examined(data, forms)
             except Exception as error:  # noqa: BLE001 - the lines can be read; it is reported
                 self.least = sys.maxsize
                 yield fault(Origin(number, offset), error)
         yield from self.read_found(data, lines, forms, found)
+
+    def _examined(self, data: bytes, forms: Forms) -> list[Found]:
+        # What numpy costs is for logs that have forms.
+        from sixdim.parsers.blocks.examine import Examiner
+        from sixdim.parsers.blocks.text import PAD, Text
+
+        if self._examiner is None or self._examiner.forms is not forms:
+            self._examiner = Examiner(forms)
+        return self._examiner.examine(Text(data + bytes(PAD)), paired=self.paired)
 
     def read_found(
         self, data: bytes | memoryview, lines: Lines, forms: Forms, found: list[Found]
@@ -126,7 +140,7 @@ class Blocks:
 
     def _each(self, data: bytes, lines: Lines) -> Iterator[Event]:
         """The events of lines that are read one by one, some of which are learned."""
-        if self._credit < _COST:
+        if self._credit < self._cost:
             self._credit += data.count(b"\n")
             yield from lines.read(data)
             return
@@ -137,7 +151,7 @@ class Blocks:
             if type(event) is not Iteration:
                 continue
             follows = before is not None and event.at.line == before.at.line + 1
-            if follows and before is not None and self._credit >= _COST:
+            if follows and before is not None and self._credit >= self._cost:
                 self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
             before = event
 
@@ -148,14 +162,13 @@ class Blocks:
         self._credit -= _LOOK
         raw = data[begin : data.find(b"\n", begin) + 1]
         key = re.sub(rb"\d+", b"0", raw)
-        if key in self._failed or any(
-            known.form.expression.fullmatch(raw) for known in self._forms
-        ):
+        if key in self._failed or any(form.expression.fullmatch(raw) for form in self._forms):
             return
-        self._credit -= _COST
+        self._credit -= self._cost
+        self._cost *= _DEARER
         form = learn(Probe(*lines.read_by), data[before:begin], raw)
         if form is not None:
-            self._forms = (*self._forms[: _MOST_FORMS - 1], Layouts(form))
+            self._forms = (*self._forms[: _MOST_FORMS - 1], form)
         elif len(self._failed) < _MOST_FAILED:
             self._failed.add(key)
 
@@ -172,7 +185,7 @@ def _stretch(
         number: Number of the block's first line.
         offset: Its first byte.
     """
-    form, last = forms[found.before.form].form, forms[found.last.form].form
+    form, last = forms[found.before.form], forms[found.last.form]
     if type(latest) is not Iteration or latest.at.line != number + found.line - 1:
         return None
     others = {name: getattr(latest, name) for name in ("loss", "mean_throughput", "mean_duration")}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ from sixdim.parsers.statements.troubles import Troubles, fault
 from sixdim.parsers.text.lines import MAX_LINE, Line, LineSplitter, clean
 
 if TYPE_CHECKING:
+    from sixdim.parsers.blocks.examine import Found
+    from sixdim.parsers.blocks.form import Form
     from sixdim.parsers.blocks.reading import Blocks
 
 _MOST_HELD = 20_000
@@ -110,6 +112,15 @@ class Interpreter:
         if blocks is None or self._reader is None or self._start or len(chunk) < blocks.least:
             return self.read(chunk)
         return self._by_blocks(chunk, blocks)
+
+    def feed_found(
+        self, data: memoryview, forms: Sequence[Form], found: list[Found]
+    ) -> Iterator[Event]:
+        """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`."""
+        assert self.blocks is not None
+        self.digest.update(data)
+        self.size += len(data)
+        return self.blocks.read_found(data, self, forms, found)
 
     def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
         """The events of a large piece, of which stretches may be folded at once."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import gc
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sixdim import __version__
@@ -21,7 +21,7 @@ from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Event, Reading, Stretch
-from sixdim.parsers.input.source import BLOCK, Source
+from sixdim.parsers.input.source import BLOCK, LogFile, Source
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
@@ -30,11 +30,15 @@ from sixdim.tui.session.preview import Preview
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.metrics.card.view import SnapshotCache
+    from sixdim.parsers.blocks.examine import Found
+    from sixdim.parsers.blocks.form import Form
 
 LARGE = 4 << 20
 """Bytes that are read before it is worth reading the others by columns."""
 LARGE_BLOCK = 1 << 20
 """Bytes that are then read at once."""
+HUGE = 32 << 20
+"""Bytes of a finished log behind which a second process helps."""
 
 
 def by_columns() -> bool:
@@ -99,12 +103,26 @@ class Session:
         try:
             while block := source.read(BLOCK if self.interpreter.size < LARGE else LARGE_BLOCK):
                 self.feed(block)
+                if self.interpreter.size >= HUGE and isinstance(source, LogFile):
+                    self._read_huge(source)
         finally:
             gc.freeze()
             if collects:
                 gc.enable()
         self.end()
         return self
+
+    def _read_huge(self, log: LogFile) -> None:
+        """Reads what is left of a log with a second process, where there may be one."""
+        if self.interpreter.blocks is not None and self.interpreter.blocks.wanted():
+            from sixdim.tui.session.large import read_rest, two_processes
+
+            if two_processes():
+                read_rest(self, log)
+
+    def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
+        """Folds whole lines of which it is known what they hold; see `Blocks.read_found`."""
+        self._fold(self.interpreter.feed_found(data, forms, found))
 
     def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
         """Folds a finished recording that is no text.
