@@ -37,12 +37,21 @@ _BLANKS = 8
 
 
 class _Learned(NamedTuple):
-    """What is known of the runs of a line; any other run stays as it is."""
+    """What is known of the runs of a line; any other run stays as it is.
+
+    Attributes:
+        free: Those that may be others.
+        meanings: The fields of the event that are numbers of the line.
+        clock: Microseconds that one is worth.
+        same: The runs of a date.
+        odd: Runs of a clock that cannot be added up.
+    """
 
     free: dict[int, Run]
     meanings: dict[str, Meaning]
     clock: dict[int, int]
     same: list[int]
+    odd: list[int]
 
 
 def learn(probe: Probe, before: bytes, raw: bytes) -> Form | None:
@@ -60,10 +69,10 @@ def learn(probe: Probe, before: bytes, raw: bytes) -> Form | None:
         return None
     if not raw.isascii() or at.rank is not None or at.host is not None:
         return None
-    known = _Learned({}, {}, {}, [])
+    known = _Learned({}, {}, {}, [], [])
     for number in trial.numbers():
         _try_number(trial, base, number, known)
-    form = _form(trial, base, known)
+    form = None if known.odd else _form(trial, base, known)
     return form if form is not None and _holds(trial, base, known, form) else None
 
 
@@ -186,26 +195,26 @@ def _freedom(trial: Trial, place: int, fits: Callable[[Change, Iteration], bool]
 
 def _try_clock(trial: Trial, base: Iteration, place: int, known: _Learned) -> None:
     """Learns what a run of the line's clock is worth; a date is worth days."""
-    digits = trial.digits[place]
-    worth: set[int | None] = set()
-    for change in _others(place, digits):
-        event = trial.event(change)
-        if event is not None and event.at.time_us is not None and base.at.time_us is not None:
-            step, rest = divmod(
-                event.at.time_us - base.at.time_us, int(change[place]) - int(digits)
-            )
-            worth.add(None if rest else step)
+    digits, base_us = trial.digits[place], base.at.time_us or 0
+    events = [(change, trial.event(change)) for change in _others(place, digits)]
+    moved = {
+        int(change[place]) - int(digits): (event.at.time_us or 0) - base_us
+        for change, event in events
+        if event is not None
+    }
+    worth = {us / by for by, us in moved.items()}
     width = Run(len(digits), len(digits))
-    us = next(iter(worth)) if len(worth) == 1 else None
-    if us is None or us >= _DAY_US:
+    if all(abs(us) >= _DAY_US for us in moved.values()):
         known.free[place] = width
         known.same.append(place)
-    elif us:
+    elif len(worth) == 1:
+        us = round(worth.pop())
         below = _BELOW.get(us, 0) if len(digits) == 2 else 0
         known.free[place] = width._replace(below=below)
-        known.clock[place] = us
+        if us:
+            known.clock[place] = us
     else:
-        known.free[place] = width
+        known.odd.append(place)
 
 
 def _form(trial: Trial, base: Iteration, known: _Learned) -> Form | None:

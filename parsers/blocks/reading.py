@@ -25,6 +25,8 @@ _COST = 2000
 """Lines that could be read in the time that learning one takes, and more."""
 _DEARER = 1.25
 """How much more lines have to be read before each further one is learned."""
+_TOGETHER = 12
+"""Progress lines that follow one another, behind which the next one is worth being learned."""
 _LOOK = 8
 """As many times looking whether a line is known as lines are read in that time, and more."""
 _MUCH = 8
@@ -146,12 +148,14 @@ class Blocks:
             return
         _, begin = lines.place
         before: Iteration | None = None
+        together = 0
         for event in lines.read(data):
             yield event
             if type(event) is not Iteration:
                 continue
             follows = before is not None and event.at.line == before.at.line + 1
-            if follows and before is not None and self._credit >= self._cost:
+            together = together + 1 if follows else 0
+            if together >= _TOGETHER and before is not None and self._credit >= self._cost:
                 self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
             before = event
 

@@ -7,15 +7,14 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from mmap import mmap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from sixdim.parsers.blocks.ahead import Ahead
+from sixdim.parsers.blocks.examine import Found
 from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.reading import Blocks
 from sixdim.parsers.blocks.text import PAD
 from sixdim.parsers.input.source import BLOCK, LogFile
-
-if TYPE_CHECKING:
-    from sixdim.tui.session.session import Session
 
 _SIZE = 2 << 20
 _BUFFERS = 4
@@ -28,13 +27,22 @@ def two_processes() -> bool:
     return not alone and several and hasattr(os, "fork") and threading.active_count() == 1
 
 
-def read_rest(session: Session, log: LogFile) -> None:
+class Folds(Protocol):
+    """What folds the blocks."""
+
+    def feed(self, chunk: bytes) -> None:
+        """Folds some bytes."""
+
+    def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
+        """Folds whole lines of which it is known what they hold."""
+
+
+def read_rest(folds: Folds, blocks: Blocks, log: LogFile) -> None:
     """Folds what is left of a log."""
-    assert session.interpreter.blocks is not None
     buffers = [mmap(-1, _SIZE + PAD) for _ in range(_BUFFERS)]
     ahead = Ahead(buffers)
     try:
-        _Rest(session, log, buffers, ahead).read()
+        _Rest(folds, blocks, log, buffers, ahead).read()
     finally:
         ahead.close()
 
@@ -51,16 +59,18 @@ class _Rest:
     """What is left of a log.
 
     Args:
-        session: Folds it.
+        folds: Folds it.
+        blocks: Knows what is looked for.
         log: The log.
         buffers: Where its blocks are put, one after the other.
         ahead: Examines them.
     """
 
-    def __init__(self, session: Session, log: LogFile, buffers: list[mmap], ahead: Ahead) -> None:
-        assert session.interpreter.blocks is not None
-        self._session = session
-        self._blocks = session.interpreter.blocks
+    def __init__(
+        self, folds: Folds, blocks: Blocks, log: LogFile, buffers: list[mmap], ahead: Ahead
+    ) -> None:
+        self._folds = folds
+        self._blocks = blocks
         self._log = log
         self._buffers = buffers
         self._ahead = ahead
@@ -79,14 +89,14 @@ class _Rest:
                 break
             self._fold(filled.popleft())
         while self._half:  # the last line without its newline, or one longer than a buffer
-            self._session.feed(self._half)
+            self._folds.feed(self._half)
             self._half = self._log.read(BLOCK)
 
     def _finish_line(self) -> None:
         """Reads up to the end of the line that was begun."""
         while not self._half and (block := self._log.read(BLOCK)):
             end = block.find(b"\n") + 1 or len(block)
-            self._session.feed(block[:end])
+            self._folds.feed(block[:end])
             self._half = block[end:]
 
     def _fill(self, place: int) -> int:
@@ -110,6 +120,6 @@ class _Rest:
         found = self._ahead.result(place, forms) if forms else []
         with memoryview(self._buffers[place]) as buffer, buffer[:size] as lines:
             if found is None:
-                self._session.feed(bytes(lines))
+                self._folds.feed(bytes(lines))
             else:
-                self._session.feed_found(lines, forms, found)
+                self._folds.feed_found(lines, forms, found)

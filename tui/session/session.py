@@ -114,11 +114,12 @@ class Session:
 
     def _read_huge(self, log: LogFile) -> None:
         """Reads what is left of a log with a second process, where there may be one."""
-        if self.interpreter.blocks is not None and self.interpreter.blocks.wanted():
+        blocks = self.interpreter.blocks
+        if blocks is not None and blocks.wanted():
             from sixdim.tui.session.large import read_rest, two_processes
 
             if two_processes():
-                read_rest(self, log)
+                read_rest(self, blocks, log)
 
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
         """Folds whole lines of which it is known what they hold; see `Blocks.read_found`."""
