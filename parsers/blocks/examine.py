@@ -17,7 +17,7 @@ HEAD = 2
 the second."""
 _TAIL = 1
 """Lines at its end, where an epoch's last step may mean more than others."""
-_LEAST = 8
+_LEAST = 24
 """Lines between them that are worth a stretch."""
 # As the checks of a run have it: what must pass between two lines to say anything.
 _APART_US, _APART_WHOLE_US, _WHOLE_US = 20_000, 20_000_000, 1_000_000

@@ -25,7 +25,7 @@ _COST = 2000
 """Lines that could be read in the time that learning one takes, and more."""
 _DEARER = 1.25
 """How much more lines have to be read before each further one is learned."""
-_TOGETHER = 12
+_TOGETHER = 27
 """Progress lines that follow one another, behind which the next one is worth being learned."""
 _LOOK = 8
 """As many times looking whether a line is known as lines are read in that time, and more."""
