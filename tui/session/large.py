@@ -37,9 +37,9 @@ class Folds(Protocol):
         """Folds whole lines of which it is known what they hold."""
 
 
-def read_rest(folds: Folds, blocks: Blocks, log: LogFile) -> None:
-    """Folds what is left of a log."""
-    buffers = [mmap(-1, _SIZE + PAD) for _ in range(_BUFFERS)]
+def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
+    """Folds what is left of a log, in blocks of at most a size."""
+    buffers = [mmap(-1, size + PAD) for _ in range(_BUFFERS)]
     ahead = Ahead(buffers)
     try:
         _Rest(folds, blocks, log, buffers, ahead).read()
@@ -74,6 +74,7 @@ class _Rest:
         self._log = log
         self._buffers = buffers
         self._ahead = ahead
+        self._piece = min(BLOCK, len(buffers[0]) // 2)
         self._half = b""  # the line that the last block cut in two
 
     def read(self) -> None:
@@ -90,11 +91,11 @@ class _Rest:
             self._fold(filled.popleft())
         while self._half:  # the last line without its newline, or one longer than a buffer
             self._folds.feed(self._half)
-            self._half = self._log.read(BLOCK)
+            self._half = self._log.read(self._piece)
 
     def _finish_line(self) -> None:
         """Reads up to the end of the line that was begun."""
-        while not self._half and (block := self._log.read(BLOCK)):
+        while not self._half and (block := self._log.read(self._piece)):
             end = block.find(b"\n") + 1 or len(block)
             self._folds.feed(block[:end])
             self._half = block[end:]
@@ -104,7 +105,7 @@ class _Rest:
         buffer, begin = self._buffers[place], len(self._half)
         buffer[:begin] = self._half
         with memoryview(buffer) as view:
-            end = begin + self._log.readinto(view[begin:_SIZE])
+            end = begin + self._log.readinto(view[begin:-PAD])
         size = buffer.rfind(b"\n", 0, end) + 1
         self._half = buffer[size:end]
         return size
