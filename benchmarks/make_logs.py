@@ -29,7 +29,8 @@ def torchvision(rng: random.Random, iterations: int = ITERATIONS) -> Iterator[st
             loss = 7.3 * 0.999 ** (epoch + step / iterations / 10) + rng.random() / 50
             acc = rng.random()
             yield (
-                f"Epoch: [{epoch}]  [{step:>4}/{iterations * 10}]  eta: 0:{left // 60 % 60:02}:{left % 60:02}  "
+                f"Epoch: [{epoch}]  [{step:>4}/{iterations * 10}]  "
+                f"eta: 0:{left // 60 % 60:02}:{left % 60:02}  "
                 f"lr: {0.1 * 0.999**epoch:.6f}  img/s: {rng.uniform(4600, 5700)!r}  "
                 f"loss: {loss:.4f} ({loss:.4f})  acc1: {acc:.4f} ({acc:.4f})  "
                 f"acc5: {2 * acc:.4f} ({2 * acc:.4f})  "

@@ -198,9 +198,9 @@ def _try_clock(trial: Trial, base: Iteration, place: int, known: _Learned) -> No
     digits, base_us = trial.digits[place], base.at.time_us or 0
     events = [(change, trial.event(change)) for change in _others(place, digits)]
     moved = {
-        int(change[place]) - int(digits): (event.at.time_us or 0) - base_us
+        int(change[place]) - int(digits): event.at.time_us - base_us
         for change, event in events
-        if event is not None
+        if event is not None and event.at.time_us is not None
     }
     worth = {us / by for by, us in moved.items()}
     width = Run(len(digits), len(digits))

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 _MOST_FORMS = 16
 _MOST_FAILED = 1024
 """Lines that cannot be learned and are remembered."""
-_COST = 2000
-"""Lines that could be read in the time that learning one takes, and more."""
-_DEARER = 1.25
+_COST = 4000
+"""Lines that have to be read one by one before the second line is learned."""
+_DEARER = 1.5
 """How much more lines have to be read before each further one is learned."""
-_TOGETHER = 27
+_TOGETHER = 40
 """Progress lines that follow one another, behind which the next one is worth being learned."""
 _LOOK = 8
 """As many times looking whether a line is known as lines are read in that time, and more."""
-_MUCH = 8
+_MUCH = 3
 """One in so many bytes of a block is read otherwise, if looking at the block is worth it."""
 _MOST_PASSED = 63
 
@@ -73,7 +73,7 @@ class Blocks:
         self._examiner: Examiner | None = None
         self._failed: set[bytes] = set()
         self._cost = float(_COST)
-        self._credit = 2.0 * _COST
+        self._credit = 0.0
         self.paired = True
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
@@ -142,7 +142,7 @@ class Blocks:
 
     def _each(self, data: bytes, lines: Lines) -> Iterator[Event]:
         """The events of lines that are read one by one, some of which are learned."""
-        if self._credit < self._cost:
+        if self._credit < 0:
             self._credit += data.count(b"\n")
             yield from lines.read(data)
             return
@@ -153,9 +153,9 @@ class Blocks:
             yield event
             if type(event) is not Iteration:
                 continue
-            follows = before is not None and event.at.line == before.at.line + 1
+            follows = before is not None and _follows(before, event)
             together = together + 1 if follows else 0
-            if together >= _TOGETHER and before is not None and self._credit >= self._cost:
+            if together >= _TOGETHER and before is not None and self._credit >= 0:
                 self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
             before = event
 
@@ -175,6 +175,14 @@ class Blocks:
             self._forms = (*self._forms[: _MOST_FORMS - 1], form)
         elif len(self._failed) < _MOST_FAILED:
             self._failed.add(key)
+
+
+def _follows(before: Iteration, event: Iteration) -> bool:
+    """Whether a progress line may be of the stretch of the one before."""
+    together = event.at.line == before.at.line + 1 and event.epoch == before.epoch
+    if before.step is None or event.step is None:
+        return together and event.step is before.step
+    return together and event.step > before.step
 
 
 def _stretch(

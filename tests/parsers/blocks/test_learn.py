@@ -57,6 +57,16 @@ def test_a_clock_counts_what_its_digits_are_worth() -> None:
     assert len(learned.same) == 3  # year, month and day
 
 
+def test_a_clock_in_front_of_a_line_counts_as_well() -> None:
+    learned = form(
+        "timm", f"[2023-02-{{step}} 10:42:47,857] {TIMM.replace('{step:>4}', ' {step}')}"
+    )
+    assert learned is None  # no day has this number
+    learned = form("timm", f"[2023-02-11 10:42:47,857] {TIMM}")
+    assert learned is not None
+    assert [*learned.clock.values()] == [3_600_000_000, 60_000_000, 1_000_000, 1000]
+
+
 def test_a_digit_that_is_part_of_a_name_stays() -> None:
     learned = form("torchvision", TORCHVISION)
     assert learned is not None
