@@ -29,6 +29,7 @@ from sixdim.parsers.events import (
     RunInfo,
     RunStart,
     Scope,
+    Stretch,
     Summary,
     TargetReached,
 )
@@ -148,6 +149,45 @@ class Run(RunState):
                 window.add(line, time_us, step, steps, throughput, loss, duration, values)
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
+
+    def add(self, stretch: Stretch) -> bool:
+        """Folds a stretch of progress lines, if each of them does no more than add to the sums.
+
+        Returns:
+            Whether it did; else nothing was changed.
+        """
+        last = stretch.last
+        epoch, step = self._open, last.step
+        before = None if step is None else step - stretch.iterations
+        if epoch is None or epoch.label != (last.epoch or 0):
+            return False
+        if epoch.complete and not self._goes_on_with(epoch, before):
+            return False
+        if self.end is not None or self.failed is not None or last.steps != epoch.steps:
+            return False
+        if (self.records.wanted and self.freeze is None) or not self.checks.fits(stretch):
+            return False
+        if not epoch.lines.follows(before):
+            return False
+        window = None
+        if last.epoch is None:
+            window = self.windows.last(stretch.lines)
+            if window is None or not window.lines.follows(before):
+                return False
+        self.checks.add_stretch(stretch)
+        self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
+        self.last_iteration = last
+        for changed in (epoch,) if window is None else (epoch, window):
+            changed.add_stretch(stretch)
+        epoch.means(last.mean_throughput, last.mean_duration)
+        epoch.point = None
+        return True
+
+    def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
+        """Whether lines behind one of that step only go on with an epoch that was over."""
+        if epoch.label != self.current:
+            return False
+        return step is None or (epoch.first_step is not None and epoch.first_step <= step)
 
     def extend(self, records: Sequence[Iteration], columns: Columns) -> None:
         """Folds progress lines that follow each other; as `apply` on each, and faster.
