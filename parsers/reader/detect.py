@@ -18,6 +18,7 @@ from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import START, ByStart, Compiled, Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -34,7 +35,8 @@ LEAST = 0.15
 SURE = 1.0
 """Weight from which a format outranks every fallback reader."""
 HINT = 0.25
-"""Weight below which a line is a hint: many programs print it, so it counts once."""
+"""Weight below which a line is a hint: many programs print it, so it counts once. So does one that
+says nothing, whatever its weight."""
 BESIDE = 1_000
 """Lines unknown to the chosen format of which the others look at each."""
 BESIDE_EVERY = 512
@@ -65,7 +67,8 @@ class _Tally:
             return False
         if id(statement) not in self.hints:
             self.weight += weight
-        if statement.weight < HINT and not self.format.fallback:
+        hints = statement.weight < HINT or statement.emit is nothing
+        if hints and not self.format.fallback:
             self.hints.add(id(statement))
         self.seen[statement.what] += 1
         self.first_line = self.first_line or line.number
