@@ -254,7 +254,7 @@ class Generic(Reader):
             values = _metrics(wanted, numbers) if wanted else ()
             step, steps = _count(numbers, p.step), _count(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
-                return
+                return  # an evaluation's
             iteration = Iteration(at, label, step, steps, rate, unit, scope, loss, seconds, values)
             if p.bar:
                 iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
