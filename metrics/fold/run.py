@@ -282,6 +282,9 @@ class Run(RunState):
             self.frozen_size = sum(before[: self.frozen_size]) if stays else None
         self.epochs = {known: epoch for known, epoch in self.epochs.items() if known < label}
         self.evaluations = [*compress(self.evaluations, before)]
+        if not self.epochs:
+            trains = isinstance(event, Iteration)
+            self.first_iteration_us = event.at.time_us if trains else None
 
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
