@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from sixdim.metrics.card.forecast import Forecast
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 
@@ -28,21 +29,6 @@ class SpeedRow(NamedTuple):
     label: int
     value: float | None
     mark: str
-
-
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """Where the trend of the last evaluations meets the target.
-
-    Attributes:
-        epoch: Epoch label, rounded up; None where the trend does not lead there.
-        seconds: Time from now by the median epoch duration; None where unknown.
-        reason: Why there is none.
-    """
-
-    epoch: int | None
-    seconds: float | None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +79,7 @@ class Snapshot:
         target_value: Its threshold, where there is a target.
         higher_is_better: Direction of the metric.
         speed: The speed window row by row.
-        projection: Where the accuracy trend leads.
+        forecast: When the target will be met.
         readings: Latest reading of each device.
         telemetry_note: Why there are no readings, or which source gives them.
         notes: What happened, oldest first (the last few hundred).
@@ -117,7 +103,7 @@ class Snapshot:
     target_value: float | None = None
     higher_is_better: bool = True
     speed: tuple[SpeedRow, ...] = ()
-    projection: Projection = Projection(None, None)
+    forecast: Forecast = Forecast()
     readings: tuple[Reading, ...] = ()
     telemetry_note: str = ""
     notes: tuple[Note, ...] = ()
