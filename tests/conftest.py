@@ -14,6 +14,7 @@ import pytest
 
 from sixdim.metrics.card.schema import card_schema
 from sixdim.tui.cli import main
+from tests.support.schema import undescribed
 
 # The same examples every time and no deadline: whether the tests pass depends on the code, never
 # on chance or on what else the machine does. `make fuzz` is for looking further.
@@ -80,6 +81,7 @@ def card_of(
         _code, out, _err = sixdim("score", *words, "--json", "-")
         card: dict[str, Any] = json.loads(out)
         jsonschema.validate(card, card_schema())
+        assert undescribed(card, card_schema()) == []
         return card
 
     return call

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from sixdim.metrics.card.card_details import DETAILS, NEEDED
+from sixdim.metrics.card.figure_schema import DETAILS, NEEDED
+from sixdim.metrics.card.property import fits
 from sixdim.metrics.values.card import (
     DIMENSIONS,
     NO_EVIDENCE,
@@ -175,11 +176,11 @@ def _dimension(name: str, given: object, evidence: object) -> Dimension:
     figure = _object(given, name)
     _need(figure, name, "value", "state")
     value = number(figure["value"], f"{name} value")
-    for detail, fits in DETAILS.get(name, {}).items():
-        if detail in figure and not fits(figure[detail]):
+    for detail, schema in DETAILS[name].items():
+        if detail in figure and not fits(figure[detail], schema):
             raise CardError(f"{name} has no proper {detail}")
     if value is not None:
-        _need(figure, name, *NEEDED.get(name, ()))
+        _need(figure, name, *NEEDED[name])
     return Dimension(
         value=value,
         unit=_text(figure.get("unit", ""), f"{name} unit"),

@@ -156,6 +156,7 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
         first_line=epoch.first_line,
         last_line=epoch.last_line,
         complete=complete,
+        step=epoch.step,
     )
 
 

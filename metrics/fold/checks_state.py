@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from itertools import pairwise
 
+from sixdim.metrics.fold.clocks import Clocks
+from sixdim.metrics.fold.columns import FEW, Columns, complete
 from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
 """What no share is above, by its unit."""
-_BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
-_YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
-_LEAP_US = 7 * 86_400 * 1_000_000
-_MOST_WRITERS = 4096
 _MOST_PAIRS = 512
 # What must pass between two lines to say anything; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
 _MOST_LINES = 10
 _EXCEPTION = 25
-
-_Writer: TypeAlias = tuple[str | None, int | None, bool]
-"""Host, rank, and whether the clock has no year."""
+_AFTER_JUMP = 2
+"""Lines behind a jump of the clock that are looked at one by one: they say where it goes on."""
 
 
 @dataclass(slots=True)
@@ -42,72 +40,6 @@ class Counted:
     def few(self, of: int) -> bool:
         """Whether they are the exception among so many: one in 25 at most."""
         return 0 < self.count * _EXCEPTION <= of
-
-
-class Clocks:
-    """The clock of each writer of the log: a rank on a host, with years in its dates or without.
-
-    A line of the writer of the line before needs no more than the comparisons with `rank`, `host`,
-    `earliest_us` and `latest_us`: inside these its clock neither jumps back nor leaps ahead.
-
-    Attributes:
-        rank: Rank of the last writer.
-        host: Host of the last writer.
-        earliest_us: The last writer's clock, to be set to that of a line inside the limits.
-        latest_us: Up to where the clock of the next line is looked at no further.
-    """
-
-    __slots__ = ("_last_us", "_times", "_writer", "earliest_us", "host", "latest_us", "rank")
-
-    def __init__(self) -> None:
-        self.rank: int | None = None
-        self.host: str | None = None
-        self._times: dict[_Writer, int] = {}
-        self._last_us: int | None = None
-        self._writer: _Writer | None = None
-        self._forget_writer()
-
-    def advance(self, at: Origin) -> Problem | None:
-        """Sets the clock of a line's writer; returns a problem where it jumped."""
-        now = at.time_us
-        if now is None:
-            return None
-        self._store_writer()
-        writer = (at.host, at.rank, now < _YEARLESS_US)
-        before = self._times.get(writer)
-        if before is not None or len(self._times) < _MOST_WRITERS:
-            self._times[writer] = now
-            self._expect(writer, now)
-        if before is not None and before - now > _BACK_US:
-            self._forget_writer()  # what comes next is compared with the time before the jump
-            text = f"the log's clock jumps back by {(before - now) / 1e6:.0f} s"
-            return Problem(at, "clock_back", text)
-        if now < _YEARLESS_US:
-            return None
-        last, self._last_us = self._last_us, now
-        if last is not None and now - last > _LEAP_US:
-            days = (now - last) / 86_400e6
-            text = f"the log's clock leaps ahead by {days:.0f} days: written by hand, or two clocks"
-            return Problem(at, "clock_leap", text)
-        return None
-
-    def _expect(self, writer: _Writer, now: int) -> None:
-        self._writer = writer
-        self.host, self.rank, yearless = writer
-        self.earliest_us = now
-        self.latest_us = _YEARLESS_US - 1 if yearless else now + _LEAP_US
-
-    def _store_writer(self) -> None:
-        """Puts the clock of the last writer, which lines may have advanced, with the others."""
-        if self._writer is not None:
-            self._times[self._writer] = self.earliest_us
-            if self.earliest_us >= _YEARLESS_US:
-                self._last_us = self.earliest_us
-        self._forget_writer()
-
-    def _forget_writer(self) -> None:
-        self._writer = None
-        self.earliest_us, self.latest_us = 1, 0  # no clock is inside these
 
 
 class ChecksState:
@@ -158,7 +90,7 @@ class ChecksState:
 
     def add(self, event: Iteration) -> list[Problem]:
         """Looks at a progress line; returns what does not fit: mostly nothing."""
-        at, epoch, step, _steps, rate, unit, scope, _loss, _duration, _values, _, _ = event
+        at, _epoch, step, _steps, rate, unit, scope, _loss, _duration, _values, _, _ = event
         line, _offset, now, rank, host, _file = at
         found: list[Problem] = []
         if now is not None:
@@ -169,11 +101,7 @@ class ChecksState:
             elif (problem := clocks.advance(at)) is not None:
                 found.append(problem)
         if step is not None:
-            highest = self._highest_step
-            if highest is not None and step > highest and epoch == self._step_epoch:
-                self._highest_step, self._repeated = step, 0
-            else:
-                self._other_step(event, step, found)
+            self._add_step(event, found)
         if rate is None:
             if self.rated:
                 self.bare.add(line)
@@ -185,18 +113,90 @@ class ChecksState:
             self._other_rate(event, rate, found)
         return found
 
+    def extend(self, records: Sequence[Iteration], columns: Columns) -> list[Problem]:
+        """Looks at progress lines that follow each other; as `add` on each, and faster.
+
+        Args:
+            records: The lines.
+            columns: The same as columns.
+        """
+        found: list[Problem] = []
+        for begin, end in pairwise((0, *_jumps(columns), len(records))):
+            usual = min(begin + _AFTER_JUMP, end)
+            found += [problem for record in records[begin:usual] for problem in self.add(record)]
+            rest, part = records[usual:end], columns.part(usual, end)
+            if len(rest) >= FEW and self._usual(part):
+                found += self._add_usual(rest, part)
+            else:
+                found += [problem for record in rest for problem in self.add(record)]
+        return found
+
+    def _usual(self, columns: Columns) -> bool:
+        """Whether neither the clock nor the rates of these lines are a problem."""
+        rates = complete(columns.rates)
+        return rates is not None and self._possible(rates) and self._clocks.fits(columns)
+
+    def _add_usual(self, records: Sequence[Iteration], columns: Columns) -> list[Problem]:
+        """Adds such lines."""
+        found: list[Problem] = []
+        now, step = columns.times_us[-1], columns.steps[-1]
+        if now is not None:
+            self._clocks.earliest_us = now
+        if not self._rises(columns):
+            for record in records:
+                self._add_step(record, found)
+        elif step is not None:
+            self._highest_step, self._repeated = step, 0
+        rates = complete(columns.rates)
+        if rates:
+            self.unit, self.scope = columns.unit, columns.scope
+            self._add_rates(rates, columns.lines)
+            if self._paired or now is None:
+                self._pair_with = None
+            else:
+                for record, rate in zip(records, rates, strict=True):
+                    self._pair_up(record, rate)
+        return found
+
+    def _rises(self, columns: Columns) -> bool:
+        """Whether each step is above the one before; also where no line has one."""
+        steps, highest = complete(columns.steps), self._highest_step
+        if not steps:
+            return steps is not None
+        if highest is None or columns.epoch != self._step_epoch:
+            return False
+        return all(map(int.__lt__, (highest, *steps), steps))
+
+    def _possible(self, rates: Sequence[float]) -> bool:
+        """Whether all rates can be true; without any, whether none is missing, either."""
+        if not rates:
+            return not self.rated
+        total = sum(rates)
+        return total - total == 0 and min(rates) >= 0
+
+    def _add_rates(self, rates: Sequence[float], lines: Sequence[int]) -> None:
+        """Adds possible rates, given their lines."""
+        self.rated += len(rates)
+        low, high = min(rates), max(rates)
+        if self.slowest is None or low < self.slowest[0]:
+            self.slowest, self._low = (low, lines[rates.index(low)]), low
+        if self.fastest is None or high > self.fastest[0]:
+            self.fastest, self._high = (high, lines[rates.index(high)]), high
+
     def add_evaluation(self, event: Evaluation) -> None:
         """Looks at the figures of an evaluation."""
         self.beyond = self.beyond or any(
             metric.unit in WHOLE and metric.value > WHOLE[metric.unit] for metric in event.metrics
         )
 
-    def _other_step(self, event: Iteration, step: int, found: list[Problem]) -> None:
-        """Looks at a step that begins an epoch, or comes again without a new epoch.
+    def _add_step(self, event: Iteration, found: list[Problem]) -> None:
+        """Looks at a step: one that comes again without a new epoch is a problem.
 
-        The latter is a resume, or ranks that write at once.
+        It is a resume, or ranks that write at once.
         """
-        highest = self._highest_step
+        step, highest = event.step, self._highest_step
+        if step is None:
+            return
         if highest is None or event.epoch != self._step_epoch or step > highest:
             self._step_epoch, self._highest_step, self._repeated = event.epoch, step, 0
             return
@@ -224,6 +224,10 @@ class ChecksState:
             self.slowest, self._low = (rate, line), max(rate, 0.0)
         if self.fastest is None or rate > self.fastest[0]:
             self.fastest, self._high = (rate, line), rate
+        self._pair_up(event, rate)
+
+    def _pair_up(self, event: Iteration, rate: float) -> None:
+        """Pairs a progress line with the one before, as long as more pairs are needed."""
         before, self._pair_with = self._pair_with, None
         if not self._paired and event.at.time_us is not None and event.step is not None:
             self._pair_with = event
@@ -239,3 +243,9 @@ class ChecksState:
         self.per_iteration.append(rate * (end - begin) / 1e6 / steps)
         self.pair_lines = (self.pair_lines[0] if self.pair_lines else before.at.line, now.at.line)
         self._paired = len(self.per_iteration) >= _MOST_PAIRS
+
+
+def _jumps(columns: Columns) -> list[int]:
+    """Where lines begin whose clock is before that of the line in front of them."""
+    times = complete(columns.times_us) or ()
+    return [place for place, (before, now) in enumerate(pairwise(times), 1) if now < before]

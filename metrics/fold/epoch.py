@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.fold.columns import Columns, last_known
 from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
 from sixdim.parsers.events import EpochEnd, Metric
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.values.points import EpochPoint
 
 _BUFFERED = 256
-"""Progress lines after which their figures are added to the sums (a power of two)."""
+"""Progress lines after which their figures are added to the sums."""
 
 
 @dataclass(slots=True)
@@ -96,7 +98,7 @@ class Epoch:
         lines.rates.append(throughput)
         lines.times.append(duration)
         if values:
-            self._add_utilisation(values)
+            self._add_utilisation((values,))
         if loss is not None:
             self.loss = loss
         if time_us is not None:
@@ -108,8 +110,32 @@ class Epoch:
             self.steps = steps
         if self.first_step is None:
             self.first_step = step
-        if not self.records % _BUFFERED:
+        if len(lines.steps) >= _BUFFERED:
             lines.flush()
+
+    def extend(self, columns: Columns) -> None:
+        """Folds progress lines that follow each other; as `add` on each."""
+        steps, times = columns.steps, columns.times_us
+        self.last_line = columns.lines[-1]
+        self.records += len(steps)
+        sums = self.lines
+        sums.steps += steps
+        sums.rates += columns.rates
+        sums.times += columns.durations
+        if any(columns.values):
+            self._add_utilisation(columns.values)
+        self.loss = last_known(columns.losses, self.loss)
+        self.end_us = last_known(times, self.end_us)
+        if self._clock_us is None and self.end_us is not None:
+            timed = ((us, step) for us, step in zip(times, steps, strict=True) if us is not None)
+            for us, step in islice(timed, 1):
+                self._start_clock(us, step)
+        self.step = steps[-1]
+        self.steps = next(filter(None, reversed(columns.planned)), self.steps)
+        if self.first_step is None:
+            self.first_step = next((step for step in steps if step is not None), None)
+        if len(sums.steps) >= _BUFFERED:
+            sums.flush()
 
     def means(self, throughput: float | None, duration: float | None) -> None:
         """Sets the log's own means of the epoch up to the last progress line."""
@@ -206,7 +232,7 @@ class Epoch:
         self._clocked_us += later._clocked_us
         self._clocked_steps += later._clocked_steps
 
-    def _add_utilisation(self, values: Iterable[Metric]) -> None:
+    def _add_utilisation(self, lines: Iterable[Iterable[Metric]]) -> None:
         if self.utilisation is None:
             self.utilisation = UtilisationSums()
-        self.utilisation.add(values)
+        self.utilisation.extend(lines)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import cast
+
+from sixdim.metrics.fold.columns import FEW, columns_of
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.writers import Writers
 from sixdim.metrics.values.convergence import Target
@@ -23,6 +29,10 @@ from sixdim.parsers.events import (
 
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached, RunEnd)
 """Events that wait behind a header for the progress line that shows what it began."""
+
+_TOGETHER = 1024
+"""Progress lines that are folded together."""
+_label = itemgetter(Iteration._fields.index("epoch"))
 
 
 class LogFold:
@@ -81,6 +91,17 @@ class LogFold:
                 self._drop(run)
         run.apply(event)
 
+    def extend(self, batch: Sequence[Event]) -> None:
+        """Folds one event, or progress lines of an epoch that follow each other; see `batches`."""
+        if len(batch) >= FEW and self._header is None:
+            records = cast(Sequence[Iteration], batch)
+            columns = columns_of(records)
+            if columns is not None and self._writers.extend(columns):
+                self.runs[-1].extend(records, columns)
+                return
+        for event in batch:
+            self.apply(event)
+
     def _drop(self, run: Run) -> None:
         """Leaves out what stands behind a header that no training followed."""
         figures = [e for e in self._header or () if isinstance(e, Evaluation | RunEnd)]
@@ -127,3 +148,26 @@ class LogFold:
             return self.runs[number - 1]
         started = [run for run in self.runs if run.started]
         return started[-1] if started else self.runs[-1]
+
+
+def batches(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Puts the progress lines of an epoch that follow each other together; others stand alone."""
+    records: list[Event] = []
+    for event in events:
+        if type(event) is Iteration:
+            records.append(event)
+            if len(records) < _TOGETHER:
+                continue
+        yield from _by_epoch(records)
+        records = []
+        if type(event) is not Iteration:
+            yield [event]
+    yield from _by_epoch(records)
+
+
+def _by_epoch(records: list[Event]) -> Iterator[list[Event]]:
+    if len(records) < FEW:
+        yield from ([record] for record in records)
+        return
+    for _, same in groupby(records, _label):
+        yield [*same]

@@ -7,6 +7,7 @@ observed throughput over the throughput at peak FLOP/s, rematerialisation not co
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from sixdim.metrics.values.card import Json
 from sixdim.metrics.values.exact import ExactSum
@@ -51,12 +52,15 @@ class UtilisationSums:
         self.mfu.merge(other.mfu)
         self.tflops.merge(other.tflops)
 
-    def add(self, values: Iterable[Metric]) -> None:
-        """Adds what a line prints; an `mfu` without its % could be either, and is left out."""
-        for metric in values:
-            total = self._total(metric.name, metric.unit)
+    def extend(self, lines: Iterable[Iterable[Metric]]) -> None:
+        """Adds what lines print; an `mfu` without its % could be either, and is left out."""
+        figures: dict[tuple[str, str], list[float]] = {}
+        for name, value, unit, _ in chain.from_iterable(lines):
+            figures.setdefault((name, unit), []).append(value)
+        for kind, values in figures.items():
+            total = self._total(*kind)
             if total is not None:
-                total.add(metric.value)
+                total.extend(values)
 
     def _total(self, name: str, unit: str) -> ExactSum | None:
         if name.lower() == "mfu" and unit == "%":

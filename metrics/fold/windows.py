@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+from sixdim.metrics.fold.columns import Columns
 from sixdim.metrics.fold.epoch import Epoch
 
 LEAST = 11
@@ -46,6 +47,15 @@ class IterationWindows:
             self._windows[-1].evaluated(*self._evaluated)
             self._evaluated = None
         return self._windows[-1]
+
+    def extend(self, columns: Columns) -> None:
+        """Folds progress lines that follow each other."""
+        begin, size = 0, len(columns.lines)
+        while begin < size:
+            window = self.open(columns.lines[begin])
+            end = begin + self.size - window.records
+            window.extend(columns.part(begin, end))
+            begin = end
 
     def evaluated(self, step: int | None) -> None:
         """Says that an evaluation was made here; see `Epoch.evaluated`."""

@@ -18,6 +18,7 @@ class EpochPoint(NamedTuple):
         first_line: First line of the epoch.
         last_line: Last line of the epoch so far.
         complete: False while the epoch trains.
+        step: Its last step so far, where the log prints any.
     """
 
     label: int
@@ -29,6 +30,7 @@ class EpochPoint(NamedTuple):
     first_line: int
     last_line: int
     complete: bool
+    step: int | None = None
 
 
 class EvaluationPoint(NamedTuple):

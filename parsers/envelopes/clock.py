@@ -18,13 +18,14 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     Args:
         found: A match with groups h, m, s, and any of Y (two digits are years of this century),
             M, mon (a month's name), D and f. A clock without a year is taken as one of 1972, a
-            leap year, so that only differences mean anything. z, a zone, is subtracted.
+            leap year, so that only differences mean anything. z, a zone, is subtracted; p says
+            which half of the day (`AM`, `PM`).
 
     Returns:
         What gives the microseconds since 1970; None where there is no such day or time.
     """
     places = found.re.groupindex
-    names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m", "z") if name in places)
+    names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m", "z", "p") if name in places)
     second, fraction = places["s"], places.get("f", 0)
 
     @lru_cache(256)
@@ -47,6 +48,8 @@ def _minute_us(texts: Mapping[str, str | None]) -> int | None:
     name, year, month, day = (texts.get(name) for name in ("mon", "Y", "M", "D"))
     months = _MONTHS.get(name, 0) if name else int(month or 1)
     days, hours, minutes = int(day or 1), int(texts["h"] or 0), int(texts["m"] or 0)
+    if texts.get("p"):
+        hours = hours % 12 + (12 if texts["p"] == "PM" else 0)
     years = int(year or 1972) + (2000 if year and len(year) == 2 else 0)
     if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60 and years):
         return None

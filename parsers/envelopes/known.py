@@ -80,6 +80,7 @@ _LOGGER = pattern(
     # … | INFO | name | body, … | INFO     | name:function:9 - body (loguru)
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+[\w.<>:/-]{1,160}+\s*+(?:\||-(?= |$))\s*+"
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
+    r"|\s++\|(?:\s++|$)"  # … | body
     r"|,?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
@@ -89,16 +90,34 @@ _LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,
 _SWIN = pattern(r"\[" + _DATE + " " + _SWIN_NAME)
 # detectron2 and mmengine's console: month and day without a year (see _GLOG).
 # '[03/11 14:25:25] d2.x INFO: body', '[03/11 14:25:25 d2.x]: body', '01/01 … - body'.
+# PySlowFast: '[06/21 18:05:38][INFO] logging.py:   99: body'; '[03/12 13:30:22] body'.
 _YEARLESS = pattern(
     r"(?:" + _LEVEL + r" )?+\[?(?P<M>\d\d)/(?P<D>\d\d) " + _TIME + r"(?:\] [\w.]{1,80} "
     + _LEVEL + r": ?"
     r"| [\w.]{1,80}\]: ?"
-    r"| - [\w.-]{1,60} - " + _LEVEL + r" - )"
+    r"| - [\w.-]{1,60} - " + _LEVEL + r" - "
+    r"|\]\[" + _LEVEL + r"\] [\w.]{1,80}: *+\d{1,6}: ?"
+    r"|\](?:\s++|$))"
 )  # fmt: skip
+# DARTS and the searches after it: '03/22 01:23:45 PM | body'.
+_HALF_DAY = pattern(
+    r"(?P<M>\d\d)/(?P<D>\d\d) " + _TIME + r" (?P<p>[AP]M)(?:\s++\|(?=\s))?(?:\s++|$)"
+)
 # The examples of transformers and accelerate: '06/04/2024 12:00:01 - INFO - name - body'.
 _AMERICAN = pattern(
-    r"(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d{4}) " + _TIME + r" - " + _LEVEL + r" - [\w.]{1,80} - +"
-)
+    r"(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d{4}) " + _TIME + r"(?:[.,](?P<f>\d{1,6}))? - " + _LEVEL
+    + r" - (?:[\w.]{1,80} - ?+)? *+"
+)  # fmt: skip
+# XLM's logger, with the time since its start: 'INFO - 06/21/21 23:30:04 - 0:00:19 - body'.
+_XLM = pattern(
+    _LEVEL + r" - (?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d\d) " + _TIME
+    + r" - (?:\d{1,5} days?, )?\d{1,5}:\d\d:\d\d - ?"
+)  # fmt: skip
+# ST-GCN's '[03.24.23|09:56:31] body' and its descendants' '[ Thu Aug 12 11:45:29 2021 ] body'.
+_SKELETON = pattern(r"\[(?P<M>\d\d)\.(?P<D>\d\d)\.(?P<Y>\d\d)\|" + _TIME + r"\](?:\s|$)")
+_CTIME = pattern(r"\[ " + _WEEKDAY + _MONTH + r" (?P<Y>\d{4}) \](?: |$)")
+# 'INFO 2024-05-01 10:00:00 train.py:88 body'.
+_LEVEL_FIRST = pattern(_LEVEL + r" " + _DATE + r" [\w./-]{1,80}\.py:\d{1,6}:?(?: |$)")
 # NeMo's logger: '[NeMo I 2025-02-01 10:00:00 nemo_logging:393] body'.
 _NEMO = pattern(r"\[NeMo [A-Z] " + _DATE + r" [^\]\s]{1,120}\] ?")
 # A ClearML console export: milliseconds, host, stream.
@@ -188,7 +207,12 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_LLAMA_FACTORY, "["),
     Envelope(_SWIN, "["),
     Envelope(_YEARLESS, "[" + _DIGITS + _LEVELS),
+    Envelope(_HALF_DAY, _DIGITS),
     Envelope(_AMERICAN, _DIGITS),
+    Envelope(_XLM, _LEVELS),
+    Envelope(_LEVEL_FIRST, _LEVELS),
+    Envelope(_SKELETON, "["),
+    Envelope(_CTIME, "["),
     Envelope(_NEMO, "["),
     Envelope(_MPI_CLOCK, "MTWFS"),
     Envelope(_MPI_RANK, "["),
@@ -220,7 +244,7 @@ BY_FIRST = {
 # What any envelope that begins so must look like at least: one look instead of five or twelve.
 _BRACKETS = (
     r"\[(?:\d|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
-    r"|NeMo |pod/|[\w.-]{1,80}@|\w{1,31}\] \d|[\w.]{1,60}:\d|" + _WEEKDAY + r"\d)"
+    r"|NeMo |pod/|[\w.-]{1,80}@|\w{1,31}\] \d|[\w.]{1,60}:\d| ?" + _WEEKDAY + r"[\dA-Z])"
 )
 LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
     "[": pattern(_BRACKETS),

@@ -33,6 +33,14 @@ _NAMED_RANK = pattern(
     r"(?i)(?<![a-z])((?:local[_ ]?|global[_ ]?)?(?:rank|gpu|worker|device|proc|process))"
     r"([-_ :=#]{0,2})\d{1,6}"
 )
+_TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)(?:[.,](?P<f>\d{1,6}))?"
+_MONTH = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+# Of two numbers of which each may be the day, neither is read.
+_CLOCKS = (
+    pattern(r"(?<!\d)(?P<Y>\d{4})[-/._](?P<M>\d\d)[-/._](?P<D>\d\d)[ T_-]" + _TIME),
+    pattern(r"(?<!\d)(?P<D>\d\d)[- /]" + _MONTH + r"[- /](?P<Y>\d{4}|\d\d)[ :]" + _TIME),
+    pattern(r"(?<!\w)" + _MONTH + r" (?P<D>[ \d]\d),? (?P<Y>\d{4}) " + _TIME),
+)
 # pdsh, docker compose: one name of a host or a container.
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
@@ -63,8 +71,8 @@ def says_nothing(prefix: str) -> bool:
 def envelope(prefix: str) -> Envelope:
     """What takes the texts of the same kind as this one off the lines.
 
-    Its rank is that of a launcher's label (`0: `) or of a word that means one (`worker 3`); its
-    host is a single name (`node-1: `).
+    Its rank is that of a launcher's label (`0: `) or of a word that means one (`worker 3`), its
+    host a single name (`node-1: `), its clock a date whose order is beyond doubt.
     """
     for form, expression in _RANKS:
         if form.fullmatch(prefix):
@@ -73,11 +81,15 @@ def envelope(prefix: str) -> Envelope:
     if host is not None:
         name = _expression(host[1])
         return Envelope(re.compile(f"(?P<host>{name}){_expression(host[2])}"))
-    rank = _NAMED_RANK.search(prefix)
-    if rank is None:
-        return Envelope(re.compile(_expression(prefix)))
-    before, after = prefix[: rank.end(2)], prefix[rank.end() :]
-    return Envelope(re.compile(_expression(before) + r"\s*" + _RANK + _expression(after)))
+    clock = next((found for one in _CLOCKS if (found := one.search(prefix))), None)
+    rank = None if clock else _NAMED_RANK.search(prefix)
+    if clock is not None:
+        before, meant, after = prefix[: clock.start()], clock.re.pattern, prefix[clock.end() :]
+    elif rank is not None:
+        before, meant, after = prefix[: rank.end(2)], r"\s*" + _RANK, prefix[rank.end() :]
+    else:
+        before, meant, after = prefix, "", ""
+    return Envelope(re.compile(_expression(before) + meant + _expression(after)))
 
 
 def _expression(prefix: str) -> str:

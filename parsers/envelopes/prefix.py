@@ -93,10 +93,10 @@ class Envelopes:
         """Takes every known and learned envelope off `line` (in place)."""
         text = line.text
         first = text[:1]
-        if first not in OPENING and text[:2] not in STARTS and not self.learned:
-            if not first.isspace():
-                return line
+        if first.isspace():
             text = text.lstrip()
+        elif first not in OPENING and text[:2] not in STARTS and not self.learned:
+            return line
         return self._strip(line, text, None, 0, self.learned)
 
     def _strip(

@@ -16,14 +16,17 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
+    RunEnd,
     RunInfo,
     Scope,
 )
+from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_in_bar
+from sixdim.parsers.grammar.closing import Closing, closing
 from sixdim.parsers.grammar.forms import Form
 from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, Plans, plan
-from sixdim.parsers.grammar.names import Named
+from sixdim.parsers.grammar.names import EVALUATED, Named, words, words_of
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
@@ -33,6 +36,9 @@ _ITERATIONS = "it/s"
 _NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
 _MOST_KINDS = 1_000
 """Kinds of lines that are remembered."""
+_HEADING = EVALUATED | words("error errors result results metrics set the performance on")
+"""What a line consists of, up to its colon, that says of which data the next one is."""
+_POSITION = frozenset({"epoch", "step"})
 
 
 class _Unmatched(Unanchored):
@@ -63,19 +69,20 @@ class Generic(Reader):
     _ROW = Statement(_Unmatched(), _none, 0.1, "table row")
     _FIRST = Statement(_Unmatched(), _none, 0.0, "first of its kind")
     _BY_ROLES = (
-        Statement(_Unmatched(), _none, 0.0, "epoch"),
+        Statement(_Unmatched(), _none, 0.05, "epoch"),
         Statement(_Unmatched(), _none, 0.05, "named figure"),
         Statement(_Unmatched(), _none, 0.1, "named figures"),
     )
     statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST)
 
     def __init__(self) -> None:
-        self._epoch: int | None = None
-        self._planned: float | None = None
+        self._epochs = Epochs()
+        self._step: int | None = None  # of a line that says nothing else
+        self._trained_some = False
+        self._closed = False
+        self._heading: tuple[str, ...] = ()  # of the line before
         self._rated: str | None = None  # the unit of the log's rates
         self._says_split = False  # accuracies are named by what they are of
-        self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
-        self._time_is_an_epochs: bool | None = None
         self._plans = Plans()
         self._table = Table()
         self._in_evaluation = False  # the last line was of one of its batches
@@ -93,12 +100,15 @@ class Generic(Reader):
             return (self._HEADER, {}) if self._table.header(text) else None
         (form, made), numbers = found
         roles = {hole.named.role for hole in form.holes}
-        if made.empty or not roles & (FIGURES | {"epoch"}):
+        if made.empty:
             return None
-        if not roles & FIGURES:
-            return self._BY_ROLES[0], {}
-        measures = self._measures(form, numbers)
-        return (self._BY_ROLES[min(2, len(roles))] if measures else self._FIRST), {}
+        if roles & FIGURES:
+            kind = self._BY_ROLES[min(2, len(roles))]
+        elif roles >= _POSITION or (made.begins and "epoch" in roles):
+            kind = self._BY_ROLES[0]
+        else:
+            return None
+        return (kind if self._measures(form, numbers) else self._FIRST), {}
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
@@ -106,13 +116,35 @@ class Generic(Reader):
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)
-        found = self._plans.read(text)
+        heading, self._heading = self._heading, ()
+        found = self._plans.read(text, heading)
         if found is None:
-            return () if self._table.header(text) else None
+            return self._without_numbers(line, text)
         (form, made), numbers = found
-        if made.empty:
+        ends = closing(text) if made.empty or made.closes else None
+        if made.empty and ends is None:
             return None if form.bar is None else ()  # a progress bar of other work
-        return self._events(line, made, numbers)
+        said = () if made.empty else self._events(line, made, numbers)
+        return said if ends is None else [*said, *self._ended(line, ends)]
+
+    def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
+        """The events of a line without numbers, which may say what the next ones are."""
+        if self._table.header(text):
+            return ()
+        if (ends := closing(text)) is not None:
+            return self._ended(line, ends)
+        said = tuple(words_of(text[:60])) if text.endswith(":") else ()
+        if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
+            self._heading = said
+            return ()
+        return None
+
+    def _ended(self, line: Line, ends: Closing) -> Iterable[Event]:
+        """The end of the run, unless nothing was trained or it was said of a part before."""
+        if not self._trained_some or self._closed:
+            return ()
+        self._closed = True
+        return (RunEnd(line.origin(), ends.duration),)
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """The events of figures that were not read from a text."""
@@ -127,7 +159,7 @@ class Generic(Reader):
         before = self._kinds.get(kind)
         if before is None and len(self._kinds) < _MOST_KINDS:
             self._kinds[kind] = numbers
-        alone = len(kind) == 1 and kind[0][0] in ("loss", "quality")
+        alone = len(kind) == 1 and kind[0][0] in ("loss", "quality", "epoch")
         return before is not None and not (alone and before == numbers)
 
     def _events(self, line: Line, p: Plan, numbers: Sequence[float | None]) -> list[Event]:
@@ -137,21 +169,27 @@ class Generic(Reader):
         if self._waiting is not None:
             self._waited(out, p, numbers)
         if p.epoch is not None:
-            self._epoch = _count(numbers, p.epoch)
-        if p.epochs is not None and numbers[p.epochs] != self._planned:
-            self._planned = numbers[p.epochs]
-            out.append(RunInfo(at, "epochs_planned", int(self._planned or 0)))
+            self._epochs.begin(_count(numbers, p.epoch))
+        planned = self._epochs.newly_planned(_count(numbers, p.epochs))
+        if planned is not None:
+            out.append(RunInfo(at, "epochs_planned", planned))
+        if p.begins:
+            self._step = _count(numbers, p.step)
+            out.append(Iteration(at, self._epochs.label, self._step, _count(numbers, p.steps)))
         if p.trains:
+            self._step = None
             self._in_evaluation = False
             self._trained(out, line, p, numbers)
         if p.tested:
             self._tested(out, at, p, numbers)
+        self._trained_some = self._trained_some or bool(out)
         return out
 
     def _tested(
         self, out: list[Event], at: Origin, p: Plan, numbers: Sequence[float | None]
     ) -> None:
         step, steps = _count(numbers, p.step), _count(numbers, p.steps)
+        step = self._step if step is None else step
         if p.says_split:
             self._says_split = True
         elif self._says_split and not self._in_evaluation:
@@ -160,7 +198,9 @@ class Generic(Reader):
         metrics = _metrics(p.tested, numbers)
         if self._in_evaluation or not metrics:
             return
-        evaluation = Evaluation(at, metrics, self._epoch, step if self._epoch is None else None)
+        evaluation = Evaluation(
+            at, metrics, self._epochs.label, step if self._epochs.label is None else None
+        )
         if p.part is None or p.parts is None or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)
             return
@@ -199,26 +239,28 @@ class Generic(Reader):
         if p.whole and (rate is None or p.of_epoch):
             time = None if p.epoch_time is None else numbers[p.epoch_time]
             if p.time is not None:
-                time = self._time_of_epoch(numbers[p.time])
+                time = self._epochs.time_of(numbers[p.time])
             figures = _metrics(p.values, numbers) if p.values else ()
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
             if rate or time or figures:
                 out.append(
-                    EpochEnd(at, self._epoch, rate, unit, scope, epoch_time=time, values=figures)
+                    EpochEnd(
+                        at, self._epochs.label, rate, unit, scope, epoch_time=time, values=figures
+                    )
                 )
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()
             step, steps = _count(numbers, p.step), _count(numbers, p.steps)
             iteration = Iteration(
-                at, self._epoch, step, steps, rate, unit, scope, loss, seconds, values
+                at, self._epochs.label, step, steps, rate, unit, scope, loss, seconds, values
             )
             if p.bar:
                 iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
             out.append(iteration)
             if p.bar and step == steps and step:
-                out.append(EpochEnd(at, self._epoch))
+                out.append(EpochEnd(at, self._epochs.label))
 
     def _rate(self, p: Plan, numbers: Sequence[float | None]) -> tuple[float | None, str, Scope]:
         """The line's rate: the job's samples or tokens rather than a device's or iterations.
@@ -240,21 +282,6 @@ class Generic(Reader):
         if iterations is None or self._rated is not None:
             return _NO_RATE
         return iterations, _ITERATIONS, Scope.UNKNOWN
-
-    def _time_of_epoch(self, seconds: float | None) -> float | None:
-        """A bare `time` of an epoch's line, once it is known to be the epoch's.
-
-        One that only grows from epoch to epoch is the time since the start.
-        """
-        label, before = self._epoch, self._timed
-        if seconds is None or label is None:
-            return None
-        self._timed = label, seconds
-        if before is not None and label == before[0]:
-            self._time_is_an_epochs = False  # a line of progress: what its time is of is not said
-        elif before is not None and label == before[0] + 1 and seconds < before[1]:
-            self._time_is_an_epochs = self._time_is_an_epochs is not False
-        return seconds if self._time_is_an_epochs else None
 
 
 def _count(numbers: Sequence[float | None], place: int | None) -> int | None:

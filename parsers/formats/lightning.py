@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
 from sixdim.parsers.grammar.bars import mean_of_bar
-from sixdim.parsers.grammar.figures import figure, figures
+from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.holes import clock
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields
@@ -105,13 +105,13 @@ class Lightning(Reader):
             return (*self.report(line.origin(), "epochs_planned", f["last"] + 1), *events)
         return events
 
-    @line("{key:until}: {value:float}", 0.0, "metric")
+    @line("{key:until}: {value:word}", 0.0, "metric")
     def _wrapped(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
         # In a narrow frame the metrics of a rich bar stand below it, one on a line.
-        if line.number != self._frame + 1:
+        if line.number != self._frame + 1 or as_number(f["value"]) is None:
             return None
         self._frame = line.number
-        self._below[f["key"]] = str(f["value"])
+        self._below[f["key"]] = f["value"]
         return ()
 
     def _drawn(

@@ -162,7 +162,8 @@ class MmcvText(Reader):
 
     checkpoints = (
         ignored("Now best checkpoint is saved as {}", 0.4, "checkpoint"),
-        ignored("Saving checkpoint at {}", 0.4, "checkpoint"),
+        ignored("Saving checkpoint at {:int} epochs", 0.4, "checkpoint"),
+        ignored("Saving checkpoint at {:int} iterations", 0.4, "checkpoint"),
     )
 
     @line("Environment info:", 0.1, "header")

@@ -15,7 +15,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 
-_NOT_VALUES = frozenset(("dt", "loss", "RAM", "gpu_mem", "eta"))
+_NOT_VALUES = frozenset(("dt", "time_diff", "loss", "RAM", "gpu_mem", "eta"))
 _SCORES = ("top1_err", "top5_err", "map", "top1_acc", "top5_acc")
 
 
@@ -34,12 +34,14 @@ class SlowFast(Reader):
 
     @line(JsonRecord("json_stats: ", required=("_type",)), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, kind = line.origin(), f["_type"]
+        at, kind = line.origin(), str(f["_type"]).removesuffix("ssl").rstrip("_")
         epoch, epochs = _pair(f, "epoch", "cur_epoch")
         step, steps = _pair(f, "iter", "cur_iter")
         if epochs is not None:
             yield from self.report(at, "epochs_planned", epochs)
-        loss, seconds = as_number(f.get("loss")), as_number(f.get("dt"))
+        loss, seconds = as_number(f.get("loss")), as_number(f.get("dt", f.get("time_diff")))
+        if at.time_us is not None:
+            seconds = None  # of the last of ten iterations, of which one may wait for data
         if kind == "train_iter":
             values = figures(f, skip=_NOT_VALUES)
             yield Iteration(at, epoch, step, steps, loss=loss, duration=seconds, values=values)

@@ -9,12 +9,14 @@ from sixdim.parsers.grammar.names import (
     DEVICE,
     EVALUATED,
     TIMES,
+    TRAINED,
     Named,
     is_unit,
     meaning,
     rate_unit,
     words_of,
 )
+from sixdim.parsers.grammar.prose import named_in
 from sixdim.parsers.text.patterns import pattern
 
 BAR = "bar"
@@ -24,6 +26,8 @@ _UNIT = pattern(
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
+# Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
+_COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 _HINTS = (
@@ -34,7 +38,17 @@ _HINTS = (
 _SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
+_OF_A_PART = frozenset({"loss", "quality", "series"})
+_HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 _OPEN = ("[", "][", "(", "],[", "|[")
+_POSITIONS = (
+    (("[", ",", "]"), ("epoch", "step")),
+    (("[", "/", "][", "/", "]"), ("epoch", "epochs", "step", "steps")),
+    (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
+)
+"""Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+_AROUND = " \t\"':=-*."
+_SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
 
@@ -48,6 +62,8 @@ def _has_hint(text: str) -> bool:
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
+    if (table := _COCO.match(between[0])) is not None:
+        return _of_coco(table[1] == "Precision", between)
     text = " 0 ".join(between)
     if not _has_hint(text.lower()):
         return Form()
@@ -56,13 +72,19 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
         made.number(at)
     counted = {hole.at for hole in made.holes if hole.counts}
     return Form(
-        tuple(made.holes),
+        made.by_part(),
         tuple(at for at, whole in made.whole.items() if whole and at not in counted),
         tuple(at for at, whole in made.whole.items() if not whole),
         tuple(words_of(made.beginning()[:60])),
         not EVALUATED.isdisjoint(words_of(text)),
         made.bar,
     )
+
+
+def _of_coco(precision: bool, between: tuple[str, ...]) -> Form:
+    """A line of pycocotools' table: its mean precision over all IoUs and areas is a figure."""
+    main = precision and len(between) == 5 and between[1] == ":" and " all " in between[2]
+    return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),)) if main else Form()
 
 
 class _Making:
@@ -79,6 +101,10 @@ class _Making:
         self._numbers = numbers
         self._gap = between[0]
         self._named_before = False  # the number just before has a meaning
+        self._since = 0  # text behind the last figure
+        self._positions = _positions(between)
+        self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
+        self._parts: dict[int, str] = {}
         self.holes: list[Hole] = []
         self.whole: dict[int, bool] = {}
         self.bar: tuple[str, ...] | None = None
@@ -86,10 +112,15 @@ class _Making:
     def number(self, at: int) -> None:
         """Notes what the next number is."""
         gap, after = self._gap, self._between[at + 1]
+        self._part = _heading(gap) or self._part
         number = self._numbers[at].lstrip(" ")
         before = self._named_before
         self._gap, self._named_before = after, False
         last = self.holes[-1].named if self.holes else None
+        if at < len(self._positions):
+            if self._count(at):
+                self._add(at, Named(self._positions[at], ""))
+            return
         if gap.strip() in ("/", "of") and last is not None:
             of = _ALL_OF.get(last.role) if before else None
             if of and self._count(at):
@@ -120,6 +151,15 @@ class _Making:
                 return
         name = _name(gap)
         found = meaning(name, unit, True) if name or unit else None
+        if found is None:
+            found = self._of_split(name, gap, last if before else None)
+        if found is None or found.role in ("epoch", "step"):
+            said = self._in_sentence(at, unit)
+            if said is not None and found is not None and self._count(at):
+                return  # `accuracy at epoch: 3`
+            found = said or found
+        if found is not None and found.role in ("loss", "quality") and self._is_key(at, end, name):
+            return
         if found is None and after == "/" and self._only_labels() and self._count(at):
             found = Named("part", "")
         if found is not None and found.role in ("epoch", "step") and not self._count(at):
@@ -136,7 +176,50 @@ class _Making:
     def _only_labels(self) -> bool:
         return all(hole.named.role in _LABELS for hole in self.holes)
 
+    def _is_key(self, at: int, end: int, name: str) -> bool:
+        """Whether a number is part of a name: `accuracy of 3: 98 %`, `accuracy of 10 models`."""
+        follows = self._between[at + 1][end:].strip()
+        if at + 1 < len(self._numbers) and follows in (":", "=", "->", "-->", "=>"):
+            return True
+        return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
+
+    def _of_split(self, name: str, gap: str, last: Named | None) -> Named | None:
+        """A figure whose split is its name: `acc: train 91.5, val 88.2`."""
+        said = frozenset(words_of(name))
+        split = "eval" if said <= EVALUATED else "train" if said <= TRAINED else ""
+        if not said or not split:
+            return None
+        if last is None or last.role in _LABELS:
+            before, _, _ = gap.rpartition(": ")
+            last = meaning(_name(before), "", False)
+        elif not last.split:
+            return None
+        if last is None or last.role not in ("loss", "quality"):
+            return None
+        return last._replace(name=name, split=split)
+
+    def _in_sentence(self, at: int, unit: str) -> Named | None:
+        """The figure that the text since the last one names: `accuracy at step 5: 0.75`."""
+        if unit != "%" and not _SAYS.search(self._between[at]):
+            return None
+        return named_in(self._between[self._since : at + 1], unit)
+
+    def by_part(self) -> tuple[Hole, ...]:
+        """The holes, where a line has a part of the training and one of an evaluation: of which."""
+        if set(self._parts.values()) != {"train", "eval"}:
+            return tuple(self.holes)
+        return tuple(
+            hole._replace(named=hole.named._replace(split=self._parts[hole.at]))
+            if hole.at in self._parts
+            else hole
+            for hole in self.holes
+        )
+
     def _add(self, at: int, named: Named) -> None:
+        if named.role in _OF_A_PART and not named.split and self._part:
+            self._parts[at] = self._part
+        if named.role not in _LABELS:
+            self._since = at + 1
         self.holes.append(Hole(at, named, counts=named.role in _LABELS))
         self._named_before = True
 
@@ -177,10 +260,39 @@ class _Making:
         return unit, scale, found[2] is not None, found.end()
 
 
+def _positions(between: Sequence[str]) -> Sequence[str]:
+    """The roles of the counts with which a line of training begins."""
+    for around, roles in _POSITIONS:
+        begins = between[: len(around)]
+        if len(begins) < len(around) or not begins[-1].startswith("]"):
+            continue
+        tight = (*("".join(one.split()) for one in begins[:-1]), "]")
+        if tight == around and "loss" in begins[-1].lower():
+            return roles
+    return ()
+
+
+def _heading(gap: str) -> str:
+    """The split that a text between two numbers names as a heading of its own (`| val: loss=`)."""
+    if ":" not in gap and "[" not in gap and "(" not in gap:
+        return ""
+    for one in reversed(_CUTS.split(gap)[:-1]):
+        said = frozenset(words_of(one))
+        if said and said <= _HEADINGS:
+            return "eval" if said & EVALUATED else "train" if said & TRAINED else ""
+    return ""
+
+
 def _name(gap: str) -> str:
-    """The name in front of a number: the last words before it, to the nearest separator."""
+    """The name in front of a number: the last words before it, to the nearest separator.
+
+    What stands in brackets behind a name goes before it: `accuracy (overall)`, `acc (top-1)`.
+    """
     body = gap.rstrip(" \t:=~\"'([{#>-")
-    return _CUTS.split(body)[-1].strip(" \t\"':=-*.")[-60:]
+    before, bracket, beside = body.rpartition("(")
+    if bracket and beside.endswith(")"):
+        return f"{beside[:-1]} {_CUTS.split(before)[-1]}".strip(_AROUND)[-60:]
+    return _CUTS.split(body)[-1].strip(_AROUND)[-60:]
 
 
 def named_numbers(text: str) -> list[Named]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.form_meaning import BAR, form_of
 from sixdim.parsers.grammar.forms import Form, cut, values
@@ -16,12 +17,17 @@ FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of which one makes a line worth reading."""
 _BEGINNING = 3
 """Words, at a line's beginning, that say what the line is about."""
+_OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
+_ALSO_OF_OTHERS = "frames/s"
+"""Unit of rates that videos, cameras and inference have, too."""
 _MENTIONS = words_in(
     "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
     "early previous"
 )
 """A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
+_LABELS = frozenset({"epoch", "epochs", "step", "steps"})
+_OF_LABELS = _BEGINS | words_in("epoch ep epochs step steps iter iteration start begin of train")
 _NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
 _CLASSES = frozenset({"class", "classes", "category"})
 _MEANS = frozenset({"avg", "average", "mean"})
@@ -39,6 +45,8 @@ class Plan(NamedTuple):
         tested: Place and metric of figures of an evaluation.
         says_split: Whether the line says that these are of an evaluation.
         partial: Whether the evaluation is over only when its step is the last.
+        begins: Whether it says nothing but which epoch or step it is.
+        closes: Whether its words may be those of a closing line.
         whole: Whether what it says of the training is of a whole epoch.
         of_epoch: Whether its rate is the epoch's.
         bar: Whether its steps are a progress bar's.
@@ -59,6 +67,8 @@ class Plan(NamedTuple):
     tested: tuple[tuple[int, Metric], ...] = ()
     says_split: bool = False
     partial: bool = False
+    begins: bool = False
+    closes: bool = False
     whole: bool = False
     of_epoch: bool = False
     bar: bool = False
@@ -83,21 +93,28 @@ class Plans:
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
 
-    def read(self, text: str) -> tuple[Planned, list[float | None]] | None:
-        """What a line says and the values of its figures; None for a line without numbers."""
+    def read(
+        self, text: str, heading: tuple[str, ...] = ()
+    ) -> tuple[Planned, list[float | None]] | None:
+        """What a line says and the values of its figures; None for a line without numbers.
+
+        Args:
+            text: The line.
+            heading: The words of a line in front of it that says what it is about.
+        """
         parts = cut(text)
         if len(parts) == 1:
             return None
         numbers = parts[1::2]
-        key = tuple(parts[::2])
+        key = (*heading, *parts[::2])
         known = self._known.get(key)
         if known is not None:
             found = values(known.form, numbers)
             if found is not None:
                 return known, found
-        form = form_of(key, numbers)
+        form = form_of(key[len(heading) :], numbers)
         named = [hole.named for hole in form.holes]
-        made = plan(named, form.words, form.bar, evaluates=form.evaluates)
+        made = plan(named, (*heading, *form.words), form.bar, evaluates=form.evaluates)
         known = Planned(form, made)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
@@ -127,11 +144,15 @@ def plan(
         at.setdefault(one.role, place)
     if (
         _of_before(words)
-        or not _CLASSES.isdisjoint(words)
-        or at.keys().isdisjoint(FIGURES | {"epoch"})
+        or not _CLASSES.isdisjoint(words[:_BEGINNING])
+        or at.keys().isdisjoint(FIGURES | {"epoch", "step"})
     ):
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
+    if at.keys() <= _LABELS and bar is None and _OF_LABELS.issuperset(words):
+        return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
+    if at.keys().isdisjoint(FIGURES | {"epoch"}):
+        return NOTHING
     losses = [one for one in named if one.role == "loss"]
     if bar is not None and not _trains(bar, "epoch" in at, losses):
         return NOTHING
@@ -157,10 +178,14 @@ def plan(
         of_epoch or "epoch" in at or (bool(trained) and all(t.split == "train" for _, t in trained))
     )
     only_tests = (evaluates or bool(tested)) and not trained
+    said = not TRAINED.isdisjoint(words)
     rates = tuple(
         (place, one.unit, Scope.DEVICE if one.per_device else Scope.UNKNOWN)
         for place, one in sorted(enumerate(named), key=lambda pair: pair[1].per_device)
-        if one.role == "rate" and one.split != "eval" and not only_tests
+        if one.role == "rate"
+        and one.split != "eval"
+        and not only_tests
+        and (one.unit != _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
     )
     loss = next((p for p, one in trained if one.role == "loss"), None)
     return label._replace(
@@ -177,6 +202,7 @@ def plan(
         tested=_unique(tested) if known else (),
         says_split=evaluates or any(one.split for _, one in tested),
         partial=evaluates and "steps" in at and not any(one.split for _, one in tested),
+        closes=not OVER.isdisjoint(words),
         whole=whole,
         of_epoch=of_epoch or "epoch time" in at or _is_mean(named, at.get("rate")),
         bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,

@@ -203,6 +203,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             known = _QUALITIES.get(said[-2], known)  # top5 acc
         elif last == "iou" and "mean" in kinds:
             known = "miou"
+    elif said[0] in _LOSSES and len(last) == 1:  # Loss_D and Loss_G
+        return Named("series", name, "_".join(said), percent, split)
     else:
         return None
     if kinds <= _PLAIN | {last, *_QUALITIES_BY[known]}:

@@ -86,7 +86,7 @@ class Tail:
 
     def _look(self) -> Piece:
         if self._descriptor is None and not self._open():
-            return Piece(trouble=f"waiting for {label(self.path.name)}")
+            return Piece(trouble=f"waiting for {label(self.path.name)}{self._no_folder()}")
         assert self._descriptor is not None
         status = os.fstat(self._descriptor)
         size, touched = status.st_size, status.st_mtime_ns != self._changed_ns
@@ -99,6 +99,10 @@ class Tail:
         self._advance(data)
         restarted, self._restarted = self._restarted, False
         return Piece(data, restarted, max(0, size - self._position))
+
+    def _no_folder(self) -> str:
+        """Says that not even the log's folder exists: the path may be mistyped."""
+        return "" if self.path.parent.is_dir() else " (no such folder)"
 
     def _advance(self, data: bytes) -> None:
         """Remembers the first and the last bytes that were read."""

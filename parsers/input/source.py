@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
+from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.text.lines import label
 
 BLOCK = 1 << 18
@@ -88,7 +89,7 @@ class LogFile:
                         f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
                     )
                 if fresh:
-                    _check_text(bytes(buffer[begin : begin + min(read, _PEEK)]), name)
+                    _check_text(bytes(buffer[begin : begin + read]), name)
             except OSError as error:
                 raise LogError(_sentence(error, self._paths[0])) from error
             except _damage() as error:
@@ -154,7 +155,9 @@ def _damage() -> tuple[type[Exception], ...]:
     return tuple(known)
 
 
-def _check_text(head: bytes, name: str) -> None:
+def _check_text(block: bytes, name: str) -> None:
+    # A log that was emptied under a writer which goes on where it was begins with a hole.
+    head = (block.lstrip(b"\0") or block)[:_PEEK]
     if head.startswith(_UTF16):
         raise LogError(f"{name} is UTF-16 text: iconv -f UTF-16 -t UTF-8 it first")
     if head.lstrip()[:20].lower().startswith(_HTML):
@@ -168,6 +171,8 @@ def _check_text(head: bytes, name: str) -> None:
 def _sentence(error: OSError, path: str) -> str:
     name = base_name(path)
     if isinstance(error, FileNotFoundError):
+        if remote := elsewhere(path, "sixdim watch -"):
+            return remote
         folder = label(Path(path).parent, 200)
         where = "" if folder == "." else f" in {folder}"
         return f"no log {name}{where}: check the path (sixdim watch waits for a log to appear)"

@@ -63,7 +63,8 @@ def test_a_fault_of_the_fold_leaves_the_lines_behind_it(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(session.fold, "apply", fails_at_step_20)
     row = "Epoch: [0]  [{}/100]  eta: 0:00:10  lr: 0.1  img/s: 50.0  loss: 1.0 (1.0)  time: 0.1\n"
-    session.feed("".join(row.format(step) for step in range(0, 100, 10)).encode())
+    for step in range(0, 100, 10):  # as a watch reads them: lines together are no single event
+        session.feed(row.format(step).encode())
     session.end()
     card = session.card()
     assert [(w.count, w.lines) for w in card.warnings if w.kind == "fault"] == [(1, (3,))]

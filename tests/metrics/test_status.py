@@ -67,6 +67,17 @@ def test_a_resumed_run_is_not_finished_any_more(tmp_path: Path, card_of: Cards) 
     assert card_of(log)["status"] == "finished"
 
 
+def test_a_run_that_begins_again_behind_a_closing_line_is_not_finished(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    log = tmp_path / "train.log"
+    part = "".join(f"Epoch {e} step {s} loss 0.5\n" for e in (1, 2, 3) for s in (10, 20))
+    log.write_text(part + "Finished Training\n")
+    assert card_of(log)["status"] == "finished"
+    log.write_text(part + "Finished Training\n" + part)
+    assert card_of(log)["status"] == "incomplete"
+
+
 def test_epochs_that_are_unknown_are_null(tmp_path: Path, card_of: Cards) -> None:
     log = tmp_path / "train.log"
     log.write_text(_megatron(300))

@@ -127,6 +127,15 @@ LOGGERS: dict[str, Prefix] = {
     "spdlog": in_front("[%Y-%m-%d %H:%M:%S.123] [trainer] [info] "),
     "glog": in_front("I%m%d %H:%M:%S.123456 123 file.cc:12] "),
     "absl": in_front("I%m%d %H:%M:%S.123456 140123456789 train.py:12] "),
+    "level, clock, file": in_front("INFO %Y-%m-%d %H:%M:%S train.py:88 "),
+    "indented level, clock": in_front("   INFO   " + _COMMA + " ~ "),
+    "American, no name": in_front("%m/%d/%Y %H:%M:%S - INFO - "),
+    "half a day": in_front("%m/%d %I:%M:%S %p | "),
+    "XLM": in_front("INFO - %m/%d/%y %H:%M:%S - 0:00:19 - "),
+    "ST-GCN": in_front("[%m.%d.%y|%H:%M:%S] "),
+    "CTR-GCN": in_front("[ %a %b  1 %H:%M:%S %Y ] "),
+    "PySlowFast": in_front("[%m/%d %H:%M:%S][INFO] logging.py:  99: "),
+    "day, month's name": in_front("%d-%b-%y %H:%M:%S - "),
     "Airflow": in_front("[%Y-%m-%dT%H:%M:%S.123+0000] {logging_mixin.py:149} INFO - "),
 }
 OBJECTS: dict[str, Prefix] = {

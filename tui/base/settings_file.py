@@ -61,6 +61,19 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
     return args
 
 
+def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
+    """The flags of a card that a table sets, as a settings file of that content would.
+
+    Raises:
+        UserError: A name is none of them, or a value cannot be read.
+    """
+    args = _card_parser().parse_args([])
+    args.declared = declared_formats(table, "format")
+    for dest, value in _values(table, "options").items():
+        setattr(args, dest, value)
+    return args
+
+
 def find(named: str | None) -> Path | None:
     """The settings file: the one named, else `./sixdim.toml`, else the user's own.
 

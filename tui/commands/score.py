@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from sixdim.metrics.values.card import Card, Status, dumps
-from sixdim.parsers.input.source import LogError, LogFile
+from sixdim.parsers.input.source import LogError
 from sixdim.tui.base.card_flags import add_card_options
-from sixdim.tui.base.errors import DONE, FAILED, USAGE, UserError
+from sixdim.tui.base.errors import DONE, FAILED, USAGE
 from sixdim.tui.export.gate import Gate, add_gate_options, read_gate
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
 from sixdim.tui.session.cards import Scored
 from sixdim.tui.session.options import Request, read_request
-from sixdim.tui.session.recordings import is_recording, read_recording
+from sixdim.tui.session.reading import nothing_read, read_run, speaking_logs, unknown_format
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
@@ -62,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         for paths in groups:
             try:
-                paths, asked = _chiefs(paths, request)
-                session = _read(paths, asked)
+                paths, asked = speaking_logs(paths, request)
+                session = read_run(paths, asked)
             except LogError as error:
                 print(f"sixdim: {error}", file=sys.stderr)
                 code = USAGE
@@ -71,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             scored = Scored.of(session, paths[-1], curves=exports(args))
             runs.append(scored)
             code = max(code, _say(session, scored.card, args, gate))
-            if not silent and not _is_no_log(session):
+            if not silent and not nothing_read(session):
                 print(printed(scored.card), end="")
     finally:  # whatever ends it early, the cards that are there are written
         cards = [scored.card for scored in runs]
@@ -111,62 +110,21 @@ def _of_set(cards: list[Card], request: Request) -> str:
     return head + f"{text} {unit}" + (f", without {left}" if left else "")
 
 
-def _chiefs(named: list[str], request: Request) -> tuple[list[str], Request]:
-    """The logs that are read for those named: for a folder of ranks, that of its first rank."""
-    paths = []
-    for path in named:
-        folder = None
-        if Path(path).is_dir():
-            from sixdim.parsers.input.rank_folder import required
-
-            folder = required(path)
-        chief, request = request.of_chief(path, folder)
-        paths.append(chief)
-    return paths, request
-
-
-def _read(paths: list[str], request: Request) -> Session:
-    session = request.session(paths[-1])
-    if is_recording(paths[-1]):
-        read_recording(session, paths)
-    else:
-        session.read(LogFile(*paths))
-    session.telemetry = request.readings(paths[-1]).telemetry(session.run)
-    try:
-        session.fold.chosen(request.settings.run)
-    except IndexError as error:
-        raise UserError(f"--run {request.settings.run}: {error}") from error
-    return session
-
-
 def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> int:
     """Narrates on stderr what a person must know; returns the exit code of this log."""
     complaints = [*_complaints(session, card, args), *gate.complaints(card)]
     for line in complaints:
         print(f"sixdim: {session.name}: {line}", file=sys.stderr)
-    if not card.run["format"] or _is_no_log(session):
+    if not card.run["format"] or nothing_read(session):
         return USAGE
     return FAILED if args.target and card.status is not Status.CONVERGED else DONE
 
 
-def _is_no_log(session: Session) -> bool:
-    """Whether nothing was read: no line fits the format that was asked for, or any of one line."""
-    read = session.interpreter
-    nothing = 0 < read.lines == read.unknown
-    return nothing and read.detection is not None and (read.detection.forced or read.lines == 1)
-
-
 def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Iterator[str]:
     if not card.run["format"]:
-        near = [
-            f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
-            for c in session.interpreter.candidates()[:3]
-        ]
-        tried = len(session.interpreter.formats)
-        closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
-        yield f"no known log format among {tried} tried{closest} (sixdim formats lists them)"
+        yield unknown_format(session)
         return
-    if _is_no_log(session):
+    if nothing_read(session):
         yield f"none of its lines is one of the format {card.run['format']}"
         return
     accuracy = card.dimensions["accuracy"]

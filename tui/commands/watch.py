@@ -16,6 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from sixdim.metrics.values.card import Status
+from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_flags import add_card_options
@@ -88,6 +89,8 @@ def run(args: argparse.Namespace) -> int:
     request = read_request(args)
     roots = []
     for path in args.logs:
+        if remote := elsewhere(path, "sixdim watch -"):
+            raise UserError(remote)
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
         roots.append(log)
@@ -232,17 +235,10 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
                 name = f"{run.snapshot.name}: " if frame.runs else ""
                 for line in per_run[number].lines(run):
                     print(f"{name}{line}", flush=True)
-            if all(map(_over, each_run(frame))):
+            if all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return DONE
-
-
-def _over(frame: Frame) -> bool:
-    shot = frame.snapshot
-    if shot.provisional:
-        return False
-    return (shot.card.run_end is not None or shot.ended) and frame.catching_up is None

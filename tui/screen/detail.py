@@ -13,8 +13,8 @@ from textual.screen import ModalScreen
 
 from sixdim.tui.screen.explain import Explanation
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import wrap
-from sixdim.tui.screen.widgets.theme import Role
 
 NAMES = 16
 """Cells of the column of names."""

@@ -1,4 +1,4 @@
-"""What a person does to look closer: cursor, zoom, explanations, copies, hidden panels.
+"""What a person does to look closer: cursor, zoom, explanations, copies.
 
 What explains a figure is loaded when somebody asks: the first picture comes sooner.
 """
@@ -8,38 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual.app import App
-
 from sixdim.parsers.text.lines import clean
-from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.arranging import Arranging
 from sixdim.tui.screen.panels.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.charts import AccuracyPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
-from sixdim.tui.session.feed import Feed, Frame
+from sixdim.tui.session.feed import Feed
 
 if TYPE_CHECKING:
     from sixdim.tui.screen.detail import Found
     from sixdim.tui.screen.explain import Explanation
 
 
-class Inspecting(App[int]):
+class Inspecting(Arranging):
     """The part of the app that looks closer."""
 
     feed: Feed
-    frame: Frame | None
-    panels: tuple[Panel, ...]
-    enlarged: bool
-    hidden: set[Panel]
-
-    def arrange(self) -> None:
-        """Lays the panels out anew."""
-        raise NotImplementedError
-
-    def show_panel(self, number: int) -> None:
-        """Brings a panel to the front and focuses it."""
-        raise NotImplementedError
 
     def chart_in_hand(self) -> ChartPanel | None:
         """The chart that arrows and +- act on: the focused one, with a cursor or enlarged."""
@@ -59,7 +45,7 @@ class Inspecting(App[int]):
         """Puts the cursor on a chart, or takes it away."""
         chart = self.some_chart()
         if chart is None:
-            first = next(n for n, p in enumerate(self.panels) if isinstance(p, ChartPanel))
+            first = next(panel for panel in self.panels if isinstance(panel, ChartPanel))
             self.show_panel(first)
             chart = self.some_chart()
         if chart is not None:
@@ -89,19 +75,6 @@ class Inspecting(App[int]):
         for panel in self.panels:
             if isinstance(panel, ChartPanel):
                 panel.toggle_axis()
-
-    def action_hide(self) -> None:
-        """Hides the focused panel."""
-        panel = self.focused
-        if isinstance(panel, Panel) and not self.enlarged:
-            self.hidden.add(panel)
-            self.set_focus(None)
-            self.arrange()
-
-    def action_show_hidden(self) -> None:
-        """Brings every hidden panel back."""
-        self.hidden.clear()
-        self.arrange()
 
     def action_explain(self) -> None:
         """How the figure at hand came about."""

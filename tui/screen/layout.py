@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sixdim.tui.screen.panels.base import Panel
 
@@ -14,8 +14,15 @@ TALL = 44
 INLINE_ROWS = 24
 """Rows below the prompt that an inline screen takes."""
 
-Pages: TypeAlias = tuple[tuple[Panel, ...], ...]
-"""Panels that are seen together, page by page."""
+
+class Page(NamedTuple):
+    """Panels that are seen together, under the name of their tab."""
+
+    name: str
+    panels: tuple[Panel, ...]
+
+
+Pages: TypeAlias = tuple[Page, ...]
 
 
 class Layout(Enum):
@@ -31,8 +38,15 @@ class Layout(Enum):
     """One line a fact."""
 
 
-PAGE_NAMES = ("Figures", "Charts", "Log", "Runs")
-_PAGE_SIZES = (3, 2, 2)
+OVERVIEW = "Overview"
+_PAGES = (
+    (OVERVIEW, ("Accuracy", "Speed", "Scorecard")),
+    ("Charts", ("Throughput", "Accuracy")),
+    ("GPUs", ("Telemetry",)),
+    ("Log", ("Log", "Events")),
+    ("Runs", ("Runs",)),
+)
+"""Tabs of a screen that has not room for all, each with the names of its panels."""
 
 
 def layout_for(width: int, height: int) -> Layout:
@@ -43,22 +57,14 @@ def layout_for(width: int, height: int) -> Layout:
 
 
 def pages(panels: Sequence[Panel], layout: Layout, *, enlarged: bool) -> Pages:
-    """The panels by page."""
+    """The panels by page; a panel may stand on several."""
     if enlarged or layout is Layout.TABS:
-        return tuple((panel,) for panel in panels)
+        return tuple(Page(panel.NAME, (panel,)) for panel in panels)
     if layout is Layout.PAGES:
-        first, second, third = _PAGE_SIZES
-        rest = tuple(panels[first + second + third :])
-        return (
-            tuple(panels[:first]),
-            tuple(panels[first : first + second]),
-            tuple(panels[first + second : first + second + third]),
-            *((rest,) if rest else ()),
+        named = {panel.NAME: panel for panel in panels}
+        made = (
+            Page(name, tuple(named[member] for member in members if member in named))
+            for name, members in _PAGES
         )
-    return (tuple(panels),)
-
-
-def tab_names(pages: Pages) -> Sequence[str]:
-    """One name a page."""
-    paged = len(pages) > 1 and len(pages[0]) > 1
-    return PAGE_NAMES[: len(pages)] if paged else [page[0].NAME for page in pages]
+        return tuple(page for page in made if page.panels)
+    return (Page(OVERVIEW, tuple(panels)),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.metrics.values.points import EpochPoint
+from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.tui.base import figures
 from sixdim.tui.session.feed import Frame
 
@@ -18,6 +18,8 @@ class EpochLines:
         self._message = ""
         self._format = ""
         self._frozen: tuple[int, object] | None = None
+        self._log = (0, "")
+        self._windows = self._evaluations = 0  # lines up to which those of `_log` were printed
 
     def lines(self, frame: Frame) -> Iterator[str]:
         """The lines this frame adds."""
@@ -29,10 +31,23 @@ class EpochLines:
             self._format = snapshot.format
             provisional = ", provisional" if snapshot.provisional else ""
             yield f"format {snapshot.format}{provisional}"
-        # The current epoch is told once the next begins or the run is over: its evaluation
+        yield from self._progress(frame)
+        target = snapshot.card.target or {}
+        reached = (frame.restarts, target.get("line"))
+        if snapshot.card.frozen and self._frozen != reached:
+            self._frozen = reached
+            yield f"target {target.get('condition')} reached: the card is frozen"
+
+    def _progress(self, frame: Frame) -> Iterator[str]:
+        """The lines of the epochs that are over, or of a run without epochs."""
+        snapshot = frame.snapshot
+        current = snapshot.progress.epoch
+        if current is None:
+            yield from self._steps(frame)
+            return
+        # The current epoch is printed once the next begins or the run is over: its evaluation
         # may still be to come.
         over = snapshot.ended or snapshot.card.run_end is not None or snapshot.card.frozen
-        current = snapshot.progress.epoch
         for epoch in snapshot.epochs:
             # The same label stands again in a resumed epoch, a second run, another log or format.
             identity = (snapshot.format, frame.restarts, epoch.label, epoch.first_line)
@@ -41,26 +56,45 @@ class EpochLines:
             if epoch.label == current and not over:
                 continue
             self._told.add(identity)
-            yield _line(snapshot, epoch)
-        target = snapshot.card.target or {}
-        reached = (frame.restarts, target.get("line"))
-        if snapshot.card.frozen and self._frozen != reached:
-            self._frozen = reached
-            yield f"target {target.get('condition')} reached: the card is frozen"
+            yield _line(snapshot, f"epoch {epoch.label:>4}", epoch)
+
+    def _steps(self, frame: Frame) -> Iterator[str]:
+        """The lines of a run without epochs: its windows, and its evaluations."""
+        snapshot = frame.snapshot
+        log = (frame.restarts, snapshot.format)
+        if log != self._log:
+            self._log, self._windows, self._evaluations = log, 0, 0
+        rows: list[tuple[int, str]] = []
+        for window in snapshot.windows:
+            if window.last_line > self._windows and window.step is not None:
+                self._windows = window.last_line
+                name = f"step {window.step:>6}"
+                rows.append((window.last_line, _line(snapshot, name, window)))
+        for one in snapshot.evaluations:
+            if one.line > self._evaluations:
+                self._evaluations = one.line
+                at = "evaluated" if one.step is None else f"step {one.step:>6}"
+                rows.append((one.line, f"{at}  {_value(snapshot, one)}"))
+        for _, row in sorted(rows):
+            yield row
 
 
-def _line(snapshot: Snapshot, epoch: EpochPoint) -> str:
-    parts = [f"epoch {epoch.label:>4}"]
+def _line(snapshot: Snapshot, name: str, point: EpochPoint) -> str:
+    parts = [name]
     unit = snapshot.unit
-    if epoch.throughput is not None:
-        how = " (derived)" if epoch.derived else ""
-        parts.append(f"{figures.throughput(epoch.throughput):>9} {unit}{how}")
-    judged = [e for e in snapshot.evaluations if e.epoch == epoch.label]
-    if judged:
-        unit = snapshot.card.dimensions["accuracy"].unit
-        parts.append(f"{snapshot.metric} {figures.metric(judged[-1].value, unit)}")
-    if epoch.loss is not None:
-        parts.append(f"loss {epoch.loss:.4g}")
-    if epoch.duration is not None:
-        parts.append(figures.duration(epoch.duration))
+    if point.throughput is not None:
+        how = " (derived)" if point.derived else ""
+        parts.append(f"{figures.throughput(point.throughput):>9} {unit}{how}")
+    if snapshot.progress.epoch is not None:
+        judged = [e for e in snapshot.evaluations if e.epoch == point.label]
+        parts += [_value(snapshot, one) for one in judged[-1:]]
+    if point.loss is not None:
+        parts.append(f"loss {point.loss:.4g}")
+    if point.duration is not None:
+        parts.append(figures.duration(point.duration))
     return "  ".join(parts)
+
+
+def _value(snapshot: Snapshot, evaluation: EvaluationPoint) -> str:
+    unit = snapshot.card.dimensions["accuracy"].unit
+    return f"{snapshot.metric} {figures.metric(evaluation.value, unit)}"

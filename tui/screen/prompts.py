@@ -1,7 +1,8 @@
-"""Small screens over the screen: a one-line question, and the list of keys."""
+"""What stands before the panels for a moment: a one-line question, and the list of keys."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -10,44 +11,80 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.geometry import Size
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from sixdim.tui.screen.panels.keys import help_rows
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
 
 LONGEST_GROUP = 6
 """Rows by which the first column may end before the middle, so that a group stays whole."""
 
 
-class Prompt(ModalScreen[str | None]):
-    """Asks for one line at the bottom of the screen; Esc answers None."""
+class Prompt(Horizontal):
+    """Asks for one line in the place of the footer; Esc, or another panel's focus, ends it.
+
+    Args:
+        question: What is asked.
+        answer: Gets what was typed.
+        closed: Called when it ends, answered or not.
+        integer: Whether only a whole number is an answer.
+    """
 
     DEFAULT_CSS = """
-    Prompt { align: left bottom; background: transparent; }
-    Prompt Horizontal { height: 1; width: 1fr; background: $panel; }
+    Prompt { dock: bottom; height: 1; background: $panel; }
     Prompt Label { width: auto; padding: 0 1; text-style: bold; color: $primary; }
-    Prompt Input { width: 1fr; border: none; height: 1; padding: 0; background: $panel; }
+    Prompt Input { width: 1fr; height: 1; padding: 0; background: $panel; }
     """
-    AUTO_FOCUS = "Input"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
 
-    def __init__(self, question: str, *, integer: bool = False) -> None:
+    def __init__(
+        self,
+        question: str,
+        answer: Callable[[str], None],
+        closed: Callable[[], None],
+        *,
+        integer: bool = False,
+    ) -> None:
         super().__init__()
-        self._question = question
-        self._integer = integer
+        self._answer = answer
+        self._done: Callable[[], None] | None = closed
+        self._before: Widget | None = None
+        self._input = Input(type="integer" if integer else "text", compact=True)
+        self._input.cursor_blink = False  # a blinking cursor is traffic
+        self._label = Label(f"{question}:", markup=False)
 
     def compose(self) -> ComposeResult:
         """Label and input."""
-        answer = Input(type="integer" if self._integer else "text", id="answer")
-        answer.cursor_blink = False  # a blinking cursor is traffic
-        yield Horizontal(Label(f"{self._question}:", markup=False), answer)
+        yield self._label
+        yield self._input
+
+    def on_mount(self) -> None:
+        """Keys are typed here from now on."""
+        self._before = self.screen.focused
+        self.screen.set_focus(self._input)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter answers; what is not a whole number where one is asked for does not."""
-        valid = event.validation_result is None or event.validation_result.is_valid
-        if valid:
-            self.dismiss(event.value)
+        if event.validation_result is None or event.validation_result.is_valid:
+            self.action_close()
+            self._answer(event.value)
+
+    def on_input_blurred(self) -> None:
+        """Whoever goes to another panel asks no more; to another window, may come back."""
+        if self.app.app_focus:
+            self._before = self.screen.focused
+            self.action_close()
+
+    def action_close(self) -> None:
+        """The focus goes back to the panel that had it."""
+        if self._done is None:
+            return
+        done, self._done = self._done, None
+        done()
+        self.screen.set_focus(self._before)
+        self.remove()
 
 
 class KeyList(CellPanel):

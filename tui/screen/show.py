@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import FAULT, UserError
 from sixdim.tui.screen.opening import Opening, has_terminal
+from sixdim.tui.screen.widgets.palettes import THEMES
 
 if TYPE_CHECKING:
     from sixdim.tui.screen.app import SixdimApp
@@ -43,7 +44,15 @@ def add_screen_options(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_screen(args: argparse.Namespace) -> bool:
-    """False for pipes, cron, TERM=dumb and --plain: those get lines."""
+    """False for pipes, cron, TERM=dumb and --plain: those get lines.
+
+    Raises:
+        UserError: The flags ask for what cannot be, whether or not there is a terminal.
+    """
+    if args.plain and args.inline:
+        raise UserError("--plain prints lines and --inline draws a screen: one of them")
+    if args.theme is not None and args.theme not in THEMES:
+        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
     return not args.plain and has_terminal()
 
 
@@ -51,7 +60,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     """Runs the screen until the user quits; returns the exit code.
 
     Raises:
-        UserError: There is no theme of that name, or sixdim itself failed.
+        UserError: sixdim itself failed.
     """
     gc.disable()  # what is loaded stays: to look through it for garbage is time lost
     try:
@@ -76,10 +85,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
 def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:
     """Textual is loaded here and nowhere else."""
     from sixdim.tui.screen.app import SixdimApp
-    from sixdim.tui.screen.widgets.theme import THEMES
 
-    if args.theme is not None and args.theme not in THEMES:
-        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
     return SixdimApp(
         feed,
         theme=args.theme or THEMES[0],

@@ -25,8 +25,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sixdim.tui.screen.widgets.cells import CellPanel
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of
-from sixdim.tui.screen.widgets.theme import Role, ink
+from sixdim.tui.screen.widgets.theme import has_few_colours, ink
 
 _PLAIN = Style.null()
 
@@ -74,7 +75,8 @@ class Wire:
         """The style that Textual would send: colours taken away where there are to be none."""
         key = (self._app.theme, role, band)
         if key not in self._inks:
-            segments = [Segment(" ", ink(*key))]
+            few = has_few_colours(self._app.console)
+            segments = [Segment(" ", ink(*key, few))]
             for line_filter in self._app.get_line_filters():
                 segments = line_filter.apply(segments, self._app.screen.background_colors[1])
             self._inks[key] = segments[0].style

@@ -63,6 +63,14 @@ class Frame:
     runs: tuple[RunRow, ...] = ()
     selected: int = 0
 
+    @property
+    def over(self) -> bool:
+        """Whether the run is over, its closing line or the end of its input was read."""
+        shot = self.snapshot
+        if shot.provisional:
+            return False
+        return (shot.card.run_end is not None or shot.ended) and self.catching_up is None
+
 
 class Feed(Protocol):
     """A source of frames. Every method returns at once; work happens on the feed's own thread."""

@@ -73,7 +73,7 @@ class Request(NamedTuple):
     named: Readings | None = None
     folders: Mapping[str, RankFolder] = MappingProxyType({})
 
-    def session(self, path: str, keep: int = 0) -> Session:
+    def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
         """A session for the log at that path, or of that base name alone."""
         from sixdim.parsers.reader.registry import formats
         from sixdim.tui.base.log_name import named as facts_of
@@ -85,7 +85,7 @@ class Request(NamedTuple):
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
         known = (*formats(), *self.declared)
-        return Session(name, settings, known, self.forced, keep)
+        return Session(name, settings, known, self.forced, keep, all_figures=all_figures)
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
         """The log to read for what was named, and the request that knows whose it is."""

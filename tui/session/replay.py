@@ -31,6 +31,8 @@ PERIOD = 0.1
 CHECKPOINTS = 32
 CHUNK = 1 << 16
 FASTEST, SLOWEST = 100_000.0, 0.125
+USUAL = 60.0
+"""Times the log's own pace, for who leaves the end that `max` went straight to."""
 
 
 class Recorded:
@@ -243,6 +245,7 @@ class ReplayFeed:
             marks = [m.seconds for m in self._player.time.marks]
             here = bisect_right(marks, self._seconds + 1e-9) - 1
             self._seconds = marks[max(0, min(here + epochs, len(marks) - 1))]
+            self._speed = self._speed or USUAL
         self._changed.set()
 
     def change_speed(self, factor: float) -> None:
@@ -262,6 +265,7 @@ class ReplayFeed:
             labels = [epoch for epoch in ends if epoch is not None]
             if labels:
                 self._seconds = ends[min(labels, key=lambda known: abs(known - label))]
+                self._speed = self._speed or USUAL
         self._changed.set()
 
     def go_to_end(self) -> None:
@@ -296,7 +300,6 @@ class ReplayFeed:
         self._player = player
         if self._speed is None:
             self._seconds = self._player.time.duration
-            self._speed = 60.0
         shown: Frame | None = None
         last = self._clock()
         while not self._stop.is_set():

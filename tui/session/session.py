@@ -15,7 +15,7 @@ from sixdim import __version__
 from sixdim.metrics.card.scorecard import Provenance, score
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.runs import LogFold, batches
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
@@ -41,6 +41,7 @@ class Session:
         forced: A reader used without detection.
         keep: How many of the latest lines to keep for showing.
         telemetry: Readings, or why there are none.
+        all_figures: Whether to read the figures of progress lines that the card does not use, too.
     """
 
     def __init__(
@@ -51,11 +52,13 @@ class Session:
         forced: type[Reader] | None = None,
         keep: int = 0,
         telemetry: Telemetry | None = None,
+        all_figures: bool = False,
     ) -> None:
         self.name = name
         self.settings = settings
         self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
-        names = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
+        used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
+        names = None if all_figures else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
@@ -113,12 +116,12 @@ class Session:
         return copy.deepcopy(self, known)
 
     def _fold(self, events: Iterable[Event]) -> None:
-        apply = self.fold.apply
-        for event in events:
+        extend = self.fold.extend
+        for batch in batches(events):
             try:
-                apply(event)
+                extend(batch)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                self.fold.runs[-1].note(fault(event.at, error))
+                self.fold.runs[-1].note(fault(batch[0].at, error))
 
     @property
     def run(self) -> Run:

@@ -58,7 +58,7 @@ def test_the_card_names_confidence_reasons_and_line(tmp_path: Path, card_of: Car
 def test_it_is_printed(tmp_path: Path, sixdim: Sixdim) -> None:
     log = write(tmp_path / "a.log", torchvision(2, 5))
     assert "  format torchvision: confidence 0." in sixdim("score", log)[1]
-    assert "  format torchvision: as told" in sixdim("score", log, "--format", "torchvision")[1]
+    assert "  format torchvision: as given" in sixdim("score", log, "--format", "torchvision")[1]
 
 
 def test_a_second_format_in_the_log_is_said(tmp_path: Path, card_of: CardOf) -> None:

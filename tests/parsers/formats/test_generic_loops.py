@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunInfo
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.grammar.line_plan import Plans
 from sixdim.parsers.reader.interpret import Interpreter
@@ -390,6 +390,83 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
             "values": [("acc1", 0.75), ("acc1", 0.875)],
         },
     ),
+    "the tutorial that counts in brackets": (
+        [
+            "[1,  2000] loss: 2.25",
+            "[1,  4000] loss: 1.75",
+            "[2,  2000] loss: 1.5",
+            "Finished Training",
+            "Accuracy of the network on the 10000 test images: 55 %",
+            "Accuracy for class: plane is 61.5 %",
+            "Accuracy of class 3: 57 %",
+        ],
+        {
+            "tested": [(2, {"acc1": 55.0})],
+            "losses": [2.25, 1.75, 1.5],
+            "steps": [(2000, None), (4000, None), (2000, None)],
+        },
+    ),
+    "two networks": (
+        [
+            "[0/5][0/200]\tLoss_D: 1.25\tLoss_G: 2.5\tD(x): 0.7\tD(G(z)): 0.3 / 0.2",
+            "[0/5][100/200]\tLoss_D: 1.5\tLoss_G: 2.25\tD(x): 0.7\tD(G(z)): 0.3 / 0.2",
+            "[Epoch 1/5] [Batch 0/200] [D loss: 0.75] [G loss: 0.5]",
+        ],
+        {
+            "steps": [(0, 200), (100, 200), (0, 200)],
+            "values": [
+                *(("loss_d", 1.25), ("loss_g", 2.5), ("loss_d", 1.5), ("loss_g", 2.25)),
+                *(("d_loss", 0.75), ("g_loss", 0.5)),
+            ],
+        },
+    ),
+    "a heading in front of an evaluation": (
+        [
+            "Epoch 1",
+            "loss: 2.25  [   64/60000]",
+            "loss: 1.75  [ 6464/60000]",
+            "Test Error:",
+            " Accuracy: 64.5%, Avg loss: 1.125",
+            "Epoch 2",
+            "loss: 1.5  [   64/60000]",
+        ],
+        {"tested": [(1, {"acc1": 64.5, "loss": 1.125})], "losses": [2.25, 1.75, 1.5]},
+    ),
+    "a line for the step and one for the accuracy": (
+        ["Step 100", "Accuracy 0.5", "Step 200", "Accuracy 0.75"],
+        {
+            "tested": [(None, {"acc1": 0.5}), (None, {"acc1": 0.75})],
+            "steps": [(100, None), (200, None)],
+        },
+    ),
+    "a sentence": (
+        [
+            "Start of epoch 0",
+            "Training loss (for one batch) at step 200: 0.5",
+            "Training acc over epoch: 0.75",
+            "Validation acc: 0.875",
+            "Start of epoch 1",
+            "Training loss (for one batch) at step 200: 0.25",
+            "Validation accuracy after epoch 1: 0.9375",
+            "Accuracy of 10 models: 0.5",
+            "Test Accuracy of     0: 98% (969/980)",
+            "Test Accuracy (Overall): 97% (9771/10000)",
+        ],
+        {
+            "tested": [(0, {"acc1": 0.875}), (1, {"acc1": 0.9375}), (1, {"acc1": 97.0})],
+            "losses": [0.5, 0.25],
+            "steps": [(200, None), (200, None)],
+            "values": [("acc1", 0.75)],
+        },
+    ),
+    "splits behind one name": (
+        ["EPOCH 1:", "LOSS train 0.5 valid 0.625", "Epoch 2 Acc: train 91.5%, val 88.25%"],
+        {
+            "tested": [(1, {"loss": 0.625}), (2, {"acc1": 88.25})],
+            "losses": [0.5],
+            "values": [("acc1", 91.5)],
+        },
+    ),
     "speeds of other things": (
         [
             "Throughput: 512.5 images/sec (eval)",
@@ -444,3 +521,67 @@ def test_the_figures_of_a_loop(name: str) -> None:
             str(one) if one != one or one == float("inf") else one for one in found["losses"]
         ]
     assert found == right
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("Finished Training", None),
+        ("=== Training done! ===", None),
+        ("Training complete in 1m 54s", 114.0),
+        ("Finished training after 12.5 seconds!", 12.5),
+        ("Training finished in 2 hours, 3 minutes and 4 s", 7384.0),
+        ("Training completed in 0:12:30", 750.0),
+        ("| End of training | test loss  5.25 | test ppl   190.57", None),
+        ("Training finished. Best accuracy: 0.75", None),
+    ],
+)
+def test_a_closing_line_ends_the_run(line: str, seconds: float | None) -> None:
+    assert ends(["Epoch 1 loss 0.5", line]) == [seconds]
+
+
+def test_a_closing_line_before_anything_was_trained_is_none() -> None:
+    assert ends(["Training finished", "Epoch 1 loss 0.5"]) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Training 50% complete",
+        "Training 3/5 completed",
+        "Epoch 3 training complete",
+        "Training complete: 95% of the data",
+        "Training finished, validating",
+        "Training done. Starting stage 2",
+        "Training is not finished",
+        "Finished training the tokenizer",
+        "Training end time: 12:30",
+        "Done.",
+    ],
+)
+def test_other_lines_end_no_run(line: str) -> None:
+    assert ends(["Epoch 1 loss 0.5", line]) == []
+
+
+def test_a_closing_line_after_which_training_goes_on_is_one_of_a_part() -> None:
+    part = ["Epoch 1 loss 0.5", "Training finished", "Epoch 2 loss 0.25", "Training finished"]
+    assert ends(part) == [None]  # the second says as little as the first did
+
+
+def test_epochs_that_count_from_0_say_how_many_they_are_only_with_the_last() -> None:
+    def planned(last: int) -> list[object]:
+        lines = "".join(f"Epoch {n}/9 loss 0.5\n" for n in range(last + 1)).encode()
+        interpreter = Interpreter(formats(), Generic)
+        events = [*interpreter.feed(lines), *interpreter.end()]
+        return [e.value for e in events if isinstance(e, RunInfo)]
+
+    assert planned(8) == []  # of 9 epochs, or of 10
+    assert planned(9) == [10]
+
+
+def ends(lines: list[str]) -> list[float | None]:
+    """What the closing lines of a loop say."""
+    interpreter = Interpreter(formats(), Generic)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    events = [*interpreter.feed(data), *interpreter.end()]
+    return [e.duration for e in events if isinstance(e, RunEnd)]

@@ -125,12 +125,14 @@ def test_a_house_made_log() -> None:
     assert name == "generic"
     steps = [e for e in events if isinstance(e, Iteration)]
     assert [(e.epoch, e.step, e.steps, e.loss) for e in steps] == [
+        (1, None, None, None),  # `=== epoch 1 of 2`
         (1, 100, 200, 2.5),
         (1, 200, 200, 1.5),
+        (2, None, None, None),
         (2, 100, 200, 2.5),
         (2, 200, 200, 1.5),
     ]
-    assert {(e.throughput, e.unit, e.scope) for e in steps} == {
+    assert {(e.throughput, e.unit, e.scope) for e in steps if e.step} == {
         (1001.5, "img/s", Scope.UNKNOWN),
         (1002.5, "img/s", Scope.UNKNOWN),
     }
@@ -198,7 +200,10 @@ def test_it_says_what_it_found_and_how_sure_it_is() -> None:
     assert [*interpreter.feed("\n".join(HOUSE).encode()), *interpreter.end()]
     assert interpreter.detection is not None
     (candidate,) = interpreter.detection.candidates
-    assert candidate.reasons == ("4 named figures",)  # six lines, less the first of each kind
+    assert candidate.reasons == (
+        "4 named figures",
+        "1 epoch",
+    )  # eight lines, less the first of each kind
     assert 0 < candidate.confidence < 0.5
 
 

@@ -33,3 +33,21 @@ def test_a_run() -> None:
     card = scored(text)["dimensions"]
     assert (card["speed"]["value"], card["speed"]["unit"]) == (2, "it/s")
     assert card["accuracy"]["lower_is_better"]
+
+
+def test_the_time_of_one_iteration_in_ten_yields_to_the_clock() -> None:
+    # The one that is printed seldom waits for the data: 0.5 s, where ten take 40 s.
+    text = "".join(
+        f"[06/21 18:{m:02d}:{s:02d}][INFO] logging.py:   99: "
+        + record("train_iter_", e, dt=0.5, iter=f"{i}/60", loss=6.0)
+        for e in range(1, 12)
+        for i in range(10, 61, 10)
+        for m, s in [divmod(((e - 1) * 6 + i // 10 - 1) * 40, 60)]
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (0.25, "it/s")
+
+
+def test_older_records_name_the_time_of_an_iteration_differently() -> None:
+    text = record("train_iter", 1, time_diff=0.25, iter="10/20", loss=6.0)
+    assert [i.duration for i in only(read(text, "slowfast"), Iteration)] == [0.25]

@@ -50,3 +50,14 @@ def test_broken_number() -> None:
 def test_the_sentence_of_pytorchs_tutorial_is_not_swins() -> None:
     text = "[1,    10] loss: 1.385\nAccuracy of the network on the 10000 test images: 54 %\n" * 9
     assert detected(text) != "swin"
+
+
+def test_a_descendant_that_prints_the_accuracy_in_a_sentence_alone() -> None:
+    text = SWIN.replace("INFO  * Acc@1 81.200 Acc@5 95.500", "INFO  * Val Acc 81.2 Val Loss 0.7")
+    text = text.replace("test images", "val images")
+    train = "INFO Accuracy of the network on the 1281167 train images: 99.1%\n"
+    text = text.replace(
+        "INFO EPOCH", train + "[2021-09-01 10:10:00 swin_tiny] (main.py 1): INFO EPOCH"
+    )
+    (evaluation,) = only(read(text, "swin"), Evaluation)
+    assert (evaluation.epoch, score(evaluation, "acc1")) == (7, 81.2)

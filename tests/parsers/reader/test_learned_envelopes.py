@@ -176,3 +176,27 @@ def test_no_time_of_an_object_raises(value: str) -> None:
 )
 def test_a_record_of_figures_is_no_envelope(text: str) -> None:
     assert strip(Line(1, 0, text)).text in (text, "deep")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "seconds"),
+    [
+        ("run7 2024-05-01_10:00:{s:02d} ~ ", True),
+        ("job (01-May-2024 10:00:{s:02d}) ~ ", True),
+        ("job May  1, 2024 10:00:{s:02d} ~ ", True),
+        ("01/05/2024 10:00:{s:02d} ~ ", False),  # which of them is the day?
+    ],
+)
+def test_a_learned_text_has_a_clock_where_its_order_is_beyond_doubt(
+    prefix: str, seconds: bool
+) -> None:
+    envelope = envelope_of(lines([prefix.format(s=s) for s in range(5)]), formats())
+    assert envelope is not None
+    first, last = lines([prefix.format(s=s) for s in (3, 58)])
+    for line in (first, last):
+        found = envelope.expression.match(line.text)
+        assert found is not None
+        envelope.note(line, found)
+    assert (first.time_us is not None) is seconds
+    if seconds:
+        assert (last.time_us or 0) - (first.time_us or 0) == 55_000_000

@@ -46,6 +46,16 @@ def test_an_empty_log(sixdim: Sixdim, tmp_path: Path) -> None:
     assert "empty.log is empty" in only_line(err)
 
 
+@pytest.mark.parametrize("hole", [1, 9_000, 200_000])
+def test_a_log_that_was_emptied_under_its_writer(sixdim: Sixdim, tmp_path: Path, hole: int) -> None:
+    """The writer goes on at its old place: what is before it reads as NULs."""
+    log = tmp_path / "train.log"
+    lines = "".join(f"iter {n}: loss 2.5000, time 500.00ms, mfu 41.25%\n" for n in range(9))
+    log.write_bytes(b"\0" * hole + lines.encode())
+    code, out, _err = sixdim("score", str(log), "--json", "-")
+    assert (code, '"nanogpt"' in out) == (0, True)
+
+
 def test_a_binary_file(sixdim: Sixdim, tmp_path: Path) -> None:
     (tmp_path / "model.pt").write_bytes(b"PK\x03\x04" + bytes(1000))
     code, _out, err = sixdim("score", tmp_path / "model.pt")

@@ -12,8 +12,8 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, changed_runs, to_cells
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import choose, shorten, wrap
-from sixdim.tui.screen.widgets.theme import Role
 from tests.support.screens import HOSTILE
 
 

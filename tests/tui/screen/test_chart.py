@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.chart import Chart, Series, draw, nice_axis, x_axis, y_axis
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
 
 WIDTH, HEIGHT = 48, 22
 PLOT_ROWS = HEIGHT - 2

@@ -62,13 +62,13 @@ def test_sixteen_devices_scroll_to_both_ends() -> None:
 
 
 def devices_on_screen(*presses: str) -> str:
-    rows = on_screen(ScriptedFeed([with_devices(16)]), (80, 24), *presses)
-    return next(row for row in rows if "of 16 devices" in row)
+    rows = on_screen(ScriptedFeed([with_devices(32)]), (80, 24), "3", *presses)
+    return next(row for row in rows if "of 32 devices" in row)
 
 
 def test_the_arrows_scroll_the_devices_where_no_log_is_shown() -> None:
-    assert "1–6 of 16" in devices_on_screen()
-    assert "3–8 of 16" in devices_on_screen("down", "down")
-    past_the_end = ("down",) * 14
-    assert "11–16 of 16" in devices_on_screen(*past_the_end)
-    assert "10–15 of 16" in devices_on_screen(*past_the_end, "up")
+    assert "1–16 of 32" in devices_on_screen()
+    assert "3–18 of 32" in devices_on_screen("down", "down")
+    past_the_end = ("down",) * 20
+    assert "17–32 of 32" in devices_on_screen(*past_the_end)
+    assert "16–31 of 32" in devices_on_screen(*past_the_end, "up")

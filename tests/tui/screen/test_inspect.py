@@ -165,3 +165,24 @@ def test_a_replay_reads_the_lines_of_an_epoch_from_its_log() -> None:
     assert "lines 297, 338, 379, 420, 461" in text
     assert "Epoch: [6] Avg img/s: 4910.795658460139" in text
     assert "Epoch: [10] Avg img/s: 4845.4628560647725" in text
+
+
+def test_max_goes_to_the_result_and_says_max_until_one_leaves_it() -> None:
+    log, request = demo_request()
+    feed = ReplayFeed(log, request, time.monotonic, speed=None)
+
+    async def run() -> tuple[str, str]:
+        app = SixdimApp(feed)
+        async with app.run_test(size=(160, 48)) as pilot:
+            until = time.monotonic() + 120
+            while "CONVERGED" not in screen_text(app)[0] and time.monotonic() < until:
+                await pilot.pause(0.05)
+            end = screen_text(app)[0]
+            await press(pilot, "left")
+            while screen_text(app)[0] == end and time.monotonic() < until:
+                await pilot.pause(0.05)
+            return end, screen_text(app)[0]
+
+    end, left = asyncio.run(run())
+    assert "REPLAY max" in end
+    assert "REPLAY 60x" in left

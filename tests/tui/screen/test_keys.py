@@ -10,10 +10,11 @@ import pytest
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.prompts import Help, Prompt
-from sixdim.tui.screen.widgets.theme import THEMES
+from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.session.feed import REPLAY_CONTROLS, SELECT
 from tests.support.screens import (
     ScriptedFeed,
+    card_at,
     frame_at,
     hostile_frame,
     look_at,
@@ -135,8 +136,16 @@ def test_arrows_scroll_the_log_and_end_follows() -> None:
 
 def test_r_draws_the_radar_and_takes_it_back() -> None:
     feed = ScriptedFeed([frame_at(34)])
-    assert any("1.00 = reference" in row for row in on_screen(feed, SIZE, "r"))
+    reference = card_at(65, frozen=True)
+    radar = on_screen(feed, SIZE, "r", reference=reference)
+    assert any("1.00 = train.log" in row for row in radar)
     assert on_screen(feed, SIZE, "r", "r") == on_screen(feed, SIZE)
+
+
+def test_r_with_nothing_to_compare_says_so_and_draws_no_figure_of_two_corners() -> None:
+    rows = "\n".join(on_screen(ScriptedFeed([frame_at(34)]), SIZE, "r"))
+    assert "fewer than three figures to compare" in rows
+    assert "Accuracy" in rows and "1.00 =" not in rows
 
 
 def test_z_enlarges_the_focused_panel_and_shrinks_it_again() -> None:
@@ -162,14 +171,20 @@ def test_tab_goes_through_the_panels() -> None:
     ("presses", "panel"),
     [
         ((), "Scorecard"),
+        ((), "Accuracy"),
+        ((), "Speed"),
         (("2",), "Throughput"),
-        (("3",), "Log"),
+        (("3",), "Telemetry"),
+        (("4",), "Log"),
         (("right",), "Throughput"),
-        (("right", "right"), "Log"),
-        (("right", "right", "right"), "Scorecard"),
+        (("right", "right"), "Telemetry"),
+        (("right", "right", "right"), "Log"),
+        (("right", "right", "right", "right"), "Scorecard"),
         (("left",), "Log"),
-        (("tab", "tab", "tab"), "Throughput"),
-        (("shift+tab",), "Events"),
+        (("tab",), "Throughput"),
+        (("tab", "tab", "tab"), "Telemetry"),
+        (("shift+tab",), "Scorecard"),
+        (("left", "shift+tab"), "Telemetry"),
         (("l",), "Log"),
         (("l", "l"), "Scorecard"),
         (("9",), "Scorecard"),
@@ -231,7 +246,7 @@ def test_a_letter_typed_into_a_question_is_only_a_letter() -> None:
     feed = ScriptedFeed([frame_at(34)])
 
     def state(app: SixdimApp) -> tuple[bool, str]:
-        return isinstance(app.screen, Prompt), app.theme
+        return bool(app.screen.query(Prompt)), app.theme
 
     assert look_at(state, feed, SIZE, "/", *"qt?") == (True, THEMES[0])
 

@@ -12,12 +12,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from rich.color import Color
+from rich._palettes import STANDARD_PALETTE
+from rich.color import Color, ColorSystem
 
 from sixdim.metrics.values.card import DIMENSIONS, Dimension, State
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels.scorecard import dimension_rows
-from sixdim.tui.screen.widgets.theme import THEMES, Role, ink
+from sixdim.tui.screen.widgets.palettes import THEMES, Role
+from sixdim.tui.screen.widgets.theme import ink
 from sixdim.tui.session.feed import Frame
 from tests.support.screens import (
     ScriptedFeed,
@@ -111,14 +113,16 @@ def words_everywhere() -> frozenset[str]:
         for row in on_screen(ScriptedFeed([frame_at(34)]), (400, 120), *keys)
     ]
     found = frozenset(re.findall(r"[a-z]{3,}", " ".join(shown)))
-    return found | {"figures", "charts", "and", "more", "devices"}
+    return found | {"overview", "gpus", "charts", "and", "more", "devices"}
 
 
 def test_boxes_are_closed() -> None:
     for size in ((80, 24), (120, 40), (160, 48)):
         text = "\n".join(on_screen(ScriptedFeed([hostile_frame()]), size))
         for left, right in ("┌┐", "└┘"):
-            assert text.count(left) - text.count(right) in (0, 2), "axes have a corner of their own"
+            assert text.count(left) - text.count(right) in (0, 1, 2), (
+                "axes have a corner of their own"
+            )
 
 
 def test_numbers_do_not_move_what_stands_beside_them() -> None:
@@ -173,10 +177,23 @@ def test_every_theme_tells_text_from_ground(theme: str) -> None:
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
     for role in Role:
-        style = ink(theme, role)
-        one, two = luminance(style.color), luminance(style.bgcolor)
-        contrast = (max(one, two) + 0.05) / (min(one, two) + 0.05)
-        assert contrast >= (1.5 if role is Role.FRAME else 4.5), role
+        for few, band in ((False, False), (True, False), (True, True)):
+            style = ink(theme, role, band, few)
+            one, two = luminance(style.color), luminance(style.bgcolor)
+            contrast = (max(one, two) + 0.05) / (min(one, two) + 0.05)
+            least = 1.5 if role is Role.FRAME else 3.0 if band else 4.5
+            assert contrast >= least, (role, few, band)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_terminal_of_16_colours_shows_exactly_the_colours_that_were_chosen(theme: str) -> None:
+    for role, band in ((role, band) for role in Role for band in (False, True)):
+        style = ink(theme, role, band, few=True)
+        for colour in (style.color, style.bgcolor):
+            assert colour and colour.triplet
+            sixteen = colour.downgrade(ColorSystem.STANDARD)
+            assert sixteen.number is not None
+            assert STANDARD_PALETTE[sixteen.number] == colour.triplet, (role, band)
 
 
 def test_the_themes_show_the_same_text() -> None:

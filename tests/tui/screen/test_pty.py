@@ -57,7 +57,7 @@ def test_a_resize_in_the_middle_lays_the_screen_out_anew() -> None:
     def anew() -> bool:
         begin = session.output
         screen = pyte.Screen(80, 24)
-        pyte.ByteStream(screen).feed(begin[begin.rindex(b"[1 Figures") - 400 :])
+        pyte.ByteStream(screen).feed(begin[begin.rindex(b"[1 Overview") - 400 :])
         return any("Scorecard" in row for row in screen.display)
 
     assert session.wait_for(anew)
@@ -75,7 +75,7 @@ def test_each_of_several_resizes_brings_the_arrangement_of_its_own_size() -> Non
         fed = len(session.output)
         return mark in "\n".join(screen.display)
 
-    sizes = (((80, 24), "[1 Figures]"), ((40, 8), "-> acc1>75.9"), ((120, 40), "Throughput"))
+    sizes = (((80, 24), "[1 Overview]"), ((40, 8), "-> acc1>75.9"), ((120, 40), "Throughput"))
     for size, mark in sizes:
         shows("")
         session.resize(*size)
@@ -163,9 +163,12 @@ class Terminal:
         rows, columns = range(self._screen.lines), range(self._screen.columns)
         return [[self._screen.buffer[y][x] for x in columns] for y in rows]
 
-    def shows(self, text: str) -> bool:
+    def rows(self) -> list[str]:
         self.cells()
-        return text in "\n".join(self._screen.display)
+        return list(self._screen.display)
+
+    def shows(self, text: str) -> bool:
+        return text in "\n".join(self.rows())
 
 
 @pytest.mark.slow
@@ -202,4 +205,57 @@ def test_a_frame_that_comes_behind_a_dialog_is_there_once_it_is_closed() -> None
     assert after == dialog
     session.send("\x1b")
     assert session.wait_for(lambda: terminal.shows("epoch 35"))
+    assert session.quit() == 0
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
+def test_what_is_typed_at_a_prompt_is_seen_and_the_panels_stay(columns: int, rows: int) -> None:
+    code = START.replace("app = ", STEPPING + "app = ").format(feed="Stepping([])")
+    session = Session(code, columns=columns, rows=rows)
+    terminal = Terminal(session)
+    assert session.wait_for(lambda: terminal.shows("epoch 34"))
+    assert session.settle(0.5)
+    before = terminal.rows()
+    session.send("/img/s: 49")
+    assert session.wait_for(lambda: "search the log: img/s: 49" in terminal.rows()[-1])
+    assert session.settle(0.3)
+    assert terminal.rows()[:-1] == before[:-1]
+    os.kill(session.pid, signal.SIGUSR1)
+    assert session.wait_for(lambda: terminal.shows("epoch 35")), "the panels live on behind it"
+    assert "search the log: img/s: 49" in terminal.rows()[-1]
+    session.send("\x1b")
+    assert session.wait_for(lambda: "q Quit" in terminal.rows()[-1])
+    assert session.quit() == 0
+
+
+def test_the_number_of_an_epoch_is_seen_as_it_is_typed() -> None:
+    session = Session(START.format(feed="replay_feed(frame_at(34, replay=True))"), 80, 24)
+    terminal = Terminal(session)
+    assert session.wait_for(lambda: terminal.shows("epoch 34"))
+    session.send("g12")
+    assert session.wait_for(lambda: "go to epoch: 12" in terminal.rows()[-1])
+    assert terminal.shows("Scorecard") and terminal.shows("Accuracy")
+    session.send("\r")
+    assert session.wait_for(lambda: "q Quit" in terminal.rows()[-1])
+    assert session.quit() == 0
+
+
+def test_what_happens_at_the_freeze_covers_no_figure() -> None:
+    code = """
+class Freezing(ScriptedFeed):
+    def start(self, publish):
+        import signal
+        def freeze(number, where):
+            publish(frame_at(65, frozen=True))
+        signal.signal(signal.SIGUSR1, freeze)
+        publish(frame_at(64))
+"""
+    code = START.replace("app = ", code + "app = ").format(feed="Freezing([])")
+    session = Session(code, columns=120, rows=40)
+    terminal = Terminal(session)
+    assert session.wait_for(lambda: terminal.shows("epoch 64"))
+    os.kill(session.pid, signal.SIGUSR1)
+    assert session.wait_for(lambda: "acc1 77.360 meets acc1>75.9" in terminal.rows()[-1])
+    for figure in ("4938.9 img/s", "77.36 %", "4535.0 img/s", "FROZEN", "CONVERGED"):
+        assert terminal.shows(figure), figure
     assert session.quit() == 0

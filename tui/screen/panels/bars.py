@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from sixdim.tui.screen.panels.keys import footer
-from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, crop_row
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten
-from sixdim.tui.screen.widgets.theme import Role
+
+NOTICE = 5.0
+"""Seconds that a sentence about what happened stays."""
 
 
 def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
@@ -31,6 +35,14 @@ def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
     return spans
 
 
+def notice_row(notices: Mapping[str, Role], width: int) -> Row:
+    """What has just happened, the newest first, as many sentences as fit."""
+    spans: list[Span] = []
+    for text, role in reversed([*notices.items()]):
+        spans.append(Span(f" {shorten(text, width - 2)} ", role))
+    return crop_row(spans, width)
+
+
 def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
     """`1 Scorecard  2 Throughput …`; where that is too long only the active one has its name."""
     full = sum(len(name) + 4 for name in names) + 1
@@ -47,7 +59,7 @@ def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
 
 
 class Footer(CellPanel):
-    """Keys and the feed's message."""
+    """Keys and the feed's message; for a moment, what has just happened."""
 
     DEFAULT_CSS = "Footer { height: 1; dock: bottom; }"
 
@@ -55,6 +67,7 @@ class Footer(CellPanel):
         super().__init__(id="footer")
         self.controls = controls
         self.message = ""
+        self._notices: dict[str, Role] = {}
 
     def show(self, message: str) -> None:
         """Shows what the feed says."""
@@ -62,8 +75,21 @@ class Footer(CellPanel):
             self.message = message
             self.repaint()
 
+    def tell(self, text: str, *, good: bool) -> None:
+        """Shows a sentence over the whole row for some seconds, beside those that still stand."""
+        self._notices.pop(text, None)
+        self._notices[text] = Role.GOOD if good else Role.WARN
+        self.repaint()
+        self.set_timer(NOTICE, partial(self._forget, text))
+
+    def _forget(self, text: str) -> None:
+        self._notices.pop(text, None)
+        self.repaint()
+
     def paint(self, width: int, height: int) -> list[Row]:
         """One row."""
+        if self._notices:
+            return [notice_row(self._notices, width)]
         return [footer_row(self.controls, self.message, width)]
 
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 from textual.geometry import Region
 
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, crop_row, row_width
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, plain, shorten
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.feed import Frame
 
 THIN = tuple("┌─┐│└┘")

@@ -9,7 +9,7 @@ from textual import events
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.chart import Chart, draw, full_range, x_at
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.view import ZOOM, View
 from sixdim.tui.session.feed import Frame
 

@@ -13,7 +13,7 @@ from sixdim.tui.screen.panels.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.words import epoch_labels, fact, metric_unit, target_text
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart, Series
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.session.feed import Frame
 
 Points: TypeAlias = tuple[tuple[float, float | None], ...]

@@ -7,8 +7,8 @@ from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.header import feed_state, identity, standing
 from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, outlook, target_text
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import choose, shorten
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.feed import Frame
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from sixdim.metrics.card.snapshot import Note, Snapshot
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import wrap
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.alerts import GOOD
 from sixdim.tui.session.feed import Frame
 

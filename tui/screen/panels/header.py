@@ -8,8 +8,8 @@ from sixdim.metrics.values.card import Status
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.words import STATUS_ROLE, fact, outlook
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.feed import Frame
 
 NAME_LEAST = 12

@@ -19,6 +19,7 @@ class Key(NamedTuple):
         help: What it does, one clause.
         group: Heading on the help screen.
         needs: What the feed must support (`tui.session.feed`); empty for always.
+        asks: Whether it asks for a line: keys that come right behind it are typed there.
     """
 
     keys: tuple[str, ...]
@@ -28,6 +29,7 @@ class Key(NamedTuple):
     help: str
     group: str
     needs: str = ""
+    asks: bool = False
 
 
 RUN, REPLAY, CHART, VIEW, LOG = "Run", "Replay", "Charts", "View", "Log"
@@ -42,7 +44,7 @@ KEYS = (
     Key(("plus", "equals_sign"), "faster", "+", "", "Zoom in at the cursor; replay: faster", CHART),
     Key(("minus",), "slower", "-", "", "Zoom out; without a cursor, replay: slower", CHART),
     Key((), "", "+-", "Speed", "", "", SPEED),
-    Key(("g",), "go_to_epoch", "g", "Go to", "Go to an epoch", REPLAY, GO_TO),
+    Key(("g",), "go_to_epoch", "g", "Go to", "Go to an epoch", REPLAY, GO_TO, asks=True),
     Key(("end",), "end", "End", "", "Replay: jump to the result; else: newest log line", RUN),
     Key(("i",), "inspect", "i", "Inspect", "Cursor on a chart: arrows move it, Esc ends", CHART),
     Key(("enter",), "explain", "enter", "", "How a figure was computed; an epoch's lines", RUN),
@@ -51,7 +53,7 @@ KEYS = (
     Key(("greater_than_sign", "shift+right"), "pan(1)", ">", "", "Zoomed chart on", CHART),
     Key(("0",), "show_all", "0", "", "The whole chart again", CHART),
     Key(("s",), "scale", "s", "", "Scale of the charts: linear, logarithmic", CHART),
-    Key(("slash",), "search", "/", "Search", "Search the log", LOG),
+    Key(("slash",), "search", "/", "Search", "Search the log", LOG, asks=True),
     Key(("n",), "next_match", "n", "", "Next match", LOG),
     Key(("N",), "previous_match", "N", "", "Previous match", LOG),
     Key(("l",), "toggle_log", "l", "Log", "Show or hide the log", LOG),
@@ -90,13 +92,17 @@ def supported(key: Key, controls: frozenset[str]) -> bool:
     return not key.needs or key.needs in controls
 
 
-def bindings() -> Iterable[tuple[str, str, str, str]]:
-    """Yields (keys, action, description, symbol) for the app's bindings."""
+def bindings() -> Iterable[tuple[str, str, str, str, bool]]:
+    """Yields (keys, action, description, symbol, whether it asks) for the app's bindings."""
     for key in KEYS:
         if key.action:
-            yield ",".join(key.keys), key.action, key.help, key.symbol
+            yield ",".join(key.keys), key.action, key.help, key.symbol, key.asks
     for number in "12345678":
-        yield number, f"panel({number})", f"Panel {number}", number
+        yield number, f"panel({number})", f"Panel {number}", number, False
+
+
+ASKING = frozenset(key.action for key in KEYS if key.asks)
+"""Actions that ask for a line."""
 
 
 def footer(controls: frozenset[str]) -> list[Key]:

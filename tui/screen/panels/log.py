@@ -8,8 +8,8 @@ from textual import events
 
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.feed import Frame
 
 

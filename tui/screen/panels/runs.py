@@ -9,8 +9,8 @@ from rich.cells import cell_len, set_cell_size
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten, shorten_inside
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.feed import Frame, RunRow
 
 NAME_LEAST = 24

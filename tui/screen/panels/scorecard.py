@@ -7,9 +7,9 @@ from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, target_text
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.radar import radar_rows
 from sixdim.tui.screen.widgets.text import cells_of, shorten
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.feed import Frame
 
 FROZEN = " FROZEN "
@@ -105,14 +105,21 @@ class ScorePanel(Panel):
     def facts(self, frame: Frame) -> object:
         """The figures of the card; which bytes they come from changes with every line."""
         s, card = frame.snapshot, frame.snapshot.card
-        return (card.dimensions, card.end_to_end, card.warnings, card.frozen, target_text(s))
+        beside = self._reference(frame) if self.radar else None
+        figures_shown = (card.dimensions, card.end_to_end, beside and beside.dimensions)
+        return (*figures_shown, card.warnings, card.frozen, target_text(s))
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Table or radar."""
         if self.radar:
-            return radar_rows(frame.snapshot.card, self.reference, width, height)
+            return radar_rows(frame.snapshot.card, self._reference(frame), width, height)
         chosen = self._chosen if self.has_focus else None
         return score_rows(frame, width, height, chosen)
+
+    def _reference(self, frame: Frame) -> Card | None:
+        """What the radar divides by: the card that was given, else the first of the other runs."""
+        others = [row.snapshot.card for n, row in enumerate(frame.runs) if n != frame.selected]
+        return self.reference or next(iter(others), None)
 
     @property
     def chosen(self) -> str:

@@ -7,8 +7,8 @@ from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, fact
 from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten, wrap
-from sixdim.tui.screen.widgets.theme import Role
 from sixdim.tui.session.feed import Frame
 
 MARKS = {"highest": "▲ highest", "lowest": "▼ lowest", "waiting": "○ waiting"}

@@ -13,8 +13,8 @@ from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE
 from sixdim.tui.screen.widgets.cells import Row, Span
-from sixdim.tui.screen.widgets.text import shorten, wrap
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import shorten
 from sixdim.tui.session.feed import Frame
 
 
@@ -157,7 +157,7 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
     means = [*mean_rows(snapshot, width), *energy_row(snapshot)]
     if not snapshot.readings:
         why = snapshot.telemetry_note or "no telemetry"
-        return [*([Span(line, Role.DIM)] for line in wrap(why, width, height - 3)), (), *means]
+        return [[Span(shorten(why, width), Role.DIM)], *means]
     throttled = any(reading.throttle for reading in snapshot.readings)
     columns = columns_for(width - 2 if throttled else width, snapshot.readings)
     heading = "  ".join(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Json, State, Status
 from sixdim.tui.base import figures
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
 
 STATUS_ROLE = {
     Status.WAITING: Role.DIM,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from sixdim.tui.screen.widgets.cells import Span
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
 
 # Unicode 16, chapter 21.1: bits of U+2800 by (column, row) of the dot.
 _BITS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))

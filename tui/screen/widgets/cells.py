@@ -18,8 +18,9 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, plain, shorten
-from sixdim.tui.screen.widgets.theme import Role, ink
+from sixdim.tui.screen.widgets.theme import has_few_colours, ink
 
 JOIN_GAP = 5
 """Unchanged cells between two changed runs that cost less to send than a cursor movement."""
@@ -179,8 +180,10 @@ class CellPanel(Widget):
         width = self.size.width
         if y >= len(rows):
             return Strip.blank(width)
-        theme = self.app.theme
-        segments = [Segment(text, ink(theme, role, band)) for text, role, band in _runs(rows[y])]
+        theme, few = self.app.theme, has_few_colours(self.app.console)
+        segments = [
+            Segment(text, ink(theme, role, band, few)) for text, role, band in _runs(rows[y])
+        ]
         return Strip(segments, width)
 
     def runs(self, y: int, begin: int, end: int) -> Iterable[tuple[str, Role, bool]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Row, Span
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
 
 GUTTER = 7
 """Least width of the tick labels, so that the plot does not move as numbers grow."""
@@ -177,7 +177,7 @@ def x_axis(chart: Chart, width: int) -> Axis:
 def x_at(chart: Chart, column: int, width: int, height: int) -> float | None:
     """The x under a column of the rows that `draw` makes; None beside the plot."""
     vertical = y_axis(chart, max(1, height - 2))
-    start = _gutter(vertical) + 1
+    start = _gutter(vertical, chart.threshold) + 1
     across = width - start
     if across < 2 or not start <= column < width:
         return None
@@ -186,8 +186,10 @@ def x_at(chart: Chart, column: int, width: int, height: int) -> float | None:
     return horizontal.low + share * (horizontal.high - horizontal.low)
 
 
-def _gutter(vertical: Axis) -> int:
-    labels = map(vertical.label, vertical.ticks())
+def _gutter(vertical: Axis, threshold: float | None) -> int:
+    labels = [*map(vertical.label, vertical.ticks())]
+    if threshold is not None:
+        labels.append(f"{threshold:.4g}")
     return max(GUTTER, 1 + max(map(len, labels), default=0))
 
 
@@ -198,7 +200,7 @@ def draw(chart: Chart, width: int, height: int) -> list[Row]:
         return []
     vertical = y_axis(chart, plot_height)
     labels = {tick: vertical.label(tick) for tick in vertical.ticks()}
-    gutter = _gutter(vertical)
+    gutter = _gutter(vertical, chart.threshold)
     canvas = Canvas(width - gutter - 1, plot_height)
     horizontal = x_axis(chart, canvas.width)
     band = _band_columns(chart, horizontal, canvas)
@@ -207,18 +209,30 @@ def draw(chart: Chart, width: int, height: int) -> list[Row]:
         (canvas.dots_down - 1 - vertical.dot(tick, canvas.dots_down)) // 4: text
         for tick, text in labels.items()
     }
+    goal = _threshold_row(chart, vertical, canvas)
     rows: list[Row] = []
     for y in range(plot_height):
-        label = at_row.get(y, "")
+        label = at_row.get(y, "") if y != goal else f"{chart.threshold:.4g}"
         axis = "┤" if label else "│"
         rows.append(
             [
-                Span(label.rjust(gutter - 1) + " ", Role.DIM),
+                Span(label.rjust(gutter - 1) + " ", Role.THRESHOLD if y == goal else Role.DIM),
                 Span(axis, Role.FRAME),
                 *canvas.row(y, band),
             ]
         )
     return [*rows, *_foot(horizontal, canvas.width, gutter, band)]
+
+
+def _threshold_row(chart: Chart, vertical: Axis, canvas: Canvas) -> int | None:
+    """The row that the threshold runs through, which bears its value; None where it is not seen.
+
+    A row spans four dots, so the tick below may be far from the line.
+    """
+    if chart.threshold is None or not vertical.shows(chart.threshold):
+        return None
+    down = canvas.dots_down
+    return (down - 1 - vertical.dot(chart.threshold, down)) // 4
 
 
 def _band_columns(chart: Chart, horizontal: Axis, canvas: Canvas) -> range:

@@ -9,13 +9,16 @@ from sixdim.metrics.values.card import DIMENSIONS, Card
 from sixdim.tui.base import figures
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Row, Span
-from sixdim.tui.screen.widgets.text import wrap
-from sixdim.tui.screen.widgets.theme import Role
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import shorten, wrap
 
 LIMIT = 2.0
 """Ratios beyond this are drawn at the rim; their number still says what they are."""
 LEAST_RIM = 1.25
 """Ratio at the rim where all are near 1."""
+LEAST_CORNERS = 3
+"""Known ratios from which a radar is drawn."""
+TOO_FEW = "fewer than three figures to compare: watch several runs, or sixdim compare --html"
 LESS_IS_BETTER = frozenset({"power", "memory"})
 """DeepSpark draws 1/power and 1/memory, so that outward is better on every axis."""
 
@@ -72,14 +75,18 @@ def _minimised(card: Card) -> bool:
 
 
 def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> list[Row]:
-    """Radar at the left, the ratios as numbers at the right."""
+    """Radar at the left, at the right the ratios as numbers and which line is which run.
+
+    A figure of one or two corners would be none: then there are the ratios alone.
+    """
     axes = spokes(card, reference)
+    known = sum(axis.ratio is not None for axis in axes)
     table_width = 24
     across = min(width - table_width, height * 2 + 4)
     legend = [_table_row(axis) for axis in axes]
-    legend += [(), [Span("⠒ 1.00 = reference", Role.FRAME)]]
-    if reference is None:
-        legend += [[Span(line, Role.DIM)] for line in wrap("no reference card", table_width, 2)]
+    if known < LEAST_CORNERS:
+        return [*legend, *([Span(line, Role.DIM)] for line in wrap(TOO_FEW, width, 2))][:height]
+    legend += [(), *_runs_of(card, reference, table_width)]
     if across < 10 or height < 5:
         return legend[:height]
     picture = draw_radar(axes, across, height)
@@ -88,6 +95,19 @@ def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> l
         text = legend[y] if y < len(legend) else ()
         rows.append([*picture.row(y), Span("  "), *text])
     return rows
+
+
+def _runs_of(card: Card, reference: Card | None, width: int) -> list[Row]:
+    """Which line of the radar is which run."""
+    ring = "the ideal" if reference is None else _name(reference)
+    return [
+        [Span(shorten(f"⠤ {_name(card)}", width), Role.SERIES)],
+        [Span(shorten(f"⠒ 1.00 = {ring}", width), Role.FRAME)],
+    ]
+
+
+def _name(card: Card) -> str:
+    return str(card.provenance.get("log") or "reference")
 
 
 def _table_row(axis: Spoke) -> Row:

@@ -1,0 +1,92 @@
+"""The clock of each writer of a log, and where one jumps."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from sixdim.metrics.fold.columns import Columns, complete
+from sixdim.parsers.events import Origin, Problem
+
+_BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
+_YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
+_LEAP_US = 7 * 86_400 * 1_000_000
+_MOST_WRITERS = 4096
+
+_Writer: TypeAlias = tuple[str | None, int | None, bool]
+"""Host, rank, and whether the clock has no year."""
+
+
+class Clocks:
+    """The clock of each writer of the log: a rank on a host, with years in its dates or without.
+
+    A line of the writer of the line before needs no more than the comparisons with `rank`, `host`,
+    `earliest_us` and `latest_us`: inside these its clock neither jumps back nor leaps ahead.
+
+    Attributes:
+        rank: Rank of the last writer.
+        host: Host of the last writer.
+        earliest_us: The last writer's clock, to be set to that of a line inside the limits.
+        latest_us: Up to where the clock of the next line is looked at no further.
+    """
+
+    __slots__ = ("_last_us", "_times", "_writer", "earliest_us", "host", "latest_us", "rank")
+
+    def __init__(self) -> None:
+        self.rank: int | None = None
+        self.host: str | None = None
+        self._times: dict[_Writer, int] = {}
+        self._last_us: int | None = None
+        self._writer: _Writer | None = None
+        self._forget_writer()
+
+    def advance(self, at: Origin) -> Problem | None:
+        """Sets the clock of a line's writer; returns a problem where it jumped."""
+        now = at.time_us
+        if now is None:
+            return None
+        self._store_writer()
+        writer = (at.host, at.rank, now < _YEARLESS_US)
+        before = self._times.get(writer)
+        if before is not None or len(self._times) < _MOST_WRITERS:
+            self._times[writer] = now
+            self._expect(writer, now)
+        if before is not None and before - now > _BACK_US:
+            self._forget_writer()  # what comes next is compared with the time before the jump
+            text = f"the log's clock jumps back by {(before - now) / 1e6:.0f} s"
+            return Problem(at, "clock_back", text)
+        if now < _YEARLESS_US:
+            return None
+        last, self._last_us = self._last_us, now
+        if last is not None and now - last > _LEAP_US:
+            days = (now - last) / 86_400e6
+            text = f"the log's clock leaps ahead by {days:.0f} days: written by hand, or two clocks"
+            return Problem(at, "clock_leap", text)
+        return None
+
+    def fits(self, columns: Columns) -> bool:
+        """Whether the clock neither jumps back nor leaps ahead in lines that follow each other."""
+        times = complete(columns.times_us)
+        if not times:
+            return times is not None
+        if columns.rank != self.rank or columns.host != self.host:
+            return False
+        inside = self.earliest_us <= times[0] and times[-1] <= self.latest_us
+        return inside and all(map(int.__le__, times, times[1:]))
+
+    def _expect(self, writer: _Writer, now: int) -> None:
+        self._writer = writer
+        self.host, self.rank, yearless = writer
+        self.earliest_us = now
+        self.latest_us = _YEARLESS_US - 1 if yearless else now + _LEAP_US
+
+    def _store_writer(self) -> None:
+        """Puts the clock of the last writer, which lines may have advanced, with the others."""
+        if self._writer is not None:
+            self._times[self._writer] = self.earliest_us
+            if self.earliest_us >= _YEARLESS_US:
+                self._last_us = self.earliest_us
+        self._forget_writer()
+
+    def _forget_writer(self) -> None:
+        self._writer = None
+        self.earliest_us, self.latest_us = 1, 0  # no clock is inside these

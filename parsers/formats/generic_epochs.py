@@ -1,0 +1,52 @@
+"""What the epochs' labels and times in a log of unknown words say."""
+
+from __future__ import annotations
+
+
+class Epochs:
+    """The epochs of one log, line by line.
+
+    Attributes:
+        label: Of the last one; None before the first.
+    """
+
+    def __init__(self) -> None:
+        self.label: int | None = None
+        self._planned: int | None = None
+        self._from_zero = False
+        self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
+        self._time_is_an_epochs: bool | None = None
+
+    def begin(self, label: int | None) -> None:
+        """Says that a line names this epoch."""
+        self.label = label
+
+    def newly_planned(self, behind: int | None) -> int | None:
+        """The epochs that are planned, by the number behind a label; None if nothing new is said.
+
+        Labels from 0 may end with that number or with the one before: which, the last one shows.
+        """
+        if behind is not None and self.label == 0:
+            self._from_zero = True
+        planned = behind
+        if self._from_zero and behind is not None:
+            planned = behind + 1 if behind == self.label else None
+        if planned is None or planned == self._planned:
+            return None
+        self._planned = planned
+        return planned
+
+    def time_of(self, seconds: float | None) -> float | None:
+        """A bare `time` of an epoch's line, once it is known to be the epoch's.
+
+        One that only grows from epoch to epoch is the time since the start.
+        """
+        label, before = self.label, self._timed
+        if seconds is None or label is None:
+            return None
+        self._timed = label, seconds
+        if before is not None and label == before[0]:
+            self._time_is_an_epochs = False  # a line of progress: what its time is of is not said
+        elif before is not None and label == before[0] + 1 and seconds < before[1]:
+            self._time_is_an_epochs = self._time_is_an_epochs is not False
+        return seconds if self._time_is_an_epochs else None

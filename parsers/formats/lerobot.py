@@ -1,0 +1,74 @@
+"""LeRobot's trainer: `step:10K smpl:326K ep:1K epch:25.81 loss:0.053 … updt_s:0.503 data_s:0.010`.
+
+Counts are rounded to thousands, and `ep` counts the episodes of the data, not epochs. An iteration
+takes the time of its update and the time that it waits for data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Event, Iteration, RunEnd, RunStart
+from sixdim.parsers.grammar.figures import as_number, figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.text.lines import Line
+
+_ROUNDED = {"K": 1_000, "M": 1_000_000, "B": 1_000_000_000}
+_LABELS = frozenset(("step", "smpl", "ep", "epch", "loss"))
+
+
+class LeRobot(Reader):
+    """Reads one console log."""
+
+    name = "lerobot"
+    title = "LeRobot policy training"
+    example = (
+        "step:200 smpl:2K ep:4 epch:0.06 loss:6.907 grdn:128.003 lr:1.0e-05 "
+        "updt_s:0.211 data_s:0.010"
+    )
+    unread = "the configuration, episodes and epochs (rounded), success rates of an evaluation"
+
+    _apart = 0
+
+    @line(
+        KeyValues("step:{step:word} ", delimiter=" ", numbers={}, required=("updt_s", "smpl")),
+        1.0,
+        "iteration",
+    )
+    def _training(self, line: Line, f: Fields) -> Iterator[Event]:
+        pairs = f["pairs"]
+        times = [as_number(pairs.get(key)) for key in ("updt_s", "data_s")]
+        seconds = sum(time for time in times if time is not None)
+        values = figures(pairs, skip=_LABELS)
+        loss, step = as_number(pairs.get("loss")), self._step(f["step"])
+        event = Iteration(line.origin(), None, step, loss=loss, duration=seconds, values=values)
+        self.note(event)
+        yield event
+
+    def _step(self, text: str) -> int | None:
+        """The step, which is rounded to thousands once it has some: lines are as far apart."""
+        scale = _ROUNDED.get(text[-1:], 1)
+        printed = as_number(text.rstrip("KMB"))
+        step = None if printed is None else int(printed * scale)
+        if step is None or self.step is None:
+            return step
+        if scale == 1:
+            self._apart = step - self.step
+        counted = self.step + self._apart
+        return counted if abs(counted - step) <= scale / 2 else step
+
+    header = fact("Effective batch size: {} = {global_batch:int}", 0.5)
+    planned = fact("cfg.steps={steps_planned:int} {}...", 0.5)
+
+    @line("Start offline training on a fixed dataset", 0.5, "header")
+    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunStart(line.origin())
+
+    @line("End of training", 0.3, "end")
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunEnd(line.origin())
+
+    others = ignored("Checkpoint policy after step {:int}", 0.3, "checkpoint")

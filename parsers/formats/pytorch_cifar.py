@@ -1,0 +1,61 @@
+"""kuangliu's pytorch-cifar: a drawn bar with times for the training, then one for the test.
+
+    Epoch: 3
+     [====>]  Step: 75ms | Tot: 43s169ms | Loss: 1.806 | Acc: 32.240% (16120/50000) 391/391
+
+The bar does not say of what it is: behind the heading of an epoch stands the training, and what
+follows its last batch is the test. In a file the count stands behind the line (where the terminal
+went back to the middle of the bar), in a copy of the screen inside the bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_TIME = pattern(r"(\d{1,4})(ms|[Dhms])")
+_SECONDS = {"D": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_FIGURES = "Step: {} | Tot: {time:word} | Loss: {loss:float} | Acc: {acc:float}% ({}/{seen:int})"
+
+
+class PytorchCifar(Reader):
+    """Reads one console log."""
+
+    name = "pytorch-cifar"
+    title = "pytorch-cifar (kuangliu) and its descendants"
+    example = (
+        "[====>]  Step: 75ms | Tot: 43s169ms | Loss: 1.806 | Acc: 32.240% (16120/50000) 391/391"
+    )
+    unread = "the time of the last step, configurations"
+
+    _label: int | None = None
+    _trains = False
+
+    @line("Epoch: {epoch:int}", 0.1, "epoch")
+    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._label, self._trains = f["epoch"], True
+        return ()
+
+    @line("[{}] " + _FIGURES + " {step:int}/{steps:int}", 1.0, "bar")
+    @line("[{} {step:int}/{steps:int} {}] " + _FIGURES, 1.0, "bar")
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, last = line.origin(), f["step"] == f["steps"]
+        seconds = sum(int(n) * _SECONDS[unit] for n, unit in _TIME.findall(f["time"]))
+        if self._trains:
+            if rate := f["seen"] / seconds if seconds else None:
+                place = at, self._label, f["step"], f["steps"]
+                yield Iteration(*place, rate, "img/s", Scope.JOB, f["loss"], mean_throughput=rate)
+            if last:
+                self._trains = False
+                yield EpochEnd(at, self._label, train_time=seconds)
+        elif last:
+            metrics = Metric("acc1", f["acc"], "%"), Metric("loss", f["loss"], "", False)
+            yield Evaluation(at, metrics, self._label)
+
+    others = ignored("==> Preparing data..", 0.2, "header"), ignored("Saving..", 0.1, "checkpoint")

@@ -1,0 +1,66 @@
+"""The line with which a training loop says that it is over: `Training complete in 1m 54s`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sixdim.parsers.grammar.names import words
+from sixdim.parsers.text.patterns import pattern
+
+_WORD = pattern(r"[A-Za-z]++")
+_DIGIT = pattern(r"\d")
+_TRAINING = words("training train finetuning pretraining fit fitting")
+OVER = words("finished finish complete completed done ended end")
+"""Words of which a closing line has one."""
+_BESIDE = words("the is has was been model successfully all of in after with total took")
+"""Words that may stand beside these: another one says that something else, or a part, is over."""
+_NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
+"""A line that goes on with one of these speaks of what is to come: the training is not over."""
+_LONGEST = 200
+_SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|\||$")
+_DURATION = pattern(r"(?:\b(?:in|after|took|time)\b|:)[:\s]{0,4}(?=\d)")
+_CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
+_PART = pattern(
+    r"(\d{1,9}+(?:\.\d{1,12}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
+    r"[, ]{0,4}(?:and )?+"
+)
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0}
+
+
+class Closing(NamedTuple):
+    """A closing line; `duration` is what it says that the training took, in seconds."""
+
+    duration: float | None
+
+
+def closing(text: str) -> Closing | None:
+    """What a line says that says only that the training is over; None for another line."""
+    if len(text) > _LONGEST:
+        return None
+    text = text.lower()
+    if "train" not in text and "fit" not in text:
+        return None
+    text = text.strip("|=-*# ")
+    end = _SENTENCE.search(text)
+    text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    later = _WORD.findall(more)
+    if not _NEXT.isdisjoint(later) or any(word.endswith("ing") for word in later):
+        return None
+    time = _DURATION.search(text)
+    said = text if time is None else text[: time.start()]
+    seen = frozenset(_WORD.findall(said))
+    if not (seen & _TRAINING and seen & OVER and seen <= _TRAINING | OVER | _BESIDE):
+        return None
+    seconds = None if time is None else _seconds(text[time.end() :].strip(" .!=-"))
+    return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
+
+
+def _seconds(text: str) -> float | None:
+    """Seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
+    clock = _CLOCK.fullmatch(text)
+    if clock:
+        return float(clock[1] or 0) * 3600 + float(clock[2]) * 60 + float(clock[3])
+    seconds, end = 0.0, 0
+    while part := _PART.match(text, end):
+        seconds, end = seconds + float(part[1]) * _SECONDS[part[2]], part.end()
+    return seconds if end and end == len(text) else None

@@ -1,0 +1,42 @@
+"""The Python of the documentation runs, and prints what the page shows below it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+from tests.end_to_end.test_docs import NAMES, ROOT
+
+_PAIR = re.compile(r"^```python\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+_NEXT = "-- the next example"
+PAGES = ["card.md", "python.md"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_example_runs_and_prints_what_is_shown(name: str, tmp_path: Path) -> None:
+    for shown, sample in NAMES.items():
+        shutil.copy(sample_logs.path(sample), tmp_path / shown)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "sixdim", "score", "train.log", "--json", "card.json"]
+    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    examples = _PAIR.findall((ROOT / "docs" / name).read_text())
+    assert examples
+    # One example may use what those before it on the page have defined.
+    code = f"\nprint({_NEXT!r})\n".join(one for one, _output in examples)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert done.stderr == ""
+    assert done.stdout.split(f"{_NEXT}\n") == [output for _one, output in examples]

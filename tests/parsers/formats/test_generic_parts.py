@@ -1,0 +1,66 @@
+"""Lines of own loops: parts of the training and of the evaluation, classes, other rates."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.corpus import text
+from tests.support.logs import only, scored
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Epoch {e}/9 | Train: loss=0.5, acc=0.91 | Val: loss=0.6, acc=0.7{e}",
+        "epoch={e} train[loss=0.5, top1=0.91] valid[loss=0.6, top1=0.7{e}]",
+        "Epoch {e} (train) loss 0.5 top1 0.91 (val) loss 0.6 top1 0.7{e}",
+        "[Epoch {e}] [Train] Loss: 0.5 | Acc: 0.91 [Test] Loss: 0.6 | Acc: 0.7{e}",
+        "[{e}] train: loss 0.5 acc 0.91 - valid: loss 0.6 acc 0.7{e}",
+        "Epoch {e} - train set: acc 0.91 - val set: acc 0.7{e} - test set: acc 0.65",
+    ],
+)
+def test_a_heading_says_of_what_the_figures_behind_it_are(line: str) -> None:
+    _name, events = text(*(line.format(e=e) for e in range(1, 6)))
+    found = [next(m for m in e.metrics if m.name == "acc1") for e in only(events, Evaluation)]
+    assert [m.value for m in found] == [pytest.approx(0.7 + e / 100) for e in range(1, 6)]
+
+
+def test_a_heading_of_the_training_alone_is_of_the_whole_line() -> None:
+    lines = [f"Train: [{e}/9] step {s}/20 loss: 0.5 acc: 0.91" for e in (1, 2) for s in (10, 20)]
+    _name, events = text(*lines)
+    assert len(only(events, Iteration)) == 4
+    assert not only(events, Evaluation)
+
+
+def test_a_loss_of_the_class_is_one_of_all_classes() -> None:
+    """`loss_class` is a part of a detector's loss; `class 4 iou` is a figure of one class."""
+    line = "Epoch: [{e}] [{s}/464] learning_rate: 0.1 loss_class: 0.3 loss: 8.5 ips: 4.25 images/s"
+    card = scored("".join(line.format(e=e, s=s) + "\n" for e in range(12) for s in (0, 200, 400)))
+    assert card["dimensions"]["speed"]["value"] == 4.25
+    assert card["run"]["epochs"] == 11  # the last one may go on
+    _name, events = text(*(f"class {n} iou: 0.5{n}" for n in range(5)), "Mean IoU is 0.36")
+    assert not [m for e in only(events, Evaluation) for m in e.metrics if m.value > 0.5]
+
+
+def test_frames_per_second_alone_are_of_an_inference() -> None:
+    said = "epoch {e} step {s}/400 loss: 8.5"
+    alone = "Total sample number: 232, average FPS: 8.36"
+    lines = [said.format(e=e, s=s) for e in (1, 2) for s in (200, 400)]
+    of_training = scored("\n".join([*lines, alone, *lines, alone]) + "\n")
+    assert of_training["dimensions"]["speed"]["value"] is None
+    named = scored("\n".join(f"{one} FPS: 8.5" for one in lines) + "\n")
+    assert named["dimensions"]["speed"]["value"] == 8.5
+
+
+def test_the_table_of_pycocotools_has_one_figure() -> None:
+    table = [
+        " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.3{e}",
+        " Average Precision  (AP) @[ IoU=0.50      | area=   all | maxDets=100 ] = 0.9",
+        " Average Precision  (AP) @[ IoU=0.50:0.95 | area= small | maxDets=100 ] = 0.8",
+        " Average Recall     (AR) @[ IoU=0.50:0.95 | area=   all | maxDets=  1 ] = 0.7",
+    ]
+    lines = [f"epoch {{e}} step {s}/40 loss 1.5" for s in (20, 40)]
+    _name, events = text(*(one.format(e=e) for e in (1, 2, 3) for one in [*lines, *table]))
+    found = [(e.epoch, [(m.name, m.value) for m in e.metrics]) for e in only(events, Evaluation)]
+    assert found == [(e, [("box", float(f"0.3{e}"))]) for e in (1, 2, 3)]

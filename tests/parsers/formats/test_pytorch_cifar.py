@@ -1,0 +1,40 @@
+"""kuangliu's pytorch-cifar: the same bar for the training and for the test."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.logs import detected, only, read, score, scored
+
+
+def in_a_file(time: str, acc: float, seen: int, of: str) -> str:
+    back = "\b" * 40
+    return f" [==>..]  Step: 15ms | Tot: {time} | Loss: 1.8 | Acc: {acc}% (9/{seen}){back} {of} \r"
+
+
+def of_a_screen(time: str, acc: float, seen: int, of: str) -> str:
+    return f" [=== {of} ==>]  Step: 15ms | Tot: {time} | Loss: 1.8 | Acc: {acc}% (9/{seen})\n"
+
+
+@pytest.mark.parametrize("bar", [in_a_file, of_a_screen])
+def test_the_first_bar_of_an_epoch_is_the_training_the_next_the_test(bar) -> None:  # type: ignore[no-untyped-def]  # either function
+    text = "==> Preparing data..\n" + "".join(
+        f"\nEpoch: {e}\n"
+        + bar("0ms", 10.0, 128, "1/391")
+        + bar("10s", 31.0, 25_600, "200/391")
+        + bar("1m5s", 40.0 + e, 50_000, "391/391")
+        + bar("1s500ms", 33.0, 5_000, "50/100")
+        + bar("3s250ms", 50.0 + e, 10_000, "100/100")
+        + "Saving..\n"
+        for e in range(12)
+    )
+    assert detected(text) == "pytorch-cifar"
+    events = read(text, "pytorch-cifar")
+    assert [(i.step, i.steps) for i in only(events, Iteration)][:2] == [(200, 391), (391, 391)]
+    tests = [(e.epoch, score(e, "acc1")) for e in only(events, Evaluation)]
+    assert tests == [(e, 50.0 + e) for e in range(12)]
+    card = scored(text)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(50_000 / 65), "img/s")
+    assert card["run"]["epochs"] == 12

@@ -1,0 +1,51 @@
+"""verl: a line a step, whose keys are joined by hyphens."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Iteration, Scope
+from tests.support.logs import detected, only, read, scored
+
+
+def step(n: int, **more: object) -> str:
+    pairs = {
+        "actor/pg_loss": f"np.float64({0.5 / n})",
+        "actor/ppo_kl": "np.float64(-7.0220722684954286e-06)",
+        "response_length/mean": 1010.3,
+        "num_turns/min": "np.int32(2)",
+        "timing_s/step": 40.0 + n,
+        "perf/time_per_step": 40.0 + n,
+        "perf/throughput": 100.0 * n,
+        **{key.replace("__", "/"): value for key, value in more.items()},
+    }
+    return f"step:{n} - " + " - ".join(f"{key}:{value}" for key, value in pairs.items()) + "\n"
+
+
+def test_a_run() -> None:
+    validated = "step:0 - val-core/openai/gsm8k/acc/mean@1:0.25 - val-aux/openai/acc/std@4:0.1\n"
+    text = (
+        validated
+        + step(1)
+        + step(2)
+        + step(3, val__x=1).replace("val/x:1", "val-core/openai/gsm8k/acc/mean@1:np.float64(0.75)")
+    )
+    assert detected(text) == "verl"
+    events = read(text, "verl")
+    steps = [(i.step, i.loss, i.duration, i.throughput) for i in only(events, Iteration)]
+    assert steps == [(n, 0.5 / n, 40.0 + n, 100.0 * n) for n in (1, 2, 3)]
+    assert {(i.unit, i.scope) for i in only(events, Iteration)} == {("tokens/s", Scope.DEVICE)}
+    assert [(e.step, e.metrics[0].value) for e in only(events, Evaluation)] == [
+        (0, 0.25),
+        (3, 0.75),
+    ]
+    dimensions = scored(text)["dimensions"]
+    assert (dimensions["accuracy"]["value"], dimensions["accuracy"]["best"]) == (0.75, 0.75)
+    # 100·41 + 200·42 + 300·43 tokens in 41 + 42 + 43 s
+    assert dimensions["speed"]["value"] == pytest.approx(25_400 / 126, rel=0.01)
+
+
+def test_the_spread_of_several_answers_is_no_figure_of_its_own() -> None:
+    line = "step:0 - val-aux/aime/reward/mean@4:-0.5 - val-aux/aime/reward/best@2/mean:0.5\n"
+    (evaluation,) = only(read(line, "verl"), Evaluation)
+    assert [(m.name, m.value) for m in evaluation.metrics] == [("val-aux/aime/reward", -0.5)]

@@ -1,0 +1,69 @@
+"""What a person gets for flags and paths that cannot be right: one line, at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sixdim.parsers.input.follow import Tail
+from sixdim.parsers.input.remote import elsewhere
+from sixdim.tui.cli import main
+
+WATCH = "sixdim watch -"
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--plain", "--inline"), "--plain prints lines and --inline draws a screen: one of them"),
+        (("--plain", "--theme", "nope"), "no theme 'nope'; known: dark, light"),
+        (("--theme", "nope"), "no theme 'nope'; known: dark, light"),
+    ],
+)
+@pytest.mark.parametrize("command", ["watch", "replay"])
+def test_flags_that_exclude_each_other_or_name_nothing(
+    command: str, flags: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "no-such.log", *flags]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and printed.err.count("\n") == 1
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize("command", ["watch", "score", "replay"])
+def test_a_log_on_another_machine_says_how_it_is_read_from_here(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "me@gpu7:/data/train.log"]) == 2
+    said = capsys.readouterr().err
+    assert "ssh me@gpu7 tail -n +1 -F /data/train.log | sixdim watch -" in said
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["train.log", "/data/12:30/train.log", "a:b.log", "s3://bucket/train.log", "run:1", "c:"],
+)
+def test_a_path_of_this_machine_is_not_taken_for_another_s(path: str) -> None:
+    assert elsewhere(path, WATCH) == ""
+
+
+def test_a_file_that_is_there_is_read_whatever_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "me@gpu7:train.log").write_text("")
+    assert elsewhere("me@gpu7:train.log", WATCH) == ""
+    assert elsewhere("me@gpu8:train.log", WATCH) != ""
+
+
+def test_a_blank_in_a_remote_path_survives_both_shells() -> None:
+    assert "tail -n +1 -F ''\"'\"'/my data/train.log'\"'\"'' |" in elsewhere(
+        "me@gpu7:/my data/train.log", WATCH
+    )
+
+
+def test_a_mistyped_folder_is_named(tmp_path: Path) -> None:
+    tail = Tail(str(tmp_path / "nowhere" / "train.log"))
+    assert tail.look().trouble == "waiting for train.log (no such folder)"
+    assert Tail(str(tmp_path / "train.log")).look().trouble == "waiting for train.log"

@@ -1,0 +1,39 @@
+"""`watch --plain` of a run without epochs."""
+
+from __future__ import annotations
+
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.screen.plain import EpochLines
+from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.session import Session
+
+
+def printed(*parts: str) -> list[str]:
+    """What is printed while these parts of a log come."""
+    session, lines = Session("train.log", Settings(), formats()), EpochLines()
+    out: list[str] = []
+    for part in parts:
+        session.feed(part.encode())
+        out += lines.lines(Frame(session.snapshot()))
+    return [line for line in out if not line.startswith("format ")]
+
+
+def test_steps_and_evaluations_are_printed_once_each_while_they_come() -> None:
+    parts = [
+        f"step {n} loss 0.5 250.0 samples/s\nval accuracy: 0.{n}, step {n}\n"
+        for n in (10, 20, 30, 40)
+    ]
+    shown = printed(*parts)
+    assert not [line for line in shown if "epoch" in line]
+    assert [line.split()[:2] for line in shown] == [
+        ["step", str(n)] for n in (10, 20, 30, 40) for _ in "12"
+    ]
+    assert shown[-2].split()[2:4] == ["250.0", "samples/s"]
+    assert shown[-1].split()[2:] == ["acc1", "0.4000"]
+
+
+def test_very_many_steps_are_printed_ever_more_seldom() -> None:
+    shown = printed(*[f"step {n} loss 0.5 250.0 samples/s\n" * 1 for n in range(1, 2_001)])
+    assert 22 <= len(shown) <= 120
+    assert shown[-1].split()[:2][0] == "step"

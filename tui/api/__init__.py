@@ -1,0 +1,1 @@
+"""What `import sixdim` offers to Python: cards, runs as columns, watching, comparing."""

@@ -1,0 +1,115 @@
+"""`sixdim.compare`: runs side by side."""
+
+from __future__ import annotations
+
+import copy
+import os
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from sixdim.metrics.tables.compare import Comparison as Table
+from sixdim.metrics.tables.compare import compare as compared
+from sixdim.tui.api.card import Card
+from sixdim.tui.api.errors import OptionError, typed_errors
+from sixdim.tui.api.options import Options, request_of
+from sixdim.tui.export.wording import TITLES, letter, quantity, times
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Runs against one of them. A ratio is turned so that above 1 is better.
+
+    Attributes:
+        cards: The runs, in the order given.
+        reference: Position of the run that the others are divided by.
+    """
+
+    cards: tuple[Card, ...]
+    reference: int
+    _table: Table
+
+    def ratio(self, figure: str, run: int = 1) -> float | None:
+        """The ratio of a run's figure to the reference's.
+
+        Args:
+            figure: One of the six, `end_to_end` or `time_to_train`.
+            run: Position of the run.
+
+        Returns:
+            None where the two cannot be divided; `to_dict` has the reason.
+
+        Raises:
+            OptionError: There is no such figure or run.
+        """
+        row = next((row for row in self._table.rows if row.name == figure), None)
+        if row is None:
+            names = ", ".join(row.name for row in self._table.rows)
+            raise OptionError(f"no figure {figure[:40]!r}; there are {names}")
+        if not 0 <= run < len(self.cards):
+            raise OptionError(f"no run {run}: there are {len(self.cards)}, counted from 0")
+        return row.ratios[run].value
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `sixdim compare --json` writes; a copy that may be changed."""
+        return copy.deepcopy(self._table.to_json([card.scorecard for card in self.cards]))
+
+    def __repr__(self) -> str:
+        """One line with the runs' names."""
+        return f"<sixdim.Comparison of {', '.join(self._table.names)}>"
+
+    def __str__(self) -> str:
+        """What `sixdim compare` prints."""
+        from sixdim.tui.export.comparison_text import as_text
+
+        return as_text(self._table, [card.scorecard for card in self.cards]).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks: a row for each known figure."""
+        from sixdim.tui.api.html import table
+
+        names = [f"{letter(i)}: {name}" for i, name in enumerate(self._table.names)]
+        others = [i for i in range(len(names)) if i != self.reference]
+        head = ["", *names, *(f"{letter(i)}/{letter(self.reference)}" for i in others)]
+        rows = [
+            [
+                TITLES[row.name],
+                *(quantity(row.name, one.value, one.unit) for one in row.figures),
+                *(times(row.ratios[i].value) for i in others),
+            ]
+            for row in self._table.rows
+            if any(one.value is not None for one in row.figures)
+        ]
+        return table(head, rows)
+
+
+def compare(
+    *runs: Card | str | os.PathLike[str], reference: int = 0, **options: Unpack[Options]
+) -> Comparison:
+    """Puts two or more runs side by side.
+
+    Args:
+        *runs: Cards, logs, or files of cards.
+        reference: Position of the run that the others are divided by.
+        **options: What to judge the logs by, as `score` takes them.
+
+    Raises:
+        LogError: A file is neither a readable log nor a card.
+        OptionError: There are fewer than two runs, or an option cannot be read.
+    """
+    from sixdim.tui.session.cards import read_scored
+
+    cards: list[Card] = []
+    with typed_errors():
+        request = request_of(options)
+        for run in runs:
+            if isinstance(run, Card):
+                cards.append(run)
+            else:
+                cards += [Card(one.card) for one in read_scored(os.fspath(run), request)]
+    if len(cards) < 2:
+        raise OptionError("compare needs two runs or more")
+    if not 0 <= reference < len(cards):
+        raise OptionError(f"reference {reference}: there are {len(cards)} runs, counted from 0")
+    names = [str(card.provenance["log"]) for card in cards]
+    table = compared([card.scorecard for card in cards], names, reference)
+    return Comparison(tuple(cards), reference, table)

@@ -1,0 +1,75 @@
+"""The options that shape a card: the keys of `sixdim.toml`, as keyword arguments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, TypedDict
+
+from sixdim.tui.base.settings_file import from_table
+from sixdim.tui.session.options import Request, read_request
+
+Path: TypeAlias = str | os.PathLike[str]
+
+
+class Options(TypedDict, total=False):
+    """Each option is the flag of `sixdim score` of that name; see `sixdim score --help-all`.
+
+    No settings file is looked for: what shapes a card stands in the call.
+    """
+
+    target: str
+    window: str | tuple[int, int]
+    format: str | Mapping[str, Any]
+    run: int
+    start: str
+    protocol: str
+    records: str
+    metric: str
+    skip: int
+    skip_end: int
+    take: int
+    take_end: int
+    trim: str | int
+    reduce: str
+    inverse: str
+    scale: str
+    prints: str
+    devices: int
+    nodes: int
+    batch: int
+    global_batch: int
+    samples_per_epoch: int
+    model_flops_per_sample: float
+    peak_flops: float
+    baseline: Path
+    baseline_devices: int
+    baseline_nodes: int
+    scaled: Path
+    repeat: Path | Sequence[Path]
+    telemetry: Path | Sequence[Path]
+    gpus: str | Sequence[int | str]
+
+
+def request_of(options: Options) -> Request:
+    """What the options ask for; reads the other runs that they name.
+
+    Raises:
+        UserError: An option has no such name, or its value cannot be read.
+    """
+    return read_request(from_table({key: _plain(value) for key, value in options.items()}))
+
+
+def _plain(value: object) -> object:
+    """The value as a settings file would have it: paths are texts, tuples are lists."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return value
+
+
+def named_paths(paths: Path | Sequence[Path]) -> list[str]:
+    """One path, or several, as texts."""
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    return [os.fspath(path) for path in several]

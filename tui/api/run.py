@@ -1,0 +1,140 @@
+"""`sixdim.score` and `sixdim.read`: a finished log, or one that grows, as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Unpack
+
+from sixdim.tui.api.card import Card
+from sixdim.tui.api.errors import LogError, typed_errors
+from sixdim.tui.api.options import Options, Path, named_paths, request_of
+from sixdim.tui.session.reading import nothing_read, read_run, speaking_logs, unknown_format
+from sixdim.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from sixdim.tui.api.columns import Columns
+    from sixdim.tui.api.tables import IterationsFold
+
+
+class FormatError(LogError):
+    """The log is readable, and no known format reads it.
+
+    Attributes:
+        card: Its card, with every figure unknown.
+    """
+
+    def __init__(self, message: str, card: Card) -> None:
+        super().__init__(message)
+        self.card = card
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training as its log tells it.
+
+    Attributes:
+        card: Its scorecard.
+    """
+
+    card: Card
+    _session: Session
+    _fold: IterationsFold
+
+    @cached_property
+    def epochs(self) -> Columns:
+        """A row for each epoch; for a run that counts none, for each window of progress lines.
+
+        `epoch` (or `window`), `throughput`, `derived` (computed and not printed), `duration`,
+        `loss`, `iterations` (progress lines), `complete`, `first_line`, `last_line`,
+        `time_begin`, `time_end`.
+        """
+        from sixdim.tui.api.tables import epochs
+
+        return epochs(self._session.run, self._session.snapshot())
+
+    @cached_property
+    def evaluations(self) -> Columns:
+        """A row for each evaluation during training.
+
+        `line`, `epoch`, `step`, `model` (`raw`, `averaged`, …), `time`, and a column for each
+        metric under its usual name (`acc1`, `loss`, `wer`).
+        """
+        from sixdim.tui.api.tables import evaluations
+
+        run = self._session.run
+        return evaluations(run.evaluations, run)
+
+    @cached_property
+    def iterations(self) -> Columns:
+        """A row for each progress line.
+
+        `line`, `epoch`, `step`, `throughput`, `loss`, `duration` (seconds of an iteration), the
+        line's further figures under the log's own names (64 at most), `time`. Where training was
+        resumed, the epochs that began again are there once.
+        """
+        return self._fold.iterations(self._session.run)
+
+    def __repr__(self) -> str:
+        """One line: the card's, and how many rows the tables have."""
+        tables = ("epochs", "evaluations", "iterations")
+        rows = ", ".join(f"{getattr(self, name).rows} {name}" for name in tables)
+        return f"<sixdim.Run {self.card.provenance['log']}: {self.card.status}, {rows}>"
+
+    def _repr_html_(self) -> str:
+        """The card's table for notebooks."""
+        return self.card._repr_html_()
+
+
+def score(log: Path | Sequence[Path], **options: Unpack[Options]) -> Card:
+    """The scorecard of a log, the same that `sixdim score` gives.
+
+    Args:
+        log: A log, a folder of ranks, a recording of TensorBoard or W&B; or the pieces of one
+            rotated log, oldest first.
+        **options: What to judge it by: `target="acc1>75.9"`, `window=(6, 10)`,
+            `baseline="one.log"`, …; see `Options`.
+
+    Raises:
+        LogError: The log, or another file that is named, cannot be read.
+        FormatError: No known format reads the log.
+        OptionError: An option cannot be read.
+    """
+    with typed_errors():
+        paths, request = speaking_logs(named_paths(log), request_of(options))
+        return _card(read_run(paths, request))
+
+
+def read(log: Path | Sequence[Path], **options: Unpack[Options]) -> Run:
+    """The run in a log: its card, and its epochs, evaluations and progress lines as columns.
+
+    It takes 9 bytes of memory for each figure of each progress line.
+
+    Args:
+        log: As `score` takes it.
+        **options: As `score` takes them.
+
+    Raises:
+        LogError: The log, or another file that is named, cannot be read.
+        FormatError: No known format reads the log.
+        OptionError: An option cannot be read.
+    """
+    from sixdim.tui.api.tables import IterationsFold
+
+    with typed_errors():
+        paths, request = speaking_logs(named_paths(log), request_of(options))
+        session = request.session(paths[-1], all_figures=True)
+        session.fold = fold = IterationsFold(session.fold)
+        return Run(_card(read_run(paths, request, session)), session, fold)
+
+
+def _card(session: Session) -> Card:
+    """The session's card, where the log was read at all."""
+    card = Card(session.card())
+    if not card.run["format"]:
+        raise FormatError(f"{session.name}: {unknown_format(session)}", card)
+    if nothing_read(session):
+        reason = f"none of its lines is one of the format {card.run['format']}"
+        raise FormatError(f"{session.name}: {reason}", card)
+    return card

@@ -1,0 +1,146 @@
+"""The tables of a run: its epochs, evaluations and progress lines as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs import LogFold
+from sixdim.parsers.events import Event, Iteration
+from sixdim.tui.api.columns import Column, Columns, Packed, flags, numbers, texts, times
+
+if TYPE_CHECKING:
+    from sixdim.tui.api.columns import Array
+
+MOST_FIGURES = 64
+"""Further figures of progress lines that become columns; a log may have a new name in each line."""
+
+
+class IterationsFold(LogFold):
+    """Folds a log, and keeps the progress lines of each run as columns."""
+
+    def __init__(self, like: LogFold) -> None:
+        super().__init__(like._target, like._protocol, like._from_header)
+        self._tables: list[_Iterations] = []
+
+    def apply(self, event: Event) -> None:
+        """Folds one event; a progress line that another rank repeats is none of the run."""
+        super().apply(event)
+        run = self.runs[-1]
+        if type(event) is Iteration and run.last_iteration is event:
+            while len(self._tables) < len(self.runs):
+                self._tables.append(_Iterations())
+            self._tables[-1].add(event)
+
+    def iterations(self, run: Run) -> Columns:
+        """The progress lines of one of the runs."""
+        number = next(i for i, one in enumerate(self.runs) if one is run)
+        return (self._tables[number] if number < len(self._tables) else _Iterations()).columns(run)
+
+
+class _Iterations:
+    """The progress lines of one run."""
+
+    def __init__(self) -> None:
+        self._fixed = {
+            name: Packed()
+            for name in ("line", "epoch", "step", "throughput", "loss", "duration", "time")
+        }
+        self._figures: dict[str, Packed] = {}
+        self._figure_units: dict[str, str] = {}
+        self._units: set[str] = set()
+
+    def add(self, event: Iteration) -> None:
+        """Adds a row."""
+        fixed = self._fixed
+        rows = len(fixed["line"])
+        fixed["line"].append(event.at.line)
+        fixed["time"].append(event.at.time_us)
+        for name in ("epoch", "step", "throughput", "loss", "duration"):
+            fixed[name].append(getattr(event, name))
+        if event.throughput is not None:
+            self._units.add(event.unit)
+        for metric in event.values:
+            name = f"{metric.name} (figure)" if metric.name in fixed else metric.name
+            column = self._figures.get(name)
+            if column is None:
+                if len(self._figures) == MOST_FIGURES:
+                    continue
+                column = self._figures[name] = Packed(rows)
+                self._figure_units[name] = metric.unit
+            if len(column) == rows:  # the first of several of one name
+                column.append(metric.value)
+        for column in self._figures.values():
+            if len(column) == rows:
+                column.append(None)
+
+    def columns(self, run: Run) -> Columns:
+        """The rows that count: where an epoch began again after a resume, the later ones."""
+        fixed = self._fixed
+        found: dict[str, Column] = {
+            name: fixed[name].column(whole=name in ("line", "epoch", "step"))
+            for name in ("line", "epoch", "step", "throughput", "loss", "duration")
+        }
+        found |= {name: figure.column() for name, figure in self._figures.items()}
+        found["time"] = times(fixed["time"].column())
+        rows = _standing(found["line"], found["epoch"], run)
+        units = {name: unit for name, unit in self._figure_units.items() if unit}
+        if len(self._units) == 1:
+            units["throughput"] = next(iter(self._units))
+        units["duration"] = "s"
+        return Columns({name: one.where(rows) for name, one in found.items()}, units)
+
+
+def _standing(line: Column, epoch: Column, run: Run) -> Array:
+    """Which rows belong to an epoch as it was trained last."""
+    standing = np.ones(len(line.values), bool)
+    if not run.has_epochs:
+        return standing
+    for label in np.unique(epoch.values[epoch.known]):
+        known = run.epochs.get(int(label))
+        first = np.inf if known is None else known.first_line
+        standing &= (epoch.values != label) | (line.values >= first)
+    return standing
+
+
+def epochs(run: Run, shot: Snapshot) -> Columns:
+    """The epochs, or the windows of a run without any."""
+    points = shot.stretches
+    trained = run.windows.whole() if shot.windows else [*run.epochs.values()]
+    columns = {
+        shot.stretch: numbers([p.label for p in points], whole=True),
+        "throughput": numbers([p.throughput for p in points]),
+        "derived": flags([p.derived for p in points]),
+        "duration": numbers([p.duration for p in points]),
+        "loss": numbers([p.loss for p in points]),
+        "iterations": numbers([p.iterations for p in points], whole=True),
+        "complete": flags([p.complete for p in points]),
+        "first_line": numbers([p.first_line for p in points], whole=True),
+        "last_line": numbers([p.last_line for p in points], whole=True),
+        "time_begin": times(numbers([e.start_us for e in trained])),
+        "time_end": times(numbers([e.end_us for e in trained])),
+    }
+    return Columns(columns, {"throughput": shot.unit, "duration": "s"})
+
+
+def evaluations(rows: Sequence[EvaluationRow], run: Run) -> Columns:
+    """The evaluations during training, a column for each metric."""
+    names = dict.fromkeys(name for row in rows for name in row.places)
+    columns = {
+        "line": numbers([row.line for row in rows], whole=True),
+        "epoch": numbers([run.epoch_of(row) for row in rows], whole=True),
+        "step": numbers([row.step for row in rows], whole=True),
+        "model": texts([row.model for row in rows]),
+        "time": times(numbers([row.at.time_us for row in rows])),
+    }
+    units: dict[str, str] = {}
+    for name in names:
+        shown = f"{name} (metric)" if name in columns else name
+        columns[shown] = numbers([row.value(name) if name in row.places else None for row in rows])
+        units[shown] = next(row.metric(name).unit for row in rows if name in row.places)
+    return Columns(columns, {name: unit for name, unit in units.items() if unit})

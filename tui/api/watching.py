@@ -1,0 +1,235 @@
+"""`sixdim.watch`: snapshots of a log that grows, as an iterator or an asynchronous one."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Unpack
+
+from sixdim.metrics.card.snapshot import Snapshot as Shot
+from sixdim.metrics.values.card import Status
+from sixdim.tui.api.card import Card
+from sixdim.tui.api.errors import LogError, OptionError, typed_errors
+from sixdim.tui.api.options import Options, Path, named_paths, request_of
+from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.gpus import Gpus, NoGpus
+from sixdim.tui.session.monitor import Clock, LiveFeed
+
+if TYPE_CHECKING:
+    from sixdim.tui.session.options import Request
+
+_LOOK_S = 0.5
+"""Seconds after which a waiting iterator lets Python handle an interrupt."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One moment of a run that is watched.
+
+    Attributes:
+        card: The card as of now; every figure has a state that says how final it is.
+        provisional: Whether another format may still turn out to be the log's.
+        message: One line about the log itself: `waiting for train.log`, that it is silent.
+        over: Whether the run's closing line, or the end of the input, was read.
+    """
+
+    card: Card
+    provisional: bool
+    message: str
+    over: bool
+    _shot: Shot
+
+    @property
+    def status(self) -> Status:
+        """Where the run stands."""
+        return self.card.status
+
+    @property
+    def epoch(self) -> int | None:
+        """Label of the current epoch; None before the first, and in a run counted in steps."""
+        return self._shot.progress.epoch
+
+    @property
+    def epochs_planned(self) -> int | None:
+        """Epochs that the run means to train, where the log says so."""
+        return self._shot.progress.epochs_planned
+
+    @property
+    def step(self) -> int | None:
+        """Step within the epoch, or of the run."""
+        return self._shot.progress.step
+
+    @property
+    def steps(self) -> int | None:
+        """Steps in the epoch, or of the run, where known."""
+        return self._shot.progress.steps
+
+    @property
+    def elapsed_s(self) -> float | None:
+        """Seconds of training so far, by the log's own clock."""
+        return self._shot.progress.elapsed
+
+    @property
+    def throughput(self) -> float | None:
+        """Of the last progress line, in `unit`."""
+        return self._shot.progress.throughput
+
+    @property
+    def unit(self) -> str:
+        """Unit of `throughput`; may be empty."""
+        return str(self.card.run["unit"])
+
+    @property
+    def loss(self) -> float | None:
+        """Training loss of the last progress line."""
+        return self._shot.progress.loss
+
+    @property
+    def lines(self) -> int:
+        """Lines read so far."""
+        return self._shot.lines
+
+    @cached_property
+    def accuracies(self) -> tuple[tuple[int | None, float], ...]:
+        """(epoch, value) of the accuracy metric at each evaluation so far."""
+        return tuple((point.epoch, point.value) for point in self._shot.evaluations)
+
+    def __repr__(self) -> str:
+        """One line: where the run stands."""
+        at = f" epoch {self.epoch}" if self.epoch is not None else ""
+        at += f" step {self.step}" if self.step is not None else ""
+        return f"<sixdim.Snapshot {self.card.provenance['log']}: {self.status}{at}>"
+
+    def _repr_html_(self) -> str:
+        """The card's table for notebooks."""
+        return self.card._repr_html_()
+
+
+class Watch:
+    """Snapshots of a growing log, until its run is over: `for`, or `async for`.
+
+    A consumer that is slower than the log gets the newest snapshot; none are queued. Reading
+    happens on a thread of its own, which ends with the loop, with `close`, or with a `with` block.
+    """
+
+    def __init__(self, log: str, request: Request, gpus: Gpus) -> None:
+        clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+        self._feed = LiveFeed(log, request, clock, gpus, keep=0)
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._state = "new"
+
+    def __iter__(self) -> Iterator[Snapshot]:
+        """Each snapshot that differs from the one before; the last one is `over`."""
+        self._start()
+        try:
+            while True:
+                with self._changed:
+                    while self._frame is None and self._state == "open":
+                        self._changed.wait(_LOOK_S)
+                    frame, self._frame = self._frame, None
+                if frame is None:
+                    return
+                self._raise_if_ended()
+                yield _snapshot(frame)
+                if frame.over:
+                    return
+        finally:
+            self.close()
+
+    async def __aiter__(self) -> AsyncIterator[Snapshot]:
+        """The same without holding up the event loop."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        snapshots = iter(self)
+        ended = object()
+        try:
+            while (found := await loop.run_in_executor(None, next, snapshots, ended)) is not ended:
+                assert isinstance(found, Snapshot)
+                yield found
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Ends reading; a loop over the snapshots ends, too. A second call does nothing."""
+        with self._changed:
+            before, self._state = self._state, "closed"
+            self._changed.notify_all()
+        if before == "open":
+            self._feed.stop()
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _start(self) -> None:
+        with self._changed:
+            if self._state != "new":
+                raise RuntimeError("a watch can be looped over once")
+            self._state = "open"
+        self._feed.start(self._publish)
+
+    def _publish(self, frame: Frame) -> None:
+        with self._changed:
+            self._frame = frame
+            self._changed.notify_all()
+
+    def _raise_if_ended(self) -> None:
+        """Raises what ended the feed before its time."""
+        if self._feed.fault is not None:
+            raise self._feed.fault
+        if self._feed.failure:
+            raise LogError(self._feed.failure)
+
+
+def watch(log: str | os.PathLike[str], **options: Unpack[Options]) -> Watch:
+    """Follows a log that grows, or does not exist yet, until its run is over.
+
+    No GPU is polled and nothing is written; `telemetry=` names recordings that grow beside the log.
+    A run that ends without a closing line is never over: leave the loop, or look at `message`.
+
+    Args:
+        log: A log, or a folder of ranks that log by themselves.
+        **options: As `score` takes them.
+
+    Raises:
+        LogError: A file that is named cannot be read.
+        OptionError: An option cannot be read.
+    """
+    from sixdim.tui.session.reading import speaking_logs
+
+    recorded = options.pop("telemetry", ())
+    with typed_errors():
+        request = request_of(options)
+        (path,), request = speaking_logs([os.fspath(log)], request)
+        return Watch(path, request, _gpus(recorded))
+
+
+def _gpus(recorded: Path | Sequence[Path]) -> Gpus:
+    from sixdim.parsers.telemetry.choose import is_live
+    from sixdim.tui.session.recordings_followed import FollowedRecordings
+
+    named = named_paths(recorded)
+    if not named:
+        return NoGpus("GPUs are not polled")
+    if any(map(is_live, named)):
+        raise OptionError("telemetry: name recordings; a source is polled by sixdim watch")
+    return FollowedRecordings(named, time.monotonic)
+
+
+def _snapshot(frame: Frame) -> Snapshot:
+    shot = frame.snapshot
+    return Snapshot(Card(shot.card), shot.provisional, frame.message, frame.over, shot)

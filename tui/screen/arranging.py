@@ -1,0 +1,238 @@
+"""Which panels are seen, where, and which one has the focus."""
+
+from __future__ import annotations
+
+from textual.app import App
+from textual.geometry import Size
+
+from sixdim.tui.screen.layout import INLINE_ROWS, OVERVIEW, TALL, Layout, Pages, layout_for, pages
+from sixdim.tui.screen.panels.bars import Footer, Tabs
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.essentials import Essentials
+from sixdim.tui.screen.panels.events import EventsPanel
+from sixdim.tui.screen.panels.header import Header
+from sixdim.tui.screen.panels.log import LogPanel
+from sixdim.tui.screen.panels.scorecard import ScorePanel
+from sixdim.tui.session.feed import Frame
+
+
+class Arranging(App[int]):
+    """The part of the app that lays panels out.
+
+    Args:
+        panels: All panels, in the order of their numbers.
+        low_bandwidth: Whether the log is left out unless it is asked for.
+
+    Attributes:
+        frame: The newest frame, painted or held back.
+        held: Whether the live view stands still.
+        enlarged: Whether the focused panel is shown alone.
+        hidden: Panels that are left out where all are side by side.
+    """
+
+    def __init__(self, panels: tuple[Panel, ...], controls: frozenset[str]) -> None:
+        super().__init__()
+        self.panels = panels
+        self.frame: Frame | None = None
+        self.held = False
+        self.enlarged = False
+        self.hidden: set[Panel] = set()
+        self.log_unasked = True
+        self.header = Header()
+        self.tabs = Tabs()
+        self.footer = Footer(controls)
+        self.essentials = Essentials()
+        self._size_now: Size | None = None
+        self._log_wanted: bool | None = None
+        self._active = 0
+        self._page_chosen = 0
+        self._pages: Pages = pages(panels, Layout.WHOLE, enlarged=False)
+
+    @property
+    def log_panel(self) -> LogPanel:
+        """The log."""
+        return next(panel for panel in self.panels if isinstance(panel, LogPanel))
+
+    @property
+    def score_panel(self) -> ScorePanel:
+        """The card."""
+        return next(panel for panel in self.panels if isinstance(panel, ScorePanel))
+
+    @property
+    def events_panel(self) -> EventsPanel:
+        """The events."""
+        return next(panel for panel in self.panels if isinstance(panel, EventsPanel))
+
+    def paint(self) -> None:
+        """Shows the newest frame on every panel."""
+        raise NotImplementedError
+
+    def arrange(self) -> None:
+        """Shows what the size has room for."""
+        width, height = self._size_now or self.size
+        if self.is_inline:
+            height = min(height, INLINE_ROWS)
+        layout = layout_for(width, height)
+        alone = self.enlarged or layout is Layout.TABS
+        self._pages = pages(self.panels, layout, enlarged=self.enlarged)
+        page = self._page()
+        paged = layout is Layout.PAGES and not alone
+        visible = set(self._pages[page].panels)
+        if layout is Layout.WHOLE and not alone:
+            visible -= self._left_out(height)
+        self.essentials.display = layout is Layout.TINY
+        self.header.display = layout is not Layout.TINY
+        self.tabs.display = layout in (Layout.PAGES, Layout.TABS) and not self.enlarged
+        body = self.query_one("#body")
+        body.display = layout is not Layout.TINY
+        body.set_class(alone, "alone")
+        body.set_class(paged, "paged")
+        body.set_class(paged and self._pages[page].name == OVERVIEW, "overview")
+        for panel in self.panels:
+            panel.display = panel in visible
+        for row in ("#list", "#charts", "#figures", "#bottom"):
+            container = self.query_one(row)
+            container.display = any(child.display for child in container.children)
+        self.tabs.show(tuple(each.name for each in self._pages), page)
+        if layout is Layout.TINY:
+            self.set_focus(None)
+        elif alone:
+            self.set_focus(self.panels[self._active])
+        self.call_after_refresh(self._paint_again)
+
+    def _left_out(self, height: int) -> set[Panel]:
+        """Panels that a screen with room for all does not show now."""
+        unasked = height >= TALL and self.log_unasked
+        wanted = unasked if self._log_wanted is None else self._log_wanted
+        return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
+
+    def _paint_again(self) -> None:
+        for panel in self.panels:
+            panel.frame = panel.frame if self.held else self.frame
+            panel.repaint()
+        self.paint_held()
+
+    def paint_held(self) -> None:
+        """The header alone while the view is held, else everything."""
+        if self.held and self.frame is not None:
+            self.header.show(self.frame, True)
+        else:
+            self.paint()
+
+    def _page(self) -> int:
+        """The page that was chosen, if the active panel is on it; else the first that it is on."""
+        active = self.panels[self._active]
+        chosen = self._page_chosen
+        if chosen < len(self._pages) and active in self._pages[chosen].panels:
+            return chosen
+        return next((n for n, page in enumerate(self._pages) if active in page.panels), 0)
+
+    @property
+    def paged(self) -> bool:
+        """Whether there is more than one page."""
+        return len(self._pages) > 1
+
+    def show_panel(self, panel: Panel) -> None:
+        """Brings a panel to the front and focuses it."""
+        self._active = self.panels.index(panel)
+        if self.paged:
+            self._page_chosen = self._page()
+            self.arrange()
+        if panel.display:
+            self.set_focus(panel)
+
+    def show_page(self, number: int) -> None:
+        """Brings a page to the front and focuses its first panel."""
+        self._page_chosen = number % len(self._pages)
+        self.show_panel(self._pages[self._page_chosen].panels[0])
+
+    def turn_page(self, step: int) -> None:
+        """The page so many tabs further."""
+        self.show_page(self._page() + step)
+
+    def show_log(self) -> None:
+        """Brings the log to the front where it is not seen."""
+        if self.paged:
+            self.show_panel(self.log_panel)
+        elif not self.log_panel.display:
+            self._log_wanted = True
+            self.arrange()
+
+    # Actions
+
+    def action_toggle_log(self) -> None:
+        """Shows or hides the log; among tabs, goes to it."""
+        if not self.paged:
+            self._log_wanted = not self.log_panel.display
+            self.arrange()
+        elif self.log_panel.display:
+            self.show_page(0)
+        else:
+            self.show_log()
+
+    def action_toggle_radar(self) -> None:
+        """Scorecard as a radar, or as a table."""
+        panel = self.score_panel
+        panel.radar = not panel.radar
+        if not panel.display:
+            self.show_panel(panel)
+        panel.repaint()
+
+    def action_enlarge(self) -> None:
+        """The focused panel alone, or all of them again."""
+        if isinstance(self.focused, Panel):
+            self._active = self.panels.index(self.focused)
+        self.enlarged = not self.enlarged
+        self.arrange()
+
+    def action_hide(self) -> None:
+        """Hides the focused panel."""
+        panel = self.focused
+        if isinstance(panel, Panel) and not self.enlarged:
+            self.hidden.add(panel)
+            self.set_focus(None)
+            self.arrange()
+
+    def action_show_hidden(self) -> None:
+        """Brings every hidden panel back."""
+        self.hidden.clear()
+        self.arrange()
+
+    def action_focus_next(self) -> None:
+        """Next panel, or next tab."""
+        self._around(1)
+
+    def action_focus_previous(self) -> None:
+        """Previous panel, or previous tab."""
+        self._around(-1)
+
+    def _around(self, step: int) -> None:
+        if self.paged:
+            self._next_in_pages(step)
+        elif step > 0:
+            self.screen.focus_next()
+        else:
+            self.screen.focus_previous()
+
+    def _next_in_pages(self, step: int) -> None:
+        """The panel after the active one on its page, else the first or last of the next page."""
+        page = self._page()
+        members = self._pages[page].panels
+        place = members.index(self.panels[self._active]) + step
+        if not 0 <= place < len(members):
+            page = (page + step) % len(self._pages)
+            members, place = self._pages[page].panels, 0 if step > 0 else -1
+        self._page_chosen = page
+        self.show_panel(members[place])
+
+    def action_panel(self, number: int) -> None:
+        """Shows a tab, or focuses a panel, by its number counted from 1."""
+        if self.paged and not self.enlarged:
+            if number <= len(self._pages):
+                self.show_page(number - 1)
+        elif number <= len(self.panels):
+            self.show_panel(self.panels[number - 1])
+
+    def action_redraw(self) -> None:
+        """Sends every cell again, for a terminal that something else wrote on."""
+        self.screen.refresh(layout=True)

@@ -1,0 +1,166 @@
+"""What a person tells the run: pause, seek, search, export, choose another run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sixdim.parsers.text.lines import clean
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.screen.inspecting import Inspecting
+from sixdim.tui.screen.panels.keys import ASKING
+from sixdim.tui.screen.panels.runs import RunsPanel
+from sixdim.tui.screen.panels.telemetry import TelemetryPanel
+from sixdim.tui.screen.widgets.palettes import THEMES
+from sixdim.tui.session.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
+
+
+class Steering(Inspecting):
+    """The part of the app that hands keys on to the feed, the log and the settings of the view."""
+
+    _asking = False
+
+    def action_pause(self) -> None:
+        """Pauses the replay, or holds the live view."""
+        if PAUSE in self.feed.controls:
+            self.feed.toggle_pause()
+            return
+        self.held = not self.held
+        if self.frame is not None:
+            self.paint_held()
+
+    def action_left(self) -> None:
+        """The cursor, an epoch, or a tab to the left."""
+        self._sideways(-1)
+
+    def action_right(self) -> None:
+        """The cursor, an epoch, or a tab to the right."""
+        self._sideways(1)
+
+    def _sideways(self, step: int) -> None:
+        if chart := self.chart_in_hand():
+            chart.inspect(step)
+        elif STEP in self.feed.controls:
+            self.feed.step(step)
+        elif self.paged:
+            self.turn_page(step)
+
+    def action_faster(self) -> None:
+        """Zooms in, or doubles the pace."""
+        self._nearer(1)
+
+    def action_slower(self) -> None:
+        """Zooms out, or halves the pace."""
+        self._nearer(-1)
+
+    def _nearer(self, direction: int) -> None:
+        chart = self.chart_in_hand()
+        if chart is None and SPEED in self.feed.controls:
+            self.feed.change_speed(2.0**direction)
+        elif chart := chart or self.some_chart():
+            chart.zoom(direction)
+
+    async def action_go_to_epoch(self) -> None:
+        """Asks for an epoch's label."""
+        if GO_TO in self.feed.controls:
+            await self._ask("go to epoch", self._go_to, integer=True)
+
+    def _go_to(self, label: str) -> None:
+        if label:
+            self.feed.go_to_epoch(int(label))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No second question while one is asked: its key is typed like any other."""
+        return not (action in ASKING and self._asking)
+
+    async def _ask(
+        self, question: str, answer: Callable[[str], None], *, integer: bool = False
+    ) -> None:
+        """Asks for one line in place of the footer; keys that follow are typed there."""
+        from sixdim.tui.screen.prompts import Prompt
+
+        self._asking = True
+        await self.screen.mount(Prompt(question, answer, self._answered, integer=integer))
+        self.footer.display = False
+
+    def _answered(self) -> None:
+        self._asking = False
+        self.footer.display = True
+
+    def action_end(self) -> None:
+        """The result of a replay; the newest line of a live log."""
+        if GO_TO in self.feed.controls:
+            self.feed.go_to_end()
+        self.log_panel.follow()
+
+    async def action_search(self) -> None:
+        """Asks what to look for in the log."""
+        await self._ask("search the log", self._search)
+
+    def _search(self, query: str) -> None:
+        self.show_log()
+        if not self.log_panel.search(query) and query:
+            self.notify(f"not in the last lines: {clean(query)}", markup=False)
+
+    def action_next_match(self) -> None:
+        """Next match of the search."""
+        self.log_panel.next_match(1)
+
+    def action_previous_match(self) -> None:
+        """Previous match of the search."""
+        self.log_panel.next_match(-1)
+
+    def action_scroll(self, lines: int) -> None:
+        """Moves the log's view where it is shown, else the devices; or the focused panel's."""
+        if isinstance(self.focused, RunsPanel) and abs(lines) == 1:
+            self.feed.select(lines)
+            return
+        if self.focused is self.score_panel and abs(lines) == 1:
+            self.score_panel.choose(lines)
+        elif self.log_panel.display and not isinstance(self.focused, TelemetryPanel):
+            self.log_panel.scroll_by(lines)
+        else:
+            self.query_one(TelemetryPanel).scroll_by(lines)
+
+    def action_export(self) -> None:
+        """Writes the card, off the UI thread."""
+        self.run_worker(self._export, thread=True, group="export", exclusive=False)
+
+    def _export(self) -> None:
+        try:
+            said, severity = self.feed.export(), "information"
+        except UserError as error:  # a full disk, a folder that takes nothing
+            said, severity = str(error), "error"
+        self.call_from_thread(self.notify, clean(said), severity=severity, markup=False)
+
+    async def action_back(self) -> None:
+        """Leaves the cursor, else the enlarged panel, else the search."""
+        chart = self.chart_in_hand()
+        if chart is not None and chart.leave():
+            return
+        if self.enlarged:
+            self.action_enlarge()
+        elif self.log_panel.query_text:
+            self.log_panel.search("")
+
+    def action_select(self, step: int) -> None:
+        """Looks at another of several runs."""
+        if SELECT in self.feed.controls:
+            self.feed.select(step)
+
+    def action_select_run(self, number: int) -> None:
+        """Looks at one of several runs, by its place in the list."""
+        if self.frame is not None:
+            self.action_select(number - self.frame.selected)
+
+    def action_next_theme(self) -> None:
+        """Goes round the themes."""
+        known = THEMES.index(self.theme) if self.theme in THEMES else -1
+        self.theme = THEMES[(known + 1) % len(THEMES)]
+
+    def action_help(self) -> None:
+        """All keys."""
+        if not self.is_screen_installed("help"):
+            from sixdim.tui.screen.prompts import Help
+
+            self.install_screen(Help(self.feed.controls), "help")
+        self.push_screen("help")

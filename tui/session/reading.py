@@ -1,0 +1,73 @@
+"""A finished log, as a command or a program names it, read into a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sixdim.parsers.input.source import LogFile
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.options import Request
+from sixdim.tui.session.recordings import is_recording, read_recording
+from sixdim.tui.session.session import Session
+
+
+def speaking_logs(named: Sequence[str], request: Request) -> tuple[list[str], Request]:
+    """The logs that are read for those named: for a folder of ranks, that of its first rank.
+
+    Raises:
+        LogError: A folder is not the logs of one run's ranks.
+    """
+    paths = []
+    for path in named:
+        folder = None
+        if Path(path).is_dir():
+            from sixdim.parsers.input.rank_folder import required
+
+            folder = required(path)
+        chief, request = request.of_chief(path, folder)
+        paths.append(chief)
+    return paths, request
+
+
+def read_run(paths: Sequence[str], request: Request, session: Session | None = None) -> Session:
+    """Reads a log, or the pieces of one, oldest first, with the readings that belong to it.
+
+    Args:
+        paths: From `speaking_logs`.
+        request: From there, too.
+        session: What folds it, where it is not a plain session.
+
+    Raises:
+        LogError: It cannot be read.
+        UserError: There is no such run in it, or recordings are to be joined.
+    """
+    session = session or request.session(paths[-1])
+    if is_recording(paths[-1]):
+        read_recording(session, paths)
+    else:
+        session.read(LogFile(*paths))
+    session.telemetry = request.readings(paths[-1]).telemetry(session.run)
+    try:
+        session.fold.chosen(request.settings.run)
+    except IndexError as error:
+        raise UserError(f"--run {request.settings.run}: {error}") from error
+    return session
+
+
+def nothing_read(session: Session) -> bool:
+    """Whether no line fits the format that was asked for, or the log is one unknown line."""
+    read = session.interpreter
+    nothing = 0 < read.lines == read.unknown
+    return nothing and read.detection is not None and (read.detection.forced or read.lines == 1)
+
+
+def unknown_format(session: Session) -> str:
+    """Which formats come nearest to a log that none reads."""
+    near = [
+        f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
+        for c in session.interpreter.candidates()[:3]
+    ]
+    tried = len(session.interpreter.formats)
+    closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
+    return f"no known log format among {tried} tried{closest} (sixdim formats lists them)"
