@@ -13,7 +13,7 @@ from sixdim.metrics.values.points import EvaluationPoint
 LEAST = 6
 """Evaluations without which nothing is said."""
 DISCREPANCY = 0.5
-"""See `learning_curve.crossing`. The one constant that is tuned: `benchmarks/forecast.py`."""
+"""See `learning_curve.crossing`; `benchmarks/forecast.py` says how it is chosen."""
 LOW, HIGH = 0.2, 0.9
 """Chances between which the band lies: what is nominally 70 % holds 80 % of the time."""
 WIDEST = 6.0
@@ -67,7 +67,15 @@ class Forecast:
         return self.last + round(self.ahead.median)
 
 
-def forecast(points: Sequence[EvaluationPoint], goal: float, minimise: bool) -> Forecast:
+NO_FORECAST = Forecast()
+
+
+def forecast(
+    points: Sequence[EvaluationPoint],
+    goal: float,
+    minimise: bool,
+    discrepancy: float = DISCREPANCY,
+) -> Forecast:
     """When the goal is met, from the evaluations so far, without a time.
 
     Args:
@@ -75,6 +83,7 @@ def forecast(points: Sequence[EvaluationPoint], goal: float, minimise: bool) -> 
             last `LATEST` are enough.
         goal: The threshold.
         minimise: Whether it is met from above.
+        discrepancy: See `learning_curve.crossing`.
     """
     sign = -1.0 if minimise else 1.0
     finite = [point for point in points[-LATEST:] if math.isfinite(point.value)]
@@ -94,6 +103,7 @@ def forecast(points: Sequence[EvaluationPoint], goal: float, minimise: bool) -> 
     ahead, reason = _ahead(
         [(place - places[0]) / spacing + 1.0 for place in places],
         [(height - sign * goal) / extent for height in heights],
+        discrepancy,
     )
     return Forecast(ahead and ahead.times(spacing), unit, places[-1], reason=reason)
 
@@ -110,7 +120,9 @@ def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
     return "evaluation", range(len(points))
 
 
-def _ahead(places: Sequence[float], heights: Sequence[float]) -> tuple[Band | None, str]:
+def _ahead(
+    places: Sequence[float], heights: Sequence[float], discrepancy: float
+) -> tuple[Band | None, str]:
     """Evaluations until the heights meet 0, or why nothing is said."""
     import numpy as np  # it costs 0.1 s, and a run without a target pays nothing
 
@@ -119,7 +131,7 @@ def _ahead(places: Sequence[float], heights: Sequence[float]) -> tuple[Band | No
     curves = fit(np.array(places), np.array(heights))
     if curves is None:
         return None, "the evaluations do not move towards the target"
-    met = crossing(curves, len(places), places[-1], 0.0, DISCREPANCY)
+    met = crossing(curves, len(places), places[-1], 0.0, discrepancy)
     at = [int(np.searchsorted(met.chance, chance)) for chance in (LOW, 0.5, HIGH)]
     if at[1] == len(met.ahead):
         return None, "the curve levels off before the target"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.card.forecast import Forecast
+from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 
@@ -103,7 +103,7 @@ class Snapshot:
     target_value: float | None = None
     higher_is_better: bool = True
     speed: tuple[SpeedRow, ...] = ()
-    forecast: Forecast = Forecast()
+    forecast: Forecast = NO_FORECAST
     readings: tuple[Reading, ...] = ()
     telemetry_note: str = ""
     notes: tuple[Note, ...] = ()

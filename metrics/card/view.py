@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.card.forecast import Forecast
+from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.card.happenings import Drops, notes
 from sixdim.metrics.card.run_forecast import run_forecast, with_times
 from sixdim.metrics.card.snapshot import Note, Progress, Snapshot, SpeedRow
@@ -87,7 +87,7 @@ class SnapshotCache:
         self._rows: list[EvaluationRow] = []
         self._points: list[EvaluationPoint] = []
         self._of: tuple[str, bool] = ("", False)
-        self._forecast = Forecast()
+        self._forecast = NO_FORECAST
         self._forecast_of: object = None
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:

@@ -64,7 +64,9 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     if held:
         extras.append(Span("VIEW HELD", Role.WARN))
     if frame.snapshot.card.status is Status.TRAINING and not frame.broken:
-        extras.append(Span(outlook(frame.snapshot)))
+        long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
+        fits = _width([*right, *extras, long]) + cells_of(" sixdim") + 12 <= width
+        extras.append(long if fits else short)
     left = identity(frame)
     failed = frame.broken or frame.snapshot.card.status is Status.FAILED
     if failed and frame.snapshot.failure:
