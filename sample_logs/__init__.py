@@ -38,6 +38,19 @@ CUT: Final = "resnet50_cut.log"
 NAMES: Final = (RUN, SCALED, BASELINE, *REPEATS, POWER, MEMORY, DIVERGED, CUT)
 """Every sample, in the order of the README's table."""
 
+SHOWN_AS: Final = {
+    "train.log": RUN,
+    "amp8.log": RUN,
+    "fp32_8.log": SCALED,
+    "fp32_1.log": BASELINE,
+    **{f"run{run}.log": name for run, name in enumerate(REPEATS, 2)},
+    "ixsmi_power.txt": POWER,
+    "ixsmi_memory.txt": MEMORY,
+    "diverged.log": DIVERGED,
+    "cut.log": CUT,
+}
+"""The samples under the names that the documentation uses; `sixdim demo --write` writes these."""
+
 
 def path(name: str) -> Path:
     """Where the sample called `name` lies on disk.

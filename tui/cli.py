@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _HELP = """usage: sixdim COMMAND ...
 
-What a deep-learning training run is worth: speed, accuracy, linearity, power,
-memory, stability.
+Reads the log of a deep-learning training, live or finished, and measures the run in
+six dimensions: speed, accuracy, linearity, power, memory, stability.
 
 {commands}
 
@@ -35,7 +35,8 @@ examples:
   sixdim watch train.log                      follow a run, wherever it is by now
   sixdim score train.log --json card.json     its scorecard, for people and machines
   sixdim replay train.log --speed 60          look at a finished run again
-  sixdim COMMAND --help                       all flags of a command
+  sixdim demo                                 a built-in run; --write DIR gives you its logs
+  sixdim help COMMAND                         the common flags of a command, and examples
 
 exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong usage or
 unreadable input; 70 a fault of sixdim's own; 130 interrupted
@@ -48,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["--version"]:
         print(f"sixdim {__version__}")
         return 0
+    if words[:1] == ["help"] and words[1:]:
+        words = [words[1], "--help"]
     if not words or words[0] in ("-h", "--help", "help"):
         width = max(map(len, COMMANDS))
         listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
@@ -55,7 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0 if words else USAGE
     name, *rest = words
     if name not in COMMANDS:
-        return _complain(f"no command {name[:40]!r}; there are {', '.join(COMMANDS)}")
+        from sixdim.metrics.values.nearest import did_you_mean
+
+        meant = did_you_mean(name, COMMANDS, "sixdim --help lists them")
+        return _complain(f"no command {name[:40]!r}; {meant}")
     if name != "watch":
         return _run(name, rest)
     from sixdim.tui.screen.opening import opening

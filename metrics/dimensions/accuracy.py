@@ -13,9 +13,10 @@ from typing import NamedTuple
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
+from sixdim.metrics.values.nearest import nearest
 
 _PREFERRED = (
-    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "mlm_acc"),
+    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "map50", "mlm_acc"),
     *("auc", "bleu", "f1", "win_rate", "success_rate", "mean_reward", "dice", "clip", "psnr"),
     "ssim",
 )
@@ -173,7 +174,9 @@ def _none(run: Run, metric: str, over: bool) -> Dimension:
     seen = sorted({name for evaluation in run.evaluations for name in evaluation.places})
     if seen:
         known = ", ".join(seen)
-        lacks = f"the log has no metric {metric!r}; it has {known}"
+        near = nearest(metric, seen)
+        meant = f"did you mean {near}? It" if near else "it"
+        lacks = f"the log has no metric {metric!r}; {meant} has {known}"
         return Dimension(
             None,
             "",

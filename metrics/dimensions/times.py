@@ -1,8 +1,10 @@
 """Time to train and run time, each under its own name and clock.
 
 Time to train runs from the first training iteration to the first evaluation that meets the
-target; run time to the last record. The clock is the log's own timestamps where it has
-them, else summed durations, and the figure says which.
+target; run time to the last record. Run time is what the log prints for it, else its epochs'
+durations where all of them are printed with their evaluations, else the log's own timestamps, else
+the training passes; the figure says which. So a clock in front of the lines adds a time where the
+log has none.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ class Time(NamedTuple):
 
 PRINTED_TOTAL = "printed total"
 TIMESTAMPS = "log timestamps"
+SUMMED = "summed epoch durations"
 COARSE_S = 20
 """Below this a printed time without decimals is more than 2.5 % uncertain."""
 _USUAL = 20
@@ -43,13 +46,13 @@ def time_to_train(run: Run) -> Time:
     """Seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
-    met_us = run.freeze.at.time_us
-    if met_us is not None and run.clock_start_us is not None:
+    last, met_us = run.freeze.epoch, run.freeze.at.time_us
+    summed = NO_TIME
+    if last is not None:
+        summed = _summed([epoch for epoch in run.epochs.values() if epoch.label <= last])
+    if summed.clock != SUMMED and met_us is not None and run.clock_start_us is not None:
         return _between(run.clock_start_us, met_us)
-    if run.freeze.epoch is None:
-        return NO_TIME
-    last = run.freeze.epoch
-    return _summed([epoch for epoch in run.epochs.values() if epoch.label <= last])
+    return summed
 
 
 def run_time(run: Run) -> Time:
@@ -61,15 +64,20 @@ def run_time(run: Run) -> Time:
 
 def elapsed(run: Run) -> Time:
     """Seconds since the first iteration, as far as the log has come."""
+    complete = [epoch for epoch in run.epochs.values() if epoch.complete]
+    summed = _summed(complete)
+    if summed.clock == SUMMED:
+        return summed
     if run.clock_start_us is not None and run.last_us is not None:
         return _between(run.clock_start_us, run.last_us)
-    summed = _summed([epoch for epoch in run.epochs.values() if epoch.complete])
     return NO_START if summed is NO_TIME and run.last_us is not None else summed
 
 
 def _between(begin_us: int, end_us: int) -> Time:
     if end_us < begin_us:
         return Time(None, "the log's clock runs backwards")
+    if end_us == begin_us:
+        return NO_START  # one moment: of a line of many redrawn bars, say
     return Time((end_us - begin_us) / 1e6, TIMESTAMPS)
 
 
@@ -100,7 +108,7 @@ def _summed(epochs: Sequence[Epoch]) -> Time:
     if not labels.gapless:
         return Time(None, "epochs are missing in the log")
     for clock, seconds in (
-        ("summed epoch durations", [e.epoch_time for e in epochs]),
+        (SUMMED, [e.epoch_time for e in epochs]),
         ("summed training passes, evaluations not included", [e.train_time for e in epochs]),
     ):
         known = [second for second in seconds if second is not None]

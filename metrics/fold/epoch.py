@@ -167,8 +167,9 @@ class Epoch:
 
     def finish(self) -> None:
         """Marks the epoch as over; its buffers need no memory from here on."""
-        self.complete = True
-        self.lines.flush(over=True)
+        if not self.complete:
+            self.complete = True
+            self.lines.flush(over=True)
 
     def share(self) -> float:
         """The part of it that was trained: below 1 where the run ended inside it.

@@ -40,8 +40,11 @@ from sixdim.parsers.events import (
 
 MOST_PROBLEMS = 200
 """Problems kept in full; beyond that they are counted by kind."""
-_SURVIVED = ("traceback", "exception", "interrupted")
+_SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
 """Troubles that a program may survive, and did where training goes on behind them."""
+_BUFFER = 8192
+"""Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
+program that it ended."""
 _UNKNOWN = Scope.UNKNOWN
 
 
@@ -259,8 +262,8 @@ class Run:
         if self.end is not None and self._goes_on(event):
             self.end = None
         self.last_iteration = event
-        if self.failed is not None and self.failed.kind in _SURVIVED:
-            self.failed = None  # training went on
+        if self.failed is not None:
+            self._forget_survived(at)
         if throughput is not None and (unit != self.unit or scope is not self.scope):
             self._set_unit(unit, scope)
         if loss is not None and loss != loss:
@@ -300,6 +303,7 @@ class Run:
         if self.first_iteration_us is None:
             self.first_iteration_us = next((us for us in columns.times_us if us is not None), None)
         self.last_iteration = rest[-1]
+        self._forget_survived(rest[-1].at)
         if not is_empty(columns.rates):
             self._set_unit(columns.unit, columns.scope)
         epoch.point = None
@@ -323,6 +327,14 @@ class Run:
             again = (step for step in columns.steps if step is not None and step <= first)
             return None if any(True for _ in again) else epoch
         return epoch
+
+    def _forget_survived(self, at: Origin) -> None:
+        """Forgets a trouble if a progress line stands so far behind it that training went on."""
+        failed = self.failed
+        if failed is None or failed.kind not in _SURVIVED:
+            return
+        if at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER:
+            self.failed = None
 
     def _goes_on(self, event: Iteration) -> bool:
         """Whether a progress line behind the closing line shows that training was resumed."""

@@ -150,24 +150,24 @@ class LogFold:
         return started[-1] if started else self.runs[-1]
 
 
-def batches(events: Iterable[Event]) -> Iterator[list[Event]]:
+def batches(events: Iterable[Event]) -> Iterator[Sequence[Event]]:
     """Puts the progress lines of an epoch that follow each other together; others stand alone."""
     records: list[Event] = []
     for event in events:
         if type(event) is Iteration:
             records.append(event)
-            if len(records) < _TOGETHER:
-                continue
-        yield from _by_epoch(records)
-        records = []
-        if type(event) is not Iteration:
-            yield [event]
+            if len(records) == _TOGETHER:
+                yield from _by_epoch(records)
+                records = []
+        else:
+            if records:
+                yield from _by_epoch(records)
+                records = []
+            yield (event,)
     yield from _by_epoch(records)
 
 
-def _by_epoch(records: list[Event]) -> Iterator[list[Event]]:
+def _by_epoch(records: Sequence[Event]) -> Iterable[Sequence[Event]]:
     if len(records) < FEW:
-        yield from ([record] for record in records)
-        return
-    for _, same in groupby(records, _label):
-        yield [*same]
+        return [(record,) for record in records]
+    return [tuple(same) for _, same in groupby(records, _label)]

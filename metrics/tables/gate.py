@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from sixdim.metrics.tables.compare import Figure, apart, figure_of
 from sixdim.metrics.values.card import DIMENSIONS, REQUIRABLE, Card, State, Status
 from sixdim.metrics.values.convergence import COMPARISONS
+from sixdim.metrics.values.nearest import did_you_mean
 
 DEFAULT_TOLERANCE = 0.01
 
@@ -90,7 +91,8 @@ def parse_requirement(text: str) -> Requirement:
     if found is None or not math.isfinite(value):
         raise GateError(f"{text!r} is not figure, comparison, number: speed>=4900")
     if found[1] not in REQUIRABLE:
-        raise GateError(f"no figure {found[1]!r}; there are {', '.join(REQUIRABLE)}")
+        meant = did_you_mean(found[1], REQUIRABLE, f"there are {', '.join(REQUIRABLE)}")
+        raise GateError(f"no figure {found[1]!r}; {meant}")
     return Requirement(found[1], found[2], value, text.strip())
 
 
@@ -111,7 +113,8 @@ def parse_tolerance(texts: Iterable[str]) -> Tolerance:
         elif found[1] in DIMENSIONS:
             own[found[1]] = share
         else:
-            raise GateError(f"no dimension {found[1]!r}; there are {', '.join(DIMENSIONS)}")
+            meant = did_you_mean(found[1], DIMENSIONS, f"there are {', '.join(DIMENSIONS)}")
+            raise GateError(f"no dimension {found[1]!r}; {meant}")
     return Tolerance(general, own)
 
 

@@ -141,7 +141,16 @@ def parse_target(text: str, source: str) -> Target:
             value = math.nan
         if found is None or not math.isfinite(value):
             raise TargetError(
-                f"target {part.strip()!r} is not metric, comparison, number: acc1>75.9 or wer<=3.72"
+                f"target {part.strip()!r} is not metric, comparison, number: {_meant(part)}"
             )
         conditions.append(Condition(canonical(found[1]), found[2], value))
     return Target(tuple(conditions), source)
+
+
+def _meant(part: str) -> str:
+    """The condition that a misspelt one may mean, or how one is written."""
+    for wrong, right in (("=>", ">="), ("=<", "<="), ("==", "="), (" ", ">=")):
+        fixed = part.strip().replace(wrong, right, 1)
+        if wrong in part.strip() and _CONDITION.fullmatch(fixed):
+            return f"did you mean {fixed}?"
+    return "acc1>75.9 or wer<=3.72"

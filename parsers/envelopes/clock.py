@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import lru_cache
 
 _NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = {name: month for month, name in enumerate(_NAMES, 1)}
+_MICROS = (0, 100_000, 10_000, 1000, 100, 10, 1)
+"""How many microseconds the last of so many digits behind the point counts."""
 _DAY_ONE = date(1970, 1, 1).toordinal()
 
 
@@ -17,28 +18,30 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
 
     Args:
         found: A match with groups h, m, s, and any of Y (two digits are years of this century),
-            M, mon (a month's name), D and f. A clock without a year is taken as one of 1972, a
-            leap year, so that only differences mean anything. z, a zone, is subtracted; p says
-            which half of the day (`AM`, `PM`).
+            M, mon (a month's name), D and f (six digits at most). A clock without a year is taken
+            as one of 1972, a leap year, so that only differences mean anything. z, a zone, is
+            subtracted; p says which half of the day (`AM`, `PM`).
 
     Returns:
         What gives the microseconds since 1970; None where there is no such day or time.
     """
     places = found.re.groupindex
     names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m", "z", "p") if name in places)
+    minutes = tuple(places[name] for name in names)
     second, fraction = places["s"], places.get("f", 0)
-
-    @lru_cache(256)
-    def minute_us(texts: tuple[str | None, ...]) -> int | None:
-        """Microseconds since 1970 at the beginning of a minute, which many lines share."""
-        return _minute_us(dict(zip(names, texts, strict=True)))
+    latest: tuple[tuple[str | None, ...], int | None] = (), None  # read and set as one: threads
 
     def clock(match: re.Match[str]) -> int | None:
-        minute, seconds = minute_us(match.group(*names)), match[second]
+        nonlocal latest
+        texts, seconds = match.group(*minutes), match[second]
+        known, minute = latest
+        if texts != known:  # many lines share a minute
+            minute = _minute_us(dict(zip(names, texts, strict=True)))
+            latest = texts, minute
         if minute is None or seconds > "60":
             return None
         parts = match[fraction] if fraction else None
-        micros = int(parts[:6].ljust(6, "0")) if parts else 0
+        micros = int(parts) * _MICROS[len(parts)] if parts else 0
         return minute + int(seconds) * 1_000_000 + micros
 
     return clock

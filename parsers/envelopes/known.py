@@ -149,6 +149,8 @@ _LEVEL_ALONE = pattern(
 _DIGITS = "0123456789"
 _LEVELS = "TDINSWECF"
 _MONTHS = "JFMASOND"
+_SAYS = ("host", "h", "rank", "ms", "epoch")
+"""The groups of what an envelope says, but for the further ones of a clock."""
 
 
 class Envelope:
@@ -176,24 +178,28 @@ class Envelope:
         self.stamp = stamp
         self.tail = tail
         self._clock: Callable[[re.Match[str]], int | None] | None = None
+        self._groups: tuple[int, int, int, int, int] | None = None
 
     def note(self, line: Line, found: re.Match[str]) -> None:
         """Notes on the line what the envelope says."""
-        names = found.re.groupindex
-        if "host" in names and found["host"]:
-            line.host = found["host"]
-        if "h" in names:
-            if self._clock is None:
-                self._clock = clock_of(found)
+        if self._groups is None:
+            names = found.re.groupindex
+            host, hour, rank, ms, epoch = (names.get(n, 0) for n in _SAYS)
+            self._groups = host, hour, rank, ms, epoch
+            self._clock = clock_of(found) if hour else None
+        host, _hour, rank, ms, epoch = self._groups
+        if host and found[host]:
+            line.host = found[host]
+        if self._clock is not None:
             time_us = self._clock(found)
             if time_us is not None:
                 line.time_us = time_us
-        elif "rank" in names:
-            line.rank = int(found["rank"])
-        elif "ms" in names:
-            line.time_us = int(found["ms"]) * 1000
-        elif "epoch" in names and found["epoch"] and line.time_us is None:
-            line.time_us = unix_time(found["epoch"])
+        elif rank:
+            line.rank = int(found[rank])
+        elif ms:
+            line.time_us = int(found[ms]) * 1000
+        elif epoch and found[epoch] and line.time_us is None:
+            line.time_us = unix_time(found[epoch])
 
 
 AIRANK = Envelope(_AIRANK, "-A")

@@ -95,8 +95,11 @@ class Envelopes:
         first = text[:1]
         if first.isspace():
             text = text.lstrip()
-        elif first not in OPENING and text[:2] not in STARTS and not self.learned:
-            return line
+        elif not self.learned:
+            if first not in OPENING and text[:2] not in STARTS:
+                return line
+            if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
+                return line
         return self._strip(line, text, None, 0, self.learned)
 
     def _strip(
@@ -107,17 +110,20 @@ class Envelopes:
         depth: int,
         learned: tuple[Envelope, ...],
     ) -> Line:
-        end = count = clocks = 0
+        end = position = count = clocks = 0
         latest = seen = self._latest
         while count < _MOST:
             position = end
-            if count and text[end : end + 1].isspace():
+            if end and text[end : end + 1].isspace():
                 position = len(text) - len(text[end:].lstrip())
             found = latest[count].expression.match(text, position) if count < len(latest) else None
             if found is not None and found.end() > position:
                 envelope = latest[count]
             else:
-                seen, latest = seen[:count], ()
+                if count < len(seen):
+                    seen, latest = seen[:count], ()
+                if not learned and text[position : position + 1] not in LEAST:
+                    break
                 known = _find(text, position, learned)
                 if known is None:
                     break
@@ -129,7 +135,7 @@ class Envelopes:
                 stamp, line.time_us = line.time_us, None
             elif line.time_us != before and envelope is not AIRANK:
                 clocks += 1
-            if envelope in learned:
+            if learned and envelope in learned:
                 learned = tuple(one for one in learned if one is not envelope)
             end = found.end()
             count += 1

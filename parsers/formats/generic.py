@@ -253,13 +253,15 @@ class Generic(Reader):
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()
             step, steps = _count(numbers, p.step), _count(numbers, p.steps)
+            if self._epochs.trained_in_other_steps(steps):
+                return  # an evaluation's
             iteration = Iteration(
                 at, self._epochs.label, step, steps, rate, unit, scope, loss, seconds, values
             )
             if p.bar:
                 iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
             out.append(iteration)
-            if p.bar and step == steps and step:
+            if step and step == steps and (self._epochs.trained(step) or p.bar):
                 out.append(EpochEnd(at, self._epochs.label))
 
     def _rate(self, p: Plan, numbers: Sequence[float | None]) -> tuple[float | None, str, Scope]:

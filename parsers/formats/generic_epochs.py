@@ -13,6 +13,7 @@ class Epochs:
     def __init__(self) -> None:
         self.label: int | None = None
         self._planned: int | None = None
+        self._trained: tuple[int, int] | None = None  # label and steps of the last whole one
         self._from_zero = False
         self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
         self._time_is_an_epochs: bool | None = None
@@ -35,6 +36,19 @@ class Epochs:
             return None
         self._planned = planned
         return planned
+
+    def trained(self, steps: int) -> bool:
+        """Takes note that the last of an epoch's steps was made; whether there is such an epoch."""
+        if self.label is not None:
+            self._trained = self.label, steps
+        return self.label is not None
+
+    def trained_in_other_steps(self, steps: int | None) -> bool:
+        """Whether the epoch was trained to its end, in another number of steps than this."""
+        if self._trained is None or steps is None:
+            return False
+        label, of_training = self._trained
+        return label == self.label and steps != of_training
 
     def time_of(self, seconds: float | None) -> float | None:
         """A bare `time` of an epoch's line, once it is known to be the epoch's.

@@ -47,7 +47,12 @@ def _parted(head: str, separator: str = ":", **numbers: str) -> KeyValues:
 
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "batch_cost": "batch_cost", "elapse": "elapse"}
-_SUMS = {"throughput": "ips", "batches": "batch_cost_sum", "elapsed": "elapse_sum"}
+_SUMS = {
+    "throughput": "ips",
+    "mean": "avg_ips",
+    "batches": "batch_cost_sum",
+    "elapsed": "elapse_sum",
+}
 _EPOCH = "[Train][Epoch {epoch:int}/{epochs:int}]"
 
 
@@ -55,7 +60,7 @@ class PaddleClas(Paddle):
     """Reads one log of PaddleClas."""
 
     name = "paddleclas"
-    title = "PaddleClas, static and dynamic, 1.x to 2.6 (and PaddleCV image classification)"
+    title = "PaddleClas, static and dynamic, 1.x to 2.6 (and PaddleCV, PaddleVideo)"
     example = (
         "[2023/07/28 06:42:45] ppcls INFO: epoch:0   train step:10   lr: 0.1, loss:  8.3496 "
         "top1:  0.0 batch_cost: 0.64841 s, reader_cost: 0.00067 s, ips: 394.81086 samples/sec."
@@ -67,13 +72,13 @@ class PaddleClas(Paddle):
     _section = ""
 
     training = (
-        progress(_static("epoch:{epoch:int}{}train step:{step:int}", **_NUMBERS), _RECORD, 1.0),
-        progress(_parted(_EPOCH + "[Iter: {step:int}/{steps:int}]", **_NUMBERS), _RECORD, 1.0),
         progress(
-            _static("epoch:[{epoch:int}/{epochs:int}]{}train step:{step:int}", **_NUMBERS),
+            _static("epoch:[{epoch:int}/{epochs:int}{}train step:{step:int}", **_NUMBERS),
             _RECORD,
             0.9,
         ),
+        progress(_static("epoch:{epoch:int}{}train step:{step:int}", **_NUMBERS), _RECORD, 1.0),
+        progress(_parted(_EPOCH + "[Iter: {step:int}/{steps:int}]", **_NUMBERS), _RECORD, 1.0),
         progress(
             _parted(
                 "[Pass {epoch:int}, train batch {step:int}]", " ", loss="loss", elapse="elapse"
@@ -86,17 +91,18 @@ class PaddleClas(Paddle):
     @line(_parted(_EPOCH + "[Avg]", **_SUMS), 1.0, "epoch")
     @line(_static("END epoch:{epoch:int} train", **_SUMS), 1.0, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs, speed = f["pairs"], f.get("throughput")
+        pairs, speed = f["pairs"], f.get("throughput", f.get("mean"))
         yield EpochEnd(
             line.origin(),
             f["epoch"],
             throughput=speed,
-            unit=rate_unit(pairs["ips"]) if speed is not None else "",
+            unit=rate_unit(pairs.get("ips", pairs.get("avg_ips", ""))) if speed is not None else "",
             scope=Scope.DEVICE if speed is not None else Scope.UNKNOWN,
             train_time=f.get("batches", f.get("elapsed")),
-            values=figures(pairs, ("ips",)),
+            values=figures(pairs, ("ips", "avg_ips")),
         )
 
+    @line(_static("END epoch:{epoch:int} val "), 1.0, "evaluation")
     @line(_static("END epoch:{epoch:int} valid"), 1.0, "evaluation")
     @line(_static("END epoch:{epoch:int} eval"), 1.0, "evaluation")
     @line(_static("END valid "), 0.5, "evaluation")
@@ -104,7 +110,12 @@ class PaddleClas(Paddle):
     @line(_parted("[Eval][Epoch {epoch:int}][Avg]"), 1.0, "evaluation")
     @line(_parted("[End pass {epoch:int},", " "), 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        pairs = {k: v for k, v in f["pairs"].items() if k not in _TIMES and "train_" not in k}
+        means = {name.removesuffix("_avg"): value for name, value in f["pairs"].items()}
+        pairs = {
+            name: value
+            for name, value in means.items()
+            if name.removeprefix("avg_") not in _TIMES and "train_" not in name
+        }
         metrics = metrics_of(pairs, "fraction", _NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
@@ -115,6 +126,7 @@ class PaddleClas(Paddle):
 
     evaluating = (
         ignored("[Eval][Epoch {epoch:int}][Iter: {}", 0.5, "eval progress"),
+        ignored("epoch:[{epoch:int}/{}val step:{}", 0.5, "eval progress"),
         ignored("epoch:{epoch:int}{}valid step:{}", 0.5, "eval progress"),
         ignored("epoch:{epoch:int}{}eval step:{}", 0.5, "eval progress"),
         ignored("eval step:{}", 0.3, "eval progress"),

@@ -1,4 +1,7 @@
-"""The MLPerf SSD of NVIDIA and DeepSparkHub on a console: the job's samples per second."""
+"""SSD in PyTorch on a console: NVIDIA's and DeepSparkHub's of MLPerf, and amdegroot's.
+
+The former print the job's samples per second, the latter the time of one iteration.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
+_OF_SSD_PYTORCH = "iter {step:int} || Loss: {loss:float} || timer: {duration:float} sec."
 
 _RECORD = IterationRecord(
     step="step",
@@ -17,6 +21,7 @@ _RECORD = IterationRecord(
     unit="samples/s",
     scope=Scope.JOB,
     loss=("loss",),
+    duration=("duration",),
     figures=(Gauge("average", "Average Loss", higher_is_better=False),),
 )
 
@@ -25,7 +30,7 @@ class Ssd(Reader):
     """Reads one console log."""
 
     name = "ssd"
-    title = "SSD PyTorch console (MLPerf lineage)"
+    title = "SSD PyTorch console (MLPerf lineage, and ssd.pytorch)"
     example = (
         "Iteration:   1000, Loss function: 4.123, Average Loss: 5.123, "
         "avg. samples / sec: 1234.56  lr: 0.002"
@@ -35,6 +40,7 @@ class Ssd(Reader):
     training = (
         progress(_HEAD + ", avg. samples / sec: {throughput:float}...", _RECORD, 1.0),
         progress(_HEAD + "...", _RECORD, 0.8),
+        progress(_OF_SSD_PYTORCH, _RECORD, 0.8),
     )
 
     @line(

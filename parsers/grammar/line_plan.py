@@ -155,7 +155,7 @@ def plan(
         return NOTHING
     losses = [one for one in named if one.role == "loss"]
     if bar is not None and not _trains(bar, "epoch" in at, losses):
-        return NOTHING
+        return _evaluating_bar(named, bar, at)
     # What a rate alone is of, any word of its line may say.
     evaluates = evaluates and not losses and "quality" not in at
     evaluates = evaluates or not EVALUATED.isdisjoint(words[:_BEGINNING])
@@ -208,6 +208,19 @@ def plan(
         bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,
         trains=not only_tests or "epoch time" in at,
     )
+
+
+def _evaluating_bar(named: Sequence[Named], bar: Sequence[str], at: dict[str, int]) -> Plan:
+    """What a bar of an evaluation says when it is full: the figures that say of what they are."""
+    figures = [
+        (place, one)
+        for place, one in enumerate(named)
+        if one.split == "eval" and one.role in ("loss", "quality")
+    ]
+    if EVALUATED.isdisjoint(bar) or not figures or not {"step", "steps"} <= at.keys():
+        return NOTHING
+    tested = _unique(figures)
+    return Plan(step=at["step"], steps=at["steps"], tested=tested, says_split=True, partial=True)
 
 
 def _of_other_work(words: Sequence[str]) -> bool:

@@ -61,7 +61,7 @@ class TemplateCache:
 
     def fast(self, reader: Any, line: Any, text: str) -> Any:
         """What the templates give for this line; None where it fits none."""
-        if not self._reads or not _is_plain(text):
+        if not (self._reads and (text.isascii() or _is_plain(text))):
             return None
         for place, read in enumerate(self._reads):
             result = read(reader, line, text)

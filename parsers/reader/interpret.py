@@ -142,13 +142,13 @@ class Interpreter:
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         envelopes, keep = self._envelopes, self._keep
-        strip = envelopes.strip
+        strip, start = envelopes.strip, self._start
         reader = self._reader
         for line in lines:
             if keep:
                 self.recent.append((line.number, line.text))
             self.lines += 1
-            starts = bool(self._start) and _holds(line.text, self._start)
+            starts = start and _holds(line.text, start)
             try:
                 self._last = strip(line)
                 if starts:

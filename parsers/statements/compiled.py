@@ -103,6 +103,9 @@ class Dispatch:
 
     Attributes:
         anchors: Texts with which the statements' lines begin.
+        reads: By the first characters of a line, what reads it, in the statements' order, and a
+            text without which it cannot. Of the spellings of one progress line, one that fits goes
+            before one with a bad number.
     """
 
     def __init__(
@@ -111,7 +114,7 @@ class Dispatch:
         self._all = tuple(_compiled(statement, names) for statement in statements)
         self.anchors = {one.anchor for one in self._all}
         self._by_start = ByStart(self.anchors, self.starting)
-        self._reads = ByStart(self.anchors, self._readers)
+        self.reads = ByStart(self.anchors, self._readers)
         self._records = ByStart(self.anchors, self._own_records)
 
     def starting(self, start: str) -> tuple[Compiled, ...]:
@@ -141,18 +144,6 @@ class Dispatch:
                 return one.statement
         return None
 
-    def read(self, reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        """The events of a line, by the first statement that fits it; None for an unknown line.
-
-        Of the spellings of one progress line, one that fits goes before one with a bad number.
-        """
-        for clue, read in self._reads[text[:START]]:
-            if clue in text:
-                events = read(reader, line, text)
-                if events is not None:
-                    return events
-        return None
-
     def recognise(self, text: str) -> tuple[Statement, Fields | Broken] | None:
         """The first statement that fits a line, and its fields; None for an unknown line."""
         for one in self._by_start[text[:START]]:
@@ -164,17 +155,31 @@ class Dispatch:
 
 
 def respond(
-    reader: Any, line: Line, statement: Statement, fields: Fields | Broken | None
+    reader: Any, line: Line, statement: Statement, fields: Fields | Broken
 ) -> Sequence[Event] | None:
     """The events of a line with these fields; None for a line that is not the statement's."""
-    if fields is None:
-        return None
-    if isinstance(fields, Broken):
-        return [broken(line.origin(), statement, fields)]
-    if statement.weight >= OWN and _twice(statement, line.text):
-        return [cut(line, statement, "two in one line: their writers cut each other short")]
-    events = statement.emit(reader, line, fields)
-    return events if events is None or isinstance(events, tuple) else list(events)
+    return _responder(statement)(reader, line, fields)
+
+
+def _responder(
+    statement: Statement,
+) -> Callable[[Any, Line, Fields | Broken | None], Sequence[Event] | None]:
+    """Makes what gives the events of a line with given fields; None for lines without."""
+    anchor, emit = _anchor(statement), statement.emit
+
+    def responded(
+        reader: Any, line: Line, fields: Fields | Broken | None
+    ) -> Sequence[Event] | None:
+        if fields is None:
+            return None
+        if isinstance(fields, Broken):
+            return (broken(line.origin(), statement, fields),)
+        if anchor and line.text.count(anchor) > 1 and _twice(statement, line.text):
+            return (cut(line, statement, "two in one line: their writers cut each other short"),)
+        events = emit(reader, line, fields)
+        return events if events is None or type(events) is tuple else tuple(events)
+
+    return responded
 
 
 def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
@@ -196,10 +201,8 @@ def _anchor(statement: Statement) -> str:
 
 
 def _twice(statement: Statement, text: str) -> bool:
-    """Whether another line of the kind begins inside this one."""
+    """Whether, of a text that has the anchor twice, the second begins another line."""
     anchor = _anchor(statement)
-    if not anchor or text.count(anchor) < 2:
-        return False
     at = text.find(anchor, text.find(anchor) + len(anchor))
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
         return False
@@ -216,7 +219,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
             statement = statement._replace(emit=reduced.read)
         else:
             wanted = Wanted(None, wanted.pairs)
-    match = _match(shape, wanted)
+    match, responded = _match(shape, wanted), _responder(statement)
     # A record with a `read` of its own looks at each line's fields.
     if record is not None and alone and type(record).read is IterationRecord.read:
         fast, slow = _record_readers(statement, reduced, wanted)
@@ -224,7 +227,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
 
     def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         fields = match(text)
-        return None if fields is None else respond(reader, line, statement, fields)
+        return None if fields is None else responded(reader, line, fields)
 
     return Compiled(shape.clue, None, read, match, statement, shape.anchor)
 
@@ -243,13 +246,7 @@ def _record_readers(
     statement: Statement, record: IterationRecord, wanted: Wanted
 ) -> tuple[Read, Read]:
     """What reads the usual lines of a statement that a record says everything about, and others."""
-    shape, anchor = statement.shape, _anchor(statement)
-
-    def respond_to(
-        reader: Any, line: Line, fields: Fields | Broken | None
-    ) -> Sequence[Event] | None:
-        return respond(reader, line, statement, fields)
-
+    shape, anchor, respond_to = statement.shape, _anchor(statement), _responder(statement)
     if isinstance(shape, KeyValues):
         ends = shape.ends
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem, RunInfo
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements import rows
-from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond
+from sixdim.parsers.statements.compiled import START, Dispatch, Statement, cut, respond
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line, label
 
@@ -86,7 +86,13 @@ class Reader:
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """The events of a line; none for one that says nothing, None if it is unknown."""
-        return self._dispatch.read(self, line, self.record_in(line.text.strip()))
+        text = self.record_in(line.text.strip())
+        for clue, read in self._dispatch.reads[text[:START]]:
+            if clue in text:
+                events = read(self, line, text)
+                if events is not None:
+                    return events
+        return None
 
     def respond(
         self, line: Line, known: tuple[Statement, Fields | Broken] | None

@@ -10,37 +10,63 @@ from sixdim.parsers.text.patterns import pattern
 
 INTERRUPTED = "interrupted"
 _TRACEBACK = pattern(r"Traceback \(most recent call last\)")
+_BEGINS = r"(?:^|[\])|>:] )"  # of a message: behind whatever stands in front of it
+_MODULE = r"(?:\w{1,40}+\.){0,5}+"
+_OF_A_SHELL = r": line \d{1,6}: +\d{1,9} "
 _TROUBLES = (  # kind, its sign; each ends a run
     ("traceback", _TRACEBACK),
     (
         "out_of_memory",
         pattern(
-            r"(?:CUDA|HIP) out of memory|OutOfMemoryError"
-            r"|RESOURCE_EXHAUSTED|cudaErrorMemoryAllocation"
+            r"(?:CUDA|HIP|NPU|XPU) out of memory\. Tried to allocate"
+            r"|RuntimeError: (?:CUDA|HIP) (?:error: )?out of memory"
+            rf"|{_BEGINS}{_MODULE}(?:OutOfMemoryError|ResourceExhaustedError)(?::|$)"
+            r"|RESOURCE_EXHAUSTED: |cudaErrorMemoryAllocation"
         ),
     ),
-    (INTERRUPTED, pattern(r"^KeyboardInterrupt\b|^Detected KeyboardInterrupt")),
+    (INTERRUPTED, pattern(r"^KeyboardInterrupt\b(?!\w)|^Detected KeyboardInterrupt")),
     ("cancelled", pattern(r"\bCANCELLED (?:AT|by) |DUE TO TIME LIMIT|DUE TO PREEMPTION")),
     (
         "killed",
         pattern(
-            r"^Killed$|^Terminated$|\b\d+ Killed\b|\b\d+ Terminated\b|closing signal SIG"
-            r"|got signal: \d+|died with <Signals\.|[Rr]eceived (?:signal )?SIG(?:TERM|KILL|INT)\b"
+            rf"^(?:Killed|Terminated)$|{_OF_A_SHELL}(?:Killed|Terminated)\b"
+            r"|^\[\d{1,4}\][+-]? +(?:Killed|Terminated)\b|^zsh: (?:killed|terminated)\b"
+            r"|\d closing signal SIG|\bProcess \d{1,9} got signal: \d|died with <Signals\."
+            r"|[Rr]eceived (?:signal )?SIG(?:TERM|KILL|INT)\b"
+            r"|[Rr]eceived [\w.]{1,20} death signal"
+            r"|DataLoader worker \(pid[^)]{1,40}\) (?:is killed|exited unexpectedly)"
+            r"|^command terminated with exit code [1-9]"
         ),
     ),
     (
         "launcher",
         pattern(
-            r"ChildFailedError|srun: error: |mpirun noticed that process|MPI_ABORT was invoked"
-            r"|oom-kill|Segmentation fault|Bus error|\(core dumped\)"
+            r"ChildFailedError(?::|$)|^srun: error: |mpirun noticed that process"
+            r"|MPI_ABORT was invoked|oom[-_]kill event|Out of memory: Killed process"
+            rf"|{_BEGINS}(?:Segmentation fault|Bus error)(?: \(|$)"
+            rf"|{_OF_A_SHELL}(?:Segmentation fault|Bus error|Aborted)\b"
+            r"|^Fatal Python error: |\(core dumped\)"
+            r"|Watchdog caught collective operation timeout|^terminate called after throwing"
+        ),
+    ),
+    (
+        "exception",
+        pattern(
+            rf"{_BEGINS}{_MODULE}(?:RuntimeError|AcceleratorError|DistBackendError)"
+            r": (?:CUDA|HIP|cuDNN|CUBLAS|NCCL) error"
         ),
     ),
 )
 _HINTS = (
-    *("Trace", "emory", "EXHAUSTED", "error", "noticed", "Failed", "oom-kill", "fault", "Keyb"),
-    *("CANCELLED", "DUE TO", "Killed", "Terminated", "ignal", "SIG", "ABORT", "dumped"),
+    *("Trace", "emory", "EXHAUSTED", "error", "noticed", "Failed", "oom", "fault", "Keyb"),
+    *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
+    *("Exhausted", "atchdog", "worker", "Exception", "atexit"),
 )
 """Texts of which one stands in every line that reports trouble."""
+_SURVIVED = pattern(
+    r"^(?:Exception (?:ignored in\b|in thread )|--- Logging error ---|Error in atexit)"
+)
+"""A line in front of a traceback that does not end the program."""
 _EXCEPTION = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:: .*)?$")
 _MOST_FRAMES = 500
 """Lines of a traceback after which its last line is not waited for any more."""
@@ -54,6 +80,7 @@ class Troubles:
 
     def __init__(self) -> None:
         self._frames = 0  # lines of the traceback at hand, which is not over; 0 outside of one
+        self._survived = False  # it does not end the program
 
     def look(self, line: Line) -> Problem | None:
         """The problem this line reports, if it does."""
@@ -66,11 +93,13 @@ class Troubles:
             if hint in text:
                 break
         else:
+            self._survived = self._survived and bool(self._frames)
             return None
         for kind, sign in _TROUBLES:
             if sign.search(text):
                 self._frames = kind == "traceback"
-                return _problem(line, kind)
+                return _problem(line, kind, fatal=not self._survived)
+        self._survived = _SURVIVED.search(text) is not None
         return None
 
     def _cause(self, line: Line) -> Problem | None:
@@ -82,14 +111,15 @@ class Troubles:
         if text[:1].isspace() or not _EXCEPTION.search(text):
             return None
         self._frames = 0
+        fatal, self._survived = not self._survived, False
         for kind, sign in _TROUBLES[1:]:
             if sign.search(text):
-                return _problem(line, kind)
-        return _problem(line, "exception")
+                return _problem(line, kind, fatal=fatal)
+        return _problem(line, "exception", fatal=fatal)
 
 
-def _problem(line: Line, kind: str) -> Problem:
-    return Problem(line.origin(), kind, line.text.strip()[:160], fatal=True)
+def _problem(line: Line, kind: str, *, fatal: bool) -> Problem:
+    return Problem(line.origin(), kind, line.text.strip()[:160], fatal=fatal)
 
 
 def fault(at: Origin, error: Exception) -> Problem:

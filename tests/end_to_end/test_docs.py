@@ -25,17 +25,7 @@ from tests.support.pages import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md")) + [p for p in [ROOT / "README.md"] if p.exists()]
-NAMES = {
-    "train.log": sample_logs.RUN,
-    "amp8.log": sample_logs.RUN,
-    "fp32_8.log": sample_logs.SCALED,
-    "fp32_1.log": sample_logs.BASELINE,
-    **{f"run{i}.log": name for i, name in enumerate(sample_logs.REPEATS, 2)},
-    "ixsmi_power.txt": sample_logs.POWER,
-    "ixsmi_memory.txt": sample_logs.MEMORY,
-    "diverged.log": sample_logs.DIVERGED,
-    "cut.log": sample_logs.CUT,
-}
+NAMES = sample_logs.SHOWN_AS
 
 
 @dataclass(frozen=True)

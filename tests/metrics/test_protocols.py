@@ -150,8 +150,9 @@ def test_print_rules(value: float, rule: str, shown: str) -> None:
 def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim: Sixdim) -> None:
     code, out, _err = sixdim("protocols")
     assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == list(PROTOCOLS)
     for protocol in PROTOCOLS.values():
-        assert protocol.source and f"\n{protocol.name}\n" in f"\n{out}"
+        assert protocol.source in sixdim("protocols", protocol.name)[1]
         assert not protocol.prints or known_rule(protocol.prints)
         assert protocol.metrics()
 

@@ -78,6 +78,23 @@ def test_a_run_that_begins_again_behind_a_closing_line_is_not_finished(
     assert card_of(log)["status"] == "incomplete"
 
 
+_TRACEBACK = 'Traceback (most recent call last):\n  File "a.py", line 1\nValueError: x\n'
+
+
+def test_what_standard_output_held_back_may_stand_behind_the_traceback(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    """Python writes the traceback at once, and up to 8 KiB of its output when it exits."""
+    line = "Epoch 1 step {:>9} loss 0.5\n"
+    fits = 8192 // len(line.format(0)) - 2
+    held_back = "".join(map(line.format, range(fits)))
+    log = tmp_path / "train.log"
+    log.write_text(_TRACEBACK + held_back)
+    assert card_of(log)["status"] == "failed"
+    log.write_text(_TRACEBACK + held_back + "".join(map(line.format, range(fits, fits + 9))))
+    assert card_of(log)["status"] == "incomplete"
+
+
 def test_epochs_that_are_unknown_are_null(tmp_path: Path, card_of: Cards) -> None:
     log = tmp_path / "train.log"
     log.write_text(_megatron(300))

@@ -107,7 +107,7 @@ def test_the_list_names_every_run_and_its_state() -> None:
     assert "third.log" in text and "✗ failed" in text
     assert "⠤ other runs" in text
     assert {len(row) for row in listed(size=(80, 24))} == {80}
-    assert any("[4 Runs]" in row for row in listed("4", size=(80, 24)))
+    assert any("[5 Runs]" in row for row in listed("5", size=(80, 24)))
 
 
 def test_brackets_choose_a_run() -> None:

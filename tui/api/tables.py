@@ -22,11 +22,16 @@ MOST_FIGURES = 64
 
 
 class IterationsFold(LogFold):
-    """Folds a log, and keeps the progress lines of each run as columns."""
+    """Folds a log, and records the progress lines of each run as columns."""
 
     def __init__(self, like: LogFold) -> None:
         super().__init__(like._target, like._protocol, like._from_header)
         self._tables: list[_Iterations] = []
+
+    def extend(self, batch: Sequence[Event]) -> None:
+        """Folds events one by one, for each progress line becomes a row."""
+        for event in batch:
+            self.apply(event)
 
     def apply(self, event: Event) -> None:
         """Folds one event; a progress line that another rank repeats is none of the run."""

@@ -26,7 +26,8 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--target",
         metavar="COND",
-        help="acc1>75.9 (strict), acc1>=75.9, acc1=75.9, wer<=3.72; several joined by commas "
+        help="condition that ends the run, such as 'acc1>75.9'; acc1>=75.9, acc1=75.9, wer<=3.72, "
+        "several joined by commas "
         "(default: the log's own threshold)",
     )
     what.add_argument("--window", metavar="A:B", help="epoch labels of the speed window (6:10)")

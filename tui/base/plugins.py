@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.reader.announced import announced
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
@@ -44,5 +45,6 @@ def named_format(
     for reader in known:
         if reader.name == name:
             return reader
-    names = ", ".join(reader.name for reader in known)
-    raise UserError(f"{flag}: no format {label(name, 40)!r}; known: {names}")
+    names = [reader.name for reader in known]
+    meant = did_you_mean(name, names, "sixdim formats lists them")
+    raise UserError(f"{flag}: no format {label(name, 40)!r}; {meant}")

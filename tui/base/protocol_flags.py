@@ -8,6 +8,7 @@ from typing import Any
 
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.protocols.scale import NAMES
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.metrics.values.print_rule import known_rule
 from sixdim.metrics.values.protocol import Inverse, Protocol, Records, Reduce
 from sixdim.parsers.text.lines import label
@@ -87,10 +88,8 @@ def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Pro
     """
     base = base or PROTOCOLS.get(args.protocol)
     if base is None:
-        raise UserError(
-            f"no protocol {label(args.protocol, 40)!r}; sixdim protocols lists them: "
-            f"{', '.join(PROTOCOLS)}"
-        )
+        meant = did_you_mean(args.protocol, PROTOCOLS, "sixdim protocols lists them")
+        raise UserError(f"no protocol {label(args.protocol, 40)!r}; {meant}")
     given = {name: value for name in FLAGS if (value := getattr(args, name)) is not None}
     if not given:
         return base

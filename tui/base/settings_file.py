@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 
@@ -184,8 +185,9 @@ def _values(table: Mapping[str, Any], where: str) -> dict[str, Any]:
         if dest == _DECLARED and not isinstance(value, str):
             continue
         if dest not in known:
-            listed = ", ".join(name.replace("_", "-") for name in known)
-            raise UserError(f"{where}: no setting {label(key, 40)!r}; there are {listed}")
+            flags = [name.replace("_", "-") for name in known]
+            meant = did_you_mean(dest.replace("_", "-"), flags, f"there are {', '.join(flags)}")
+            raise UserError(f"{where}: no setting {label(key, 40)!r}; {meant}")
         if dest in said:
             raise UserError(f"{where}: {label(key, 40)} is there twice, with - and with _")
         said.append(dest)

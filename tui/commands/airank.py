@@ -30,6 +30,9 @@ exit codes: 0 done; 1 no figure at all; 2 wrong usage or unreadable input
 TABLES = ("all", "rows", "devices", "frameworks")
 
 
+COMMON = ("--table", "--target", "--start", "--format", "--log-format", "--framework", "--model")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim airank`."""
     parser.add_argument(

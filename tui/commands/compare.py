@@ -26,6 +26,12 @@ Runs with recordings, repeated runs or baselines of their own: write their cards
 _OWN = ("telemetry", "repeat", "scaled")
 
 
+COMMON = (
+    *("--reference", "--markdown", "--svg", "--html", "--json", "--target", "--window"),
+    *("--protocol", "--format", "--devices"),
+)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim compare`."""
     parser.add_argument("runs", nargs="+", metavar="LOG|CARD", help="two or more")

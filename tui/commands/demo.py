@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+from pathlib import Path
 
 from sixdim import sample_logs
+from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.commands.replay import parse_speed, print_card, replay
 from sixdim.tui.screen.show import add_screen_options, wants_screen
 from sixdim.tui.session.options import Request, read_request
@@ -13,12 +17,18 @@ from sixdim.tui.session.options import Request, read_request
 EXAMPLES = """examples:
   sixdim demo                  replays the sample run (prints its card without a terminal)
   sixdim demo --speed max      straight to the frozen card
+  sixdim demo --write demo     the logs of README.md, so that its commands can be pasted there
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim demo`."""
     parser.add_argument("--speed", default="600", metavar="N|max", help="default: 600")
+    parser.add_argument(
+        "--write",
+        metavar="DIR",
+        help="write the sample logs, under the names of README.md; no replay",
+    )
     add_screen_options(parser)
 
 
@@ -36,9 +46,31 @@ def demo_request() -> tuple[str, Request]:
 
 def run(args: argparse.Namespace) -> int:
     """Replays the sample; returns the exit code."""
+    if args.write is not None:
+        return _write(Path(args.write))
     log, request = demo_request()
     args.json = None
     code = replay(log, request, args, parse_speed(args.speed))
     if wants_screen(args):
         print_card(log, request)
     return code
+
+
+def _write(folder: Path) -> int:
+    """Writes the sample logs; replaces no file that is there.
+
+    Raises:
+        UserError: One of them is there already, or the folder cannot be written.
+    """
+    shown = label(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in sample_logs.SHOWN_AS:
+            if (folder / name).exists():
+                raise UserError(f"{shown} has a {name}: name a folder without one")
+        for name, sample in sample_logs.SHOWN_AS.items():
+            shutil.copyfile(sample_logs.path(sample), folder / name)
+    except OSError as error:
+        raise UserError(f"cannot write to {shown}: {label(error.strerror or error)}") from error
+    print(f"{len(sample_logs.SHOWN_AS)} logs in {shown}; try there: sixdim score train.log")
+    return DONE

@@ -1,4 +1,4 @@
-"""`sixdim formats`: every log format with an example line, one of them, or a log's format."""
+"""`sixdim formats`: every log format, one of them with an example, or a log's format."""
 
 from __future__ import annotations
 
@@ -49,16 +49,17 @@ def run(args: argparse.Namespace) -> int:
             "| Format | An example line | Lines read | Tried with | Not read |\n"
             "| --- | --- | --- | --- | --- |"
         )
+    width = max(len(reader.name) for reader in known)
+    entry = _entry if args.about else lambda reader: f"{reader.name:<{width}}  {reader.title}"
     for reader in chosen if args.about else known:
-        print(_row(reader) if args.markdown else _entry(reader, whole=bool(args.about)))
+        print(_row(reader) if args.markdown else entry(reader))
     return max((_tell(path, known) for path in logs), default=DONE)
 
 
-def _entry(known: type[Reader], whole: bool) -> str:
-    entry = f"{known.name}\n    {known.title}\n    {known.example}"
-    if whole:
-        entry += f"\n    read: {_read(known)}\n    not read: {known.unread or UNSAID}"
-    return entry
+def _entry(known: type[Reader]) -> str:
+    """One format: its title, an example line, what is read and what is not."""
+    head = f"{known.name}\n    {known.title}\n    {known.example}"
+    return f"{head}\n    read: {_read(known)}\n    not read: {known.unread or UNSAID}"
 
 
 def _tell(path: str, known: tuple[type[Reader], ...]) -> int:

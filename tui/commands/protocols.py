@@ -1,13 +1,17 @@
-"""`sixdim protocols`: every named way of taking a throughput, with its source."""
+"""`sixdim protocols`: every named way to compute a throughput, and where each is written."""
 
 from __future__ import annotations
 
 import argparse
 
 from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.values.nearest import did_you_mean
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import DONE, UserError
 
 EXAMPLES = """examples:
   sixdim protocols
+  sixdim protocols deepspark mlperf            these, with where each rule is written
   sixdim score train.log --protocol deepspark-example
   sixdim score train.log --protocol paddle-tipc --skip 5 --devices 8
   sixdim score train.log --protocol custom --metric train.total_ips --skip 9 --prints %.6g
@@ -15,11 +19,23 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Takes no flags."""
+    """Adds the arguments of `sixdim protocols`."""
+    parser.add_argument("names", nargs="*", metavar="NAME", help="with the source of each of these")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the table."""
-    for protocol in PROTOCOLS.values():
-        print(f"{protocol.name}\n    {protocol.sentence()}\n    {protocol.source}")
-    return 0
+    """Prints a line for each, or those that are named with their sources.
+
+    Raises:
+        UserError: There is none of a name.
+    """
+    for name in args.names:
+        if name not in PROTOCOLS:
+            meant = did_you_mean(name, PROTOCOLS, "sixdim protocols lists them")
+            raise UserError(f"no protocol {label(name, 40)!r}; {meant}")
+        print(f"{name}\n    {PROTOCOLS[name].sentence()}\n    {PROTOCOLS[name].source}")
+    if not args.names:
+        width = max(map(len, PROTOCOLS))
+        for protocol in PROTOCOLS.values():
+            print(f"{protocol.name:<{width}}  {protocol.sentence()}")
+    return DONE

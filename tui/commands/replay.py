@@ -33,6 +33,12 @@ End jumps to the result, ? shows them all
 """
 
 
+COMMON = (
+    *("--speed", "--target", "--window", "--json", "--baseline", "--repeat", "--telemetry"),
+    *("--format", "--devices", "--plain"),
+)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim replay`."""
     parser.add_argument("log", metavar="LOG")

@@ -22,6 +22,12 @@ The file loads nothing and runs nothing: it opens anywhere, and can be mailed.
 """
 
 
+COMMON = (
+    *("--output", "--reference", "--target", "--window", "--baseline", "--repeat", "--telemetry"),
+    *("--protocol", "--format", "--devices"),
+)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim report`."""
     parser.add_argument("log", metavar="LOG|CARD")

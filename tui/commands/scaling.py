@@ -44,6 +44,12 @@ exit codes: 0 done; 1 no log gave a speed; 2 wrong usage or unreadable input
 """
 
 
+COMMON = (
+    *("--runs", "--format", "--protocol", "--framework", "--model", "--precision", "--batch"),
+    *("--log-format", "--skip", "--take"),
+)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim scaling`."""
     parser.add_argument("paths", nargs="*", metavar="DIR", help="folders of logs, or logs")

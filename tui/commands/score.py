@@ -36,6 +36,12 @@ unreadable input
 """
 
 
+COMMON = (
+    *("--target", "--window", "--json", "--markdown", "--baseline", "--repeat", "--telemetry"),
+    *("--protocol", "--require", "--against"),
+)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim score`."""
     parser.add_argument("logs", nargs="+", metavar="LOG", help="log files, or - for standard input")

@@ -48,6 +48,10 @@ EXAMPLES = """examples:
 keys: e exports the card now, / searches the log, r shows the radar, ? shows them all
 """
 
+COMMON = (
+    *("--target", "--window", "--json", "--on", "--telemetry", "--no-gpus", "--repeat"),
+    *("--format", "--devices", "--plain"),
+)
 
 MOST_LOGS = 32
 """Logs watched at once: each has a thread and a file system watch."""
@@ -71,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run a command when the run is converged, finished, failed or stalled; "
+        help="run COMMAND at converged, finished, failed or stalled; "
         "the card's path is $1 and $SIXDIM_CARD",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")

@@ -1,14 +1,24 @@
-"""The parser of a command's flags."""
+"""The parser of a command's flags, and its help: the common flags, or all of them."""
 
 from __future__ import annotations
 
 import argparse
+import copy
 import os
+import re
 import sys
-from typing import NoReturn
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import USAGE
+
+_UNKNOWN = re.compile(r"unrecognized arguments: (-\S+)")
+_CHOICE = re.compile(r"argument (?P<flag>\S+): invalid choice: '(?P<word>[^']*)'")
+_SHORT = re.compile(r";| \((?!strict)")
+_OPTIONAL = re.compile(r"\[[^]]*\]")
+_EXAMPLES = 4
+"""Examples below the common flags."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -30,6 +40,21 @@ def _columns() -> int:
         return 80
 
 
+class _HelpAll(argparse.Action):
+    """Prints the help with every flag, and ends."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> NoReturn:
+        assert isinstance(parser, Parser)
+        print(parser.format_help_all(), end="")
+        parser.exit()
+
+
 class Parser(argparse.ArgumentParser):
     """Repeats what a person (or a file name that a glob expanded) wrote, without its escapes.
 
@@ -37,16 +62,105 @@ class Parser(argparse.ArgumentParser):
         command: Name of the command.
         summary: What it does, as `sixdim --help` lists it.
         examples: How it is used.
+        common: Its common flags, which `--help` shows, where it has many.
     """
 
-    def __init__(self, command: str, summary: str, examples: str) -> None:
+    def __init__(
+        self, command: str, summary: str, examples: str, common: Sequence[str] = ()
+    ) -> None:
         super().__init__(
             prog=f"sixdim {command}",
             description=summary[0].upper() + summary[1:] + ".",
             epilog=examples,
             formatter_class=_Help,
+            add_help=False,
         )
+        self._common = common
+        self.add_argument("-h", "--help", action="help", help="show the common flags")
+        self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all flags")
+
+    def format_help(self) -> str:
+        """The arguments and the common flags, a line each where that is enough, and examples."""
+        if not self._common:
+            few = [one for one in self._named() if one.dest not in ("help", "help_all")]
+            return self._help([(None, (*self._positional(), *few))], self.epilog or "")
+        first = [_shortened(one) for one in (*self._positional(), *self._chosen())]
+        more = f"All {len(self._named())} flags: {self.prog} --help-all"
+        examples = (self.epilog or "").splitlines()[: 1 + _EXAMPLES]
+        return self._help([(None, first)], "\n".join([*examples, "", more]))
+
+    def format_help_all(self) -> str:
+        """Every flag: the common ones first, the others under their headings."""
+        common = self._chosen()
+        groups: list[tuple[str | None, Iterable[argparse.Action]]] = [
+            (None, (*self._positional(), *common))
+        ]
+        for group in self._action_groups[1:]:
+            rest = [one for one in group._group_actions if one not in common]
+            groups.append((group.title if group.title != "options" else "other flags", rest))
+        return self._help(groups, self.epilog or "")
 
     def error(self, message: str) -> NoReturn:
         """Complains in one line, which the usage would bury, and ends with exit code 2."""
-        self.exit(USAGE, f"{self.prog}: {label(message, 400)} ({self.prog} --help)\n")
+        self.exit(USAGE, f"{self.prog}: {label(self._hint(message), 400)}\n")
+
+    def _hint(self, message: str) -> str:
+        """The complaint with what may have been meant."""
+        from sixdim.metrics.values.nearest import did_you_mean
+
+        otherwise = f"({self.prog} --help)"
+        if found := _UNKNOWN.match(message):
+            flag = found[1].partition("=")[0]
+            return f"no flag {flag}; {did_you_mean(flag, self._flags(), f'{self.prog} --help-all')}"
+        if found := _CHOICE.match(message):
+            action = self._option_string_actions.get(found["flag"])
+            choices = [str(one) for one in (action.choices or ()) if action] if action else []
+            return f"{message}; {did_you_mean(found['word'], choices, otherwise)}"
+        return f"{message} {otherwise}"
+
+    def _help(
+        self, groups: Iterable[tuple[str | None, Iterable[argparse.Action]]], below: str
+    ) -> str:
+        formatter = self._get_formatter()
+        words = [_placeholder(one) for one in self._positional()]
+        formatter.add_usage(" ".join([self.prog, *words, "[flags]"]), [], [])
+        formatter.add_text(self.description)
+        for title, actions in groups:
+            formatter.start_section(title)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+        formatter.add_text(below)
+        return formatter.format_help()
+
+    def _positional(self) -> list[argparse.Action]:
+        return [one for one in self._actions if not one.option_strings]
+
+    def _named(self) -> list[argparse.Action]:
+        return [one for one in self._actions if one.option_strings]
+
+    def _flags(self) -> list[str]:
+        return [name for one in self._named() for name in one.option_strings if name[1] == "-"]
+
+    def _chosen(self) -> list[argparse.Action]:
+        return [self._option_string_actions[name] for name in self._common]
+
+
+def _shortened(action: argparse.Action) -> argparse.Action:
+    """The same flag with the first clause of its help alone."""
+    short = copy.copy(action)
+    short.help = _SHORT.split(action.help or "", maxsplit=1)[0]
+    if isinstance(action.metavar, str):
+        short.metavar = _OPTIONAL.sub("", action.metavar)
+    if action.option_strings and action.nargs == "+":
+        short.nargs, short.metavar = None, f"{short.metavar} …"
+    return short
+
+
+def _placeholder(action: argparse.Action) -> str:
+    """How the usage shows a positional argument."""
+    name = str(action.metavar or action.dest.upper())
+    if action.choices:
+        name = "|".join(map(str, action.choices))
+    if action.nargs in ("+", "*"):
+        name = f"{name} [{name} …]" if action.nargs == "+" else f"[{name} …]"
+    return f"[{name}]" if action.nargs == "?" else name

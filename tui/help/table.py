@@ -21,8 +21,8 @@ COMMANDS = {
     "report": "write one self-contained HTML file about a run",
     "demo": "replay the built-in sample run",
     "teach": "declare a format for a log that none knows, checked against it",
-    "formats": "list the log formats, with an example each",
-    "protocols": "list the throughput protocols, with their sources",
+    "formats": "list the log formats; one with an example; a log's format",
+    "protocols": "list the throughput protocols; one with its source",
     "trust": "let this folder's sixdim.toml name servers and files outside of it",
     "doctor": "say what this machine offers: GPU readings, file events, versions",
     "schema": "print the JSON Schema of a card",
@@ -36,6 +36,6 @@ def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
     from sixdim.tui.help.arguments import Parser
 
     command = importlib.import_module(f"sixdim.tui.commands.{name}")
-    parser = Parser(name, COMMANDS[name], command.EXAMPLES)
+    parser = Parser(name, COMMANDS[name], command.EXAMPLES, getattr(command, "COMMON", ()))
     command.add_arguments(parser)
     return command, parser

@@ -35,7 +35,9 @@ def add_screen_options(parser: argparse.ArgumentParser) -> None:
         "--inline", action="store_true", help="below the prompt; the last picture stays there"
     )
     screen.add_argument(
-        "--low-bandwidth", action="store_true", help="two paints a second, no log unasked"
+        "--low-bandwidth",
+        action="store_true",
+        help="two paints a second; the log's lines when l asks for them",
     )
     screen.add_argument("--theme", metavar="NAME", help="colours; t cycles through them")
     screen.add_argument(

@@ -37,3 +37,10 @@ def test_mean_average_precision(line: str) -> None:
     assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
         ("map50", 0.765432, "fraction")
     ]
+
+
+def test_its_precision_at_half_an_iou_is_the_accuracy() -> None:
+    text = " 1136: 0.687, 0.798 avg loss, 0.0026 rate, 0.59 seconds, 54528 images, 0.1 hours left\n"
+    text = text * 3 + " mean_average_precision (mAP@0.5) = 0.403355 \n"
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("map50", 0.403355)

@@ -64,3 +64,42 @@ def test_the_table_of_pycocotools_has_one_figure() -> None:
     _name, events = text(*(one.format(e=e) for e in (1, 2, 3) for one in [*lines, *table]))
     found = [(e.epoch, [(m.name, m.value) for m in e.metrics]) for e in only(events, Evaluation)]
     assert found == [(e, [("box", float(f"0.3{e}"))]) for e in (1, 2, 3)]
+
+
+def test_steps_behind_the_last_one_of_an_epoch_are_an_evaluations() -> None:
+    """Paddle's high-level loop prints both alike; the number of steps tells them apart."""
+    lines = [
+        one.format(e=e)
+        for e in range(1, 4)
+        for one in (
+            "Epoch {e}/3",
+            "step 10/20 - loss: 0.5 - acc: 0.5 - 300ms/step",
+            "step 20/20 - loss: 0.5 - acc: 0.6 - 300ms/step",
+            "Eval begin...",
+            "step 4/8 - loss: 0.4 - acc: 0.7 - 50ms/step",
+            "step 8/8 - loss: 0.4 - acc: 0.7 - 50ms/step",
+        )
+    ]
+    _name, events = text(*lines)
+    assert {i.steps for i in only(events, Iteration) if i.loss} == {20}
+    assert scored("\n".join(lines) + "\n")["run"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(("last", "epochs"), [(20, 3), (19, 2)])
+def test_an_epoch_is_over_with_its_last_step(last: int, epochs: int) -> None:
+    lines = [
+        f"Epoch: [{e}/3] Iter [{s}/20] loss: 0.5"
+        for e in range(3)
+        for s in (10, last if e > 1 else 20)
+    ]
+    assert scored("\n".join(lines) + "\n")["run"]["epochs"] == epochs
+
+
+def test_a_full_bar_of_a_validation_is_an_evaluation_where_its_figures_say_so() -> None:
+    train = "Train Epoch {e}: 100%|████| 30/30 [00:04<00:00,  7.5it/s, Loss=0.25, Dice=0.9]"
+    half = "Validate:  50%|██  | 4/8 [00:00<00:00, 19.9it/s, Val Loss=0.9, Val Dice=0.1]"
+    full = "Validate: 100%|████| 8/8 [00:00<00:00, 19.9it/s, Val Loss=0.5, Val Dice=0.7{e}]"
+    name, events = text(*(one.format(e=e) for e in range(4) for one in (train, half, full)))
+    assert name == "generic"
+    found = [(e.epoch, [(m.name, m.value) for m in e.metrics]) for e in only(events, Evaluation)]
+    assert found == [(e, [("loss", 0.5), ("dice", float(f"0.7{e}"))]) for e in range(4)]

@@ -57,7 +57,7 @@ def test_the_example_package_is_the_guide_and_is_found(site: Path) -> None:
     project = tomllib.loads(pyproject)["project"]
     install(site, "sixdim_acme", project["entry-points"]["sixdim.formats"]["acme"], source)
     listed = sixdim(site, "formats")
-    assert "acme\n    Acme's trainer\n" in listed.stdout
+    assert re.search(r"^acme +Acme's trainer$", listed.stdout, re.MULTILINE)
     assert listed.stderr == ""
     done = sixdim(site, "score", "train.log")
     assert "train.log · acme" in done.stdout

@@ -52,6 +52,12 @@ def test_a_text_that_means_something_is_part_of_the_line(prefix: str) -> None:
     assert not learned(mixed)
 
 
+def test_words_alone_are_the_lines_own() -> None:
+    assert not learned(["Train "] * 20)
+    assert learned(["Train: "] * 20)
+    assert learned(["train-0 "] * 20)
+
+
 def test_a_name_in_front_of_all_lines_means_nothing() -> None:
     assert learned(["[best-model-test] "] * 20)
 

@@ -26,6 +26,16 @@ FATAL = {
     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.": "out_of_memory",
     "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB": "out_of_memory",
     "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=1.batch.": "launcher",
+    "zsh: killed     python train.py": "killed",
+    "[1]+  Killed                  python train.py": "killed",
+    "RuntimeError: DataLoader worker (pid 311) is killed by signal: Killed.": "killed",
+    "command terminated with exit code 137": "killed",
+    "[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=12)": "launcher",
+    "terminate called after throwing an instance of 'c10::DistBackendError'": "launcher",
+    "Fatal Python error: Segmentation fault": "launcher",
+    "jaxlib.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying": "out_of_memory",
+    "ResourceExhaustedError: OOM when allocating tensor with shape[64]": "out_of_memory",
+    "RuntimeError: CUDA error: device-side assert triggered": "exception",
 }
 HARMLESS = (
     "Epoch 3: killed 4 stale workers",
@@ -33,6 +43,13 @@ HARMLESS = (
     "signal to noise 3.5",
     "val_error: 0.25 fault_rate: 0.1",
     "Terminated early at epoch 4: patience is over",
+    "Namespace(on_oom='retry on CUDA out of memory', exception=True, signal='SIGTERM')",
+    "Tip: where you see CUDA out of memory or a Segmentation fault, halve the batch",
+    "+ docker run --oom-kill-disable --gpus all image python train.py",
+    "callbacks: [OutOfMemoryErrorCallback, KeyboardInterruptHandler, ExceptionHandler]",
+    "a checkpoint is saved when SIGTERM is received",
+    "class 12 Killed: 45 images",
+    "  --retries N   after OutOfMemoryError, of Killed or Terminated workers",
 )
 
 
@@ -72,3 +89,17 @@ def test_the_cause_is_the_last_line_of_a_traceback(last: str, kind: str) -> None
 
 def test_without_a_traceback_no_word_is_an_exception() -> None:
     assert _problems("StopIteration", "ValueError: 3") == []
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Exception in thread Thread-5 (upload):",
+        "Exception ignored in: <function _Iterator.__del__ at 0x7f0>",
+        "--- Logging error ---",
+    ],
+)
+def test_a_traceback_that_does_not_end_the_program(before: str) -> None:
+    lines = ("Traceback (most recent call last):", '  File "a.py", line 1', "OSError: no route")
+    assert [problem.fatal for problem in _problems(before, *lines)] == [False, False]
+    assert [problem.fatal for problem in _problems(before, *lines, *lines)][2:] == [True, True]

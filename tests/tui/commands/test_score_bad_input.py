@@ -36,7 +36,7 @@ def test_a_flag_that_is_wrong_is_not_buried_under_the_usage(
     code, out, err = sixdim("score", "train.log", *words)
     assert (code, out) == (2, "")
     assert words[0] in only_line(err)
-    assert only_line(err).endswith("(sixdim score --help)")
+    assert "sixdim score --help" in only_line(err)
 
 
 def test_an_empty_log(sixdim: Sixdim, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_log_that_is_nearly_a_known_format_says_how_near(sixdim: Sixdim, tmp_p
     log.write_text("Training time 1:02:03\n")
     code, _out, err = sixdim("score", log, "--format", "nonsense")
     assert code == 2
-    assert "no format 'nonsense'; known:" in only_line(err)
+    assert "no format 'nonsense'; sixdim formats lists them" in only_line(err)
 
 
 def test_a_target_on_a_metric_the_log_never_prints(sixdim: Sixdim) -> None:

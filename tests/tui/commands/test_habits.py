@@ -1,0 +1,115 @@
+"""Habits of a command line: short help, all of it on request, a hint when mistyped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+from sixdim.metrics.values.nearest import nearest
+from sixdim.tui.help.table import COMMANDS, parser_of
+
+Sixdim = Callable[..., tuple[int, str, str]]
+RUN = sample_logs.path(sample_logs.RUN)
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_the_help_of_a_command_fits_one_screen(
+    name: str, sixdim: Sixdim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _err = sixdim(name, "--help")
+    assert code == 0
+    assert len(out.splitlines()) <= 24
+    assert sixdim("help", name) == (0, out, "")
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_all_flags_are_listed_on_request_the_common_ones_first(name: str, sixdim: Sixdim) -> None:
+    module, parser = parser_of(name)
+    code, out, _err = sixdim(name, "--help-all")
+    assert code == 0
+    for action in parser._actions:
+        assert all(word in out for word in action.option_strings)
+    common = getattr(module, "COMMON", ())
+    assert len(common) <= 10
+    places = [out.index(f"{word} ") for word in common]
+    assert places == sorted(places)
+    short = sixdim(name, "--help")[1]
+    assert not common or f"sixdim {name} --help-all" in short
+    assert all(word in short for word in common)
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("scor", "x.log"), "did you mean score?"),
+        (("help", "wach"), "did you mean watch?"),
+        (("score", RUN, "--targt", "acc1>75"), "did you mean --target?"),
+        (("score", RUN, "--tolerence=1%"), "did you mean --tolerance?"),
+        (("score", RUN, "--reduce", "medain"), "did you mean median?"),
+        (("score", RUN, "--protocol", "deepsprak"), "did you mean deepspark?"),
+        (("score", RUN, "--protocol", "zzz"), "sixdim protocols lists them"),
+        (("score", RUN, "--format", "Torchvison"), "did you mean torchvision?"),
+        (("score", RUN, "--format", "zzz"), "sixdim formats lists them"),
+        (("score", RUN, "--target", "ac1>75"), "did you mean acc1?"),
+        (("score", RUN, "--target", "acc1=>75.9"), "did you mean acc1>=75.9?"),
+        (("score", RUN, "--target", "acc1==75.9"), "did you mean acc1=75.9?"),
+        (("score", RUN, "--target", "acc1 75.9"), "did you mean acc1>=75.9?"),
+        (("score", RUN, "--target", "75.9"), "acc1>75.9 or wer<=3.72"),
+        (("score", RUN, "--require", "sped>=1"), "did you mean speed?"),
+        (("score", RUN, "--against", RUN, "--tolerance", "memry=1%"), "did you mean memory?"),
+        (("protocols", "mlpref"), "did you mean mlperf?"),
+        (("completion", "bsh"), "bash"),
+    ],
+    ids=lambda value: (
+        " ".join(str(word) for word in value[-2:]) if isinstance(value, tuple) else ""
+    ),
+)
+def test_a_mistyped_word_gets_a_hint_in_one_line(
+    words: tuple[object, ...], hint: str, sixdim: Sixdim
+) -> None:
+    code, _out, err = sixdim(*words)
+    assert code in (1, 2)
+    assert hint in err
+    assert len(err) < 400
+
+
+def test_a_mistyped_setting_gets_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sixdim: Sixdim
+) -> None:
+    (tmp_path / "sixdim.toml").write_text('targte = "acc1>75"\n')
+    monkeypatch.chdir(tmp_path)
+    assert "no setting 'targte'; did you mean target?" in sixdim("score", RUN)[2]
+
+
+def test_a_word_that_is_like_none_gets_no_hint() -> None:
+    assert nearest("xyzzy", COMMANDS) == ""
+    assert nearest("SCORE", COMMANDS) == "score"
+    assert nearest("score" * 10_000, COMMANDS) == ""
+
+
+def test_the_demo_writes_the_logs_of_the_documentation(tmp_path: Path, sixdim: Sixdim) -> None:
+    folder = tmp_path / "demo"
+    assert sixdim("demo", "--write", folder)[0] == 0
+    assert {file.name for file in folder.iterdir()} == {*sample_logs.SHOWN_AS}
+    assert (folder / "train.log").read_bytes() == RUN.read_bytes()
+
+
+def test_the_demo_replaces_no_file(tmp_path: Path, sixdim: Sixdim) -> None:
+    (tmp_path / "cut.log").write_text("mine")
+    code, _out, err = sixdim("demo", "--write", tmp_path)
+    assert code == 2
+    assert "has a cut.log" in err
+    assert [file.name for file in tmp_path.iterdir()] == ["cut.log"]
+    assert (tmp_path / "cut.log").read_text() == "mine"
+
+
+@pytest.mark.parametrize("command", ["formats", "protocols"])
+def test_a_list_has_one_line_for_each(command: str, sixdim: Sixdim) -> None:
+    out = sixdim(command)[1]
+    names = [line.split()[0] for line in out.splitlines()]
+    assert len(names) == len({*names}) > 30
+    assert not any(line.startswith(" ") for line in out.splitlines())
