@@ -45,7 +45,7 @@ def with_times(run: Run, ahead: Forecast) -> Forecast:
     seconds = median_epoch_seconds(run) if ahead.unit == "epoch" else None
     if seconds is None:
         seconds = _clocked(run, ahead.unit)
-    return replace(ahead, seconds=seconds and ahead.ahead.times(seconds))
+    return ahead if seconds is None else replace(ahead, seconds=ahead.ahead.times(seconds))
 
 
 def _of_condition(run: Run, goal: Condition, rows: Sequence[EvaluationRow]) -> Forecast | None:

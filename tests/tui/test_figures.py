@@ -89,7 +89,7 @@ def test_a_figure_keeps_its_column_as_it_grows() -> None:
     ],
 )
 def test_forecast(ahead: Band, unit: str, epoch_s: float | None, shown: str, short: str) -> None:
-    said = Forecast(ahead, unit, 9, epoch_s and ahead.times(epoch_s))
+    said = Forecast(ahead, unit, 9, None if epoch_s is None else ahead.times(epoch_s))
     assert figures.forecast(said) == f"target in {shown}"
     assert figures.forecast(said, short=True) == f"target in {short}"
     assert figures.forecast(Forecast(reason="needs 6 evaluations")) == ""
