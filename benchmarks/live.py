@@ -23,7 +23,8 @@ from pathlib import Path
 
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
-from sixdim.parsers.input.follow import Tail, Waker
+from sixdim.parsers.input.follow import Tail
+from sixdim.parsers.input.waker import Waker
 from sixdim.tui.commands.record import Recorder
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import NoGpus
@@ -90,7 +91,11 @@ class NoDevice:
 @contextmanager
 def following(log: Path) -> Iterator[None]:
     """The log is followed, and what it brings is dropped."""
-    tail, waker, stop = Tail(str(log)), Waker(str(log), time.monotonic), threading.Event()
+    tail, waker, stop = (
+        Tail(str(log), time.monotonic),
+        Waker(str(log), time.monotonic),
+        threading.Event(),
+    )
 
     def look() -> None:
         waker.start()

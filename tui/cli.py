@@ -72,9 +72,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
     """Runs one command; returns the exit code."""
-    from sixdim.tui.base.settings_file import parsed
-
     try:
+        from sixdim.tui.base.settings_file import parsed
+
         command, parser = parser_of(name)
         args = parsed(parser, rest)
         args.opening = picture
@@ -135,6 +135,9 @@ def run() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.
             stream.reconfigure(errors="backslashreplace")
-    code = main()
+    try:
+        code = main()
+    except KeyboardInterrupt:  # between two commands' own ends
+        code = INTERRUPTED
     gc.freeze()  # nor does the interpreter look through what is left at its end
     sys.exit(code)

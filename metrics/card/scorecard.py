@@ -78,7 +78,7 @@ def score(
             *other_formats(provenance.detection),
             *lines_inside(provenance.detection),
             *unfinished(run, standing),
-            *cautions(run, facts, fold.runs.index(run) + 1, len(fold.runs), figures, whole),
+            *cautions(run, facts, fold.number_of(run), fold.count, figures, whole),
             *_unstarted(run, settings),
             *same_bytes((this, *settings.repeats)),
         ),

@@ -27,6 +27,8 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 
+MOST_RUNS = 1000
+"""Runs of one log that are held; of more, the latest ones and the one that was asked for."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached, RunEnd)
 """Events that wait behind a header for the progress line that shows what it began."""
 
@@ -47,9 +49,11 @@ class LogFold:
         target: A target given from outside, for every run.
         protocol: Which records the speed will need one by one.
         from_header: Count times from a run's header instead of its first iteration.
+        wanted: Number of a run (from 1) that is held however many follow.
 
     Attributes:
-        runs: In the order of the file; at least one.
+        runs: Those that are held, in the order of the file; at least one.
+        dropped: How many stood before those and are not held any more.
     """
 
     def __init__(
@@ -57,11 +61,15 @@ class LogFold:
         target: Target | None = None,
         protocol: Protocol = DEEPSPARK,
         from_header: bool = False,
+        wanted: int | None = None,
     ) -> None:
         self._target = target
         self._protocol = protocol
         self._from_header = from_header
         self.runs = [Run(target, protocol, from_header)]
+        self.dropped = 0
+        self._wanted = wanted
+        self._wanted_run: Run | None = None
         self._header: list[Event] | None = None
         self._writers = Writers()
 
@@ -117,6 +125,8 @@ class LogFold:
             run.ended = True
             run = Run(self._target, self._protocol, self._from_header)
             self.runs.append(run)
+            if len(self.runs) > MOST_RUNS:
+                self._drop_oldest()
         else:
             run.note(Problem(event.at, "resume", "a new header, and the epochs go on: resumed"))
         for waiting in header:
@@ -136,18 +146,45 @@ class LogFold:
         first_step = run.epochs[first].first_step
         return event.step is None or first_step is None or event.step <= first_step
 
+    def _drop_oldest(self) -> None:
+        """Lets the older half of the runs go."""
+        half = len(self.runs) // 2
+        if self._wanted is not None and 0 <= self._wanted - self.dropped - 1 < half:
+            self._wanted_run = self.runs[self._wanted - self.dropped - 1]
+        self.dropped += half
+        del self.runs[:half]
+
+    @property
+    def count(self) -> int:
+        """How many runs the log holds."""
+        return self.dropped + len(self.runs)
+
+    def holds(self, number: int) -> bool:
+        """Whether the run of that number (from 1) can be chosen."""
+        return self.dropped < number <= self.count or number == self._wanted
+
+    def number_of(self, run: Run) -> int:
+        """Which run of the log it is, from 1."""
+        if run is self._wanted_run and self._wanted is not None:
+            return self._wanted
+        return self.dropped + self.runs.index(run) + 1
+
     def chosen(self, number: int | None = None) -> Run:
         """Run `number` (from 1), or the last that has any record.
 
         Raises:
-            IndexError: The log does not hold that many.
+            IndexError: The log does not hold that many, or that one is not held any more.
         """
-        if number is not None:
-            if not 1 <= number <= len(self.runs):
-                raise IndexError(f"the log holds {len(self.runs)} run(s), not {number}")
-            return self.runs[number - 1]
-        started = [run for run in self.runs if run.started]
-        return started[-1] if started else self.runs[-1]
+        if number is None:
+            started = [run for run in self.runs if run.started]
+            return started[-1] if started else self.runs[-1]
+        if not 1 <= number <= self.count:
+            raise IndexError(f"the log holds {self.count} run(s), not {number}")
+        if number > self.dropped:
+            return self.runs[number - self.dropped - 1]
+        if number == self._wanted and self._wanted_run is not None:
+            return self._wanted_run
+        raise IndexError(f"of {self.count} runs, number {number} is not held any more")
 
 
 def batches(events: Iterable[Event]) -> Iterator[Sequence[Event]]:

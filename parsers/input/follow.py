@@ -1,27 +1,23 @@
-"""A log that still grows: new bytes, truncation, rotation, and what wakes the reader.
-
-Events wake, a heartbeat guarantees: inotify is fast and is silent on network file systems,
-raises events for our own reads, and can be exhausted; a `stat` of one file costs nothing.
-"""
+"""A log that still grows: new bytes, truncation, rotation, and what was read being rewritten."""
 
 from __future__ import annotations
 
 import os
 import stat
-import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
+from zlib import crc32
 
 from sixdim.parsers.text.lines import label
-
-if TYPE_CHECKING:
-    from watchdog.events import FileSystemEventHandler
-    from watchdog.observers.api import BaseObserver
 
 CHUNK = 1 << 20
 _HEAD = 64
 _LAST = 256
+_CHECK_PERIOD = 5.0
+"""Seconds between two begins of a check of all that was read, at least."""
+_CHECK_PIECE = 16 << 20
+"""Bytes that one look checks."""
 
 
 class Piece(NamedTuple):
@@ -48,26 +44,50 @@ class Follower(Protocol):
     def look(self) -> Piece:
         """What there is now; never waits and never raises for what a file system does."""
 
+    def unchanged(self) -> bool:
+        """Whether all that was read is still what stands there; else the next look begins anew.
+
+        It reads all of it again: to be asked before something final is said of it.
+        """
+
     def close(self) -> None:
         """Gives the file or stream back; harmless when repeated."""
+
+
+class _Check(NamedTuple):
+    """How far what was read is checked: (bytes, CRC-32), and the same of all of it."""
+
+    done: tuple[int, int]
+    whole: tuple[int, int]
 
 
 class Tail:
     """Reads a growing file from its first byte, through rotation and truncation.
 
     A rotation by rename goes on in the new file once the old one is drained (the old inode
-    still has a name); a replaced or truncated file starts a new stream.
+    still has a name); a replaced or truncated file starts a new stream. So does one that was
+    written over: while it grows, its first and last bytes are compared; when it changes without
+    growing, all of it is, a piece at each look.
+
+    Args:
+        path: The log; it need not exist yet.
+        clock: Monotonic seconds.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, clock: Callable[[], float]) -> None:
         self.path = Path(path)
+        self._clock = clock
         self._descriptor: int | None = None
         self._identity: tuple[int, int] | None = None
         self._head = b""
         self._last = b""
         self._changed_ns = 0
         self._position = 0
+        self._crc = 0
         self._restarted = False
+        self._doubted = False
+        self._check: _Check | None = None
+        self._checked_at = -_CHECK_PERIOD
 
     def look(self) -> Piece:
         """Reads at most one chunk; never raises for what a file system does."""
@@ -77,6 +97,16 @@ class Tail:
             self.close()
             reason = label(error.strerror or error)
             return Piece(trouble=f"cannot read {label(self.path.name)}: {reason}")
+
+    def unchanged(self) -> bool:
+        """See `Follower.unchanged`."""
+        self._check = self._whole_check()
+        try:
+            while self._check is not None:
+                self._check_piece()
+        except OSError:  # what cannot be read now may be read by the next look
+            self._check = None
+        return not self._restarted
 
     def close(self) -> None:
         """Lets the file go; the next look opens it again where it was."""
@@ -93,10 +123,15 @@ class Tail:
         self._changed_ns = status.st_mtime_ns
         if size < self._position or ((size > self._position or touched) and self._rewritten()):
             self._begin_again()
+        elif touched and size == self._position:
+            self._doubted = True
+        self._check_when_doubted()
         data = os.pread(self._descriptor, CHUNK, self._position)
         if not data and self._moved_on():
             return self._look()
         self._advance(data)
+        if data and self._position > size:  # written since the look: nothing else changed
+            self._changed_ns = os.fstat(self._descriptor).st_mtime_ns
         restarted, self._restarted = self._restarted, False
         return Piece(data, restarted, max(0, size - self._position))
 
@@ -110,6 +145,7 @@ class Tail:
             self._head += data[: _HEAD - self._position]
         self._last = (self._last + data[-_LAST:])[-_LAST:]
         self._position += len(data)
+        self._crc = crc32(data, self._crc)
 
     def _open(self) -> bool:
         try:
@@ -131,7 +167,42 @@ class Tail:
         return True
 
     def _begin_again(self) -> None:
-        self._position, self._head, self._last, self._restarted = 0, b"", b"", True
+        self._at_first_byte()
+        self._restarted = True
+
+    def _at_first_byte(self) -> None:
+        self._position, self._crc, self._head, self._last = 0, 0, b"", b""
+        self._doubted, self._check = False, None
+
+    def _check_when_doubted(self) -> None:
+        """Goes on with a check of what was read, or begins one where it is time."""
+        now = self._clock()
+        if self._check is None and self._doubted and now - self._checked_at >= _CHECK_PERIOD:
+            self._doubted, self._checked_at = False, now
+            self._check = self._whole_check()
+        self._check_piece()
+
+    def _whole_check(self) -> _Check:
+        return _Check((0, 0), (self._position, self._crc))
+
+    def _check_piece(self) -> None:
+        """Compares some more of the file with what was read; begins again where they differ."""
+        if self._check is None or self._descriptor is None:
+            self._check = None
+            return
+        (begin, crc), (size, _) = self._check
+        stop = min(size, begin + _CHECK_PIECE)
+        while begin < stop:
+            data = os.pread(self._descriptor, min(CHUNK, stop - begin), begin)
+            if not data:
+                break
+            begin, crc = begin + len(data), crc32(data, crc)
+        short = begin < stop
+        self._check = self._check._replace(done=(begin, crc))
+        if short or (begin == size and self._check.done != self._check.whole):
+            self._begin_again()
+        elif begin == size:
+            self._check = None
 
     def _rewritten(self) -> bool:
         """Whether what was read changed: truncated and grown to or past us between two looks.
@@ -157,143 +228,6 @@ class Tail:
             return False
         self.close()
         if mine.st_nlink > 0:  # renamed by a rotation, not replaced: the same stream goes on
-            self._identity, self._position, self._head, self._last = None, 0, b"", b""
+            self._identity = None
+            self._at_first_byte()
         return self._open()
-
-
-class Waker:
-    """Waits for the log to change: file system events while it is quiet, polling while busy.
-
-    Args:
-        path: The log.
-        heartbeat: Longest wait in seconds; the log is looked at even if no event came.
-        events: Whether to use file system events at all.
-        clock: Monotonic seconds.
-
-    Attributes:
-        trouble: Why there are no events, where there are none.
-    """
-
-    SPELL = 1.0
-    BUSY_FROM = 20
-    """Looks in one spell that found new bytes: from so many on the log is busy, until fewer than
-    half of the looks of a spell find any."""
-
-    def __init__(
-        self,
-        path: str,
-        clock: Callable[[], float],
-        heartbeat: float = 0.5,
-        events: bool = True,
-    ) -> None:
-        self._path = Path(path).absolute()
-        self._heartbeat = heartbeat
-        self._events = events
-        self._clock = clock
-        self._changed = threading.Event()
-        self._observer: BaseObserver | None = None
-        self._spell = clock()
-        self._looks = 0
-        self._changes = 0
-        self._busy = False
-        self.trouble = ""
-
-    def start(self) -> None:
-        """Begins to watch for events; without them the heartbeat alone serves."""
-        if self._events:
-            self._arm()
-
-    def stop(self) -> None:
-        """Ends the watch and whoever waits."""
-        self._disarm()
-        self._changed.set()
-
-    def wake(self) -> None:
-        """Wakes the waiting reader from another thread."""
-        self._changed.set()
-
-    def wait(self, grew: bool, at_most: float | None = None, poll: float = 0.1) -> None:
-        """Waits until the log may have changed.
-
-        Args:
-            grew: Whether the last look found new bytes.
-            at_most: Seconds after which to return anyway; the heartbeat by default.
-            poll: The same while the log is busy: looking more often than something is made of
-                what is found costs and tells nobody anything.
-        """
-        self._pace(grew)
-        longest = self._heartbeat if at_most is None else at_most
-        self._changed.wait(min(longest, poll) if self._busy else longest)
-        self._changed.clear()
-
-    def _pace(self, grew: bool) -> None:
-        """Decides between events and polling.
-
-        watchdog reads and wraps every event: at 10,000 writes a second it costs more than the
-        whole monitor, so a busy log is polled instead.
-        """
-        self._looks += 1
-        self._changes += grew
-        if self._changes >= self.BUSY_FROM and not self._busy:
-            self._busy = True
-            self._disarm()
-        now = self._clock()
-        if now - self._spell < self.SPELL:
-            return
-        if 2 * self._changes < self._looks:
-            self._busy = False
-            if self._events and self._observer is None:
-                self._arm()
-        self._spell, self._looks, self._changes = now, 0, 0
-
-    def _arm(self) -> None:
-        try:
-            from watchdog.observers import Observer
-
-            _quieten_watchdog()
-            observer = Observer()
-            observer.schedule(_handler(self._path, self._changed), str(self._path.parent))
-            observer.daemon = True
-            observer.start()
-        except (OSError, RuntimeError) as error:
-            # No inotify instances or watches left, or no such folder yet.
-            self.trouble = f"no file system events ({label(error)}): looking twice a second"
-            self._events = isinstance(error, FileNotFoundError)
-            return
-        self._observer = observer
-        self.trouble = ""
-
-    def _disarm(self) -> None:
-        observer, self._observer = self._observer, None
-        if observer is not None:
-            observer.stop()
-            if observer.is_alive() and observer is not threading.current_thread():
-                observer.join(timeout=1.0)
-
-
-def _quieten_watchdog() -> None:
-    """Keeps watchdog's warnings off stderr, where a screen may be, unless logging is set up.
-
-    It warns of an event that is read while it is being stopped.
-    """
-    import logging
-
-    logger = logging.getLogger("watchdog")
-    if not logger.handlers:
-        logger.addHandler(logging.NullHandler())
-
-
-def _handler(path: Path, changed: threading.Event) -> FileSystemEventHandler:
-    """A handler that reacts to this one log; our own reads must not wake us."""
-    from watchdog.events import FileSystemEvent, FileSystemEventHandler
-
-    wanted = {str(path), os.fsencode(path)}
-
-    class Handler(FileSystemEventHandler):
-        def on_any_event(self, event: FileSystemEvent) -> None:
-            if event.event_type in ("modified", "created", "moved", "deleted") and (
-                event.src_path in wanted or event.dest_path in wanted
-            ):
-                changed.set()
-
-    return Handler()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -119,7 +120,23 @@ def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
             yield block
 
 
+def refuse_device(path: str) -> None:
+    """Says of a device that it is no log: it may never end, and opening it may do something.
+
+    Raises:
+        LogError: It is one.
+    """
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):  # opening it says it better
+        return
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        raise LogError(f"{base_name(path)} is a device, not a log (- reads standard input)")
+
+
 def _open(path: str) -> IO[bytes]:
+    if not is_stdin(path):
+        refuse_device(path)
     return sys.stdin.buffer if is_stdin(path) else Path(path).open("rb")
 
 

@@ -58,6 +58,10 @@ class StreamTail:
             self._wake()  # its own wake may be past
         return piece._replace(behind=self._read_bytes - self._given_bytes)
 
+    def unchanged(self) -> bool:
+        """A pipe has no past that could change."""
+        return True
+
     def close(self) -> None:
         """Stops taking; the writer gets its broken pipe when this program ends."""
         self._closed = True
@@ -76,19 +80,22 @@ class StreamTail:
         self._wake()
 
 
-def follow(path: str, wake: Callable[[], None], stdin: int = 0) -> Follower:
+def follow(
+    path: str, wake: Callable[[], None], clock: Callable[[], float], stdin: int = 0
+) -> Follower:
     """The way to read this log as it comes: a file's tail, or a pipe to its end.
 
     Args:
         path: A file, a FIFO, or `-` for standard input.
         wake: Called from another thread when a pipe gave something.
+        clock: Monotonic seconds.
         stdin: Descriptor that standard input has now.
     """
     if is_stdin(path):
         return StreamTail(base_name(path), lambda: stdin, wake)
     if is_pipe(path):
         return StreamTail(base_name(path), lambda: os.open(path, os.O_RDONLY | os.O_CLOEXEC), wake)
-    return Tail(path)
+    return Tail(path, clock)
 
 
 def is_pipe(path: str) -> bool:
@@ -99,4 +106,4 @@ def is_pipe(path: str) -> bool:
         mode = Path(path).stat().st_mode
     except OSError:
         return False
-    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+    return stat.S_ISFIFO(mode)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects import smi_csv, smi_xml
+from sixdim.parsers.telemetry.dialects import smi_csv, smi_text, smi_xml
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.visible import visible_devices
@@ -31,8 +31,9 @@ WAYS: tuple[tuple[tuple[str, ...], Dialect], ...] = (
         smi_csv.DIALECT,
     ),
     (("--query-gpu=" + _FIELDS.format(power="power.draw"), "--format=csv"), smi_csv.DIALECT),
+    (("-q",), smi_text.IXSMI),
 )
-"""XML first; then the CSV of CoreX 4, then that of CoreX 3."""
+"""XML first; then the CSV of CoreX 4, that of CoreX 3, and the text that all manuals show."""
 
 
 class IxsmiSource:

@@ -42,7 +42,7 @@ def find_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
     """
     own = [journal_beside(log), journal_in_state(log, environment)]
     own += [name for path in tuple(own) for name in _further_names(path, log) if name.exists()]
-    found = [path for path in own if path.exists() and _may_be_of(path, log)]
+    found = [path for path in own if path.is_file() and _may_be_of(path, log)]
     if found:
         return found
     return [
@@ -69,6 +69,8 @@ def _may_be_of(path: Path, log: Path) -> bool:
     """Whether a journal under the log's own name is this log's, or free to become it."""
     if not path.exists():
         return True
+    if not path.is_file():  # a pipe of that name would wait for a writer
+        return False
     header = read_header(path)
     if header is None:
         return path.stat().st_size == 0

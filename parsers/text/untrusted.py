@@ -1,12 +1,14 @@
 """Foreign text made harmless: the one place that knows what a terminal would act on.
 
 A log is untrusted: everything that could steer a terminal (escape sequences, control and
-bidirectional-override characters) is removed here. Loads next to nothing, so that the first
-picture of a log can go through it, too.
+bidirectional-override characters) is removed here, and of marks piled upon one character all but
+a few. Loads next to nothing, so that the first picture of a log can go through it, too.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Any
 
 from sixdim.parsers.text.patterns import pattern
@@ -37,14 +39,36 @@ _CONTROL = (
     r"\U000e0000-\U000e007f]"  # tag characters
 )
 _CONTROLS = pattern(f"{_CONTROL}{_CONTROL}*+")
+MOST_MARKS = 8
+"""Marks upon one character: no script needs as many, and a pile of them leaves its row."""
+# The blocks of most non-ASCII text of logs (punctuation, arrows, bars, symbols, Chinese, Japanese,
+# Korean syllables) have no such run; marks that are looked for one by one are rare.
+_PILE = pattern(
+    r"[^\x00-\u02ff\u2010-\u20cf\u2100-\u2cff\u3000-\u3029\u3030-\u3098\u309b-\ua66e\uac00-\ud7a3"
+    rf"\uff00-\uffff]{{{MOST_MARKS + 1}}}"
+)
 
 
 def clean(text: str) -> str:
     """Removes all that a terminal would act on; keeps tabs and every printable character."""
-    if _is_clean(text):
-        return text
-    text = _ESCAPES.sub("", text)
-    return text if _is_clean(text) else _CONTROLS.sub("", text)
+    if not _is_clean(text):
+        text = _ESCAPES.sub("", text)
+        if not _is_clean(text):
+            text = _CONTROLS.sub("", text)
+    return text if text.isascii() or not _PILE.search(text) else _piles().sub(r"\1", text)
+
+
+@cache
+def _piles() -> re.Pattern[str]:
+    """More marks in a row than one character may bear; made when a text may have them."""
+    import unicodedata
+
+    marks = "".join(
+        chr(code)
+        for code in (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))  # elsewhere are none
+        if unicodedata.category(chr(code)) in ("Mn", "Me") or 0x1160 <= code < 0x1200
+    )
+    return pattern(f"([{marks}]{{{MOST_MARKS}}})[{marks}]++")
 
 
 def _is_clean(text: str) -> bool:

@@ -29,7 +29,7 @@ def log(tmp_path: Path) -> Path:
 def test_the_log_and_its_folder_appear_late(tmp_path: Path) -> None:
     log = tmp_path / "runs" / "train.log"
     with Live(log, json=tmp_path / "live.json") as live:
-        live.wait(lambda frame: frame.message == "waiting for train.log")
+        live.wait(lambda frame: frame.message == "waiting for train.log (no such folder)")
         log.parent.mkdir()
         log.write_bytes(SAMPLE)
         live.wait_for_bytes(len(SAMPLE))
@@ -106,7 +106,7 @@ def test_a_rewrite_to_the_same_size_is_seen() -> None:
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "train.log"
         log.write_bytes(b"Namespace(lr=0.1)\n" * 40 + b"loss 1.0\n" * 40)
-        tail = Tail(str(log))
+        tail = Tail(str(log), time.monotonic)
         first = tail.look()
         log.write_bytes(b"Namespace(lr=0.1)\n" * 40 + b"loss 2.0\n" * 40)
         os.utime(log, ns=(1, 1))
@@ -114,6 +114,56 @@ def test_a_rewrite_to_the_same_size_is_seen() -> None:
         assert (first.restarted, second.restarted) == (False, True)
         assert second.data.endswith(b"loss 2.0\n")
         tail.close()
+
+
+EDITED = SAMPLE.replace(b"Acc@1 69.", b"Acc@1 68.")
+"""Another log with the same length, the same first lines and the same last ones."""
+
+
+def test_a_rewrite_of_the_middle_alone_is_seen(log: Path) -> None:
+    assert EDITED != SAMPLE and EDITED[-256:] == SAMPLE[-256:]
+    log.write_bytes(SAMPLE)
+    with Live(log, events=False) as live:
+        live.wait_for_bytes(len(SAMPLE))
+        time.sleep(0.1)  # the clock of a file system may tick a few times a second
+        with log.open("r+b") as file:
+            file.write(EDITED)
+        frame = live.wait(lambda frame: frame.restarts == 1, 20.0)
+        frame = live.wait_for_bytes(len(EDITED))
+        assert frame.message == "the log was replaced or truncated: reading it anew"
+        assert live.card() == card_of(EDITED)
+
+
+def test_a_rewrite_that_growth_hides_is_seen_before_the_last_card(log: Path) -> None:
+    begin = HALF[:-256].replace(b"loss: 2.", b"loss: 3.") + HALF[-256:]
+    assert begin[:64] == HALF[:64] and begin != HALF
+    rest = SAMPLE[len(HALF) :]
+    log.write_bytes(HALF)
+    with Live(log) as live:
+        live.wait_for_bytes(len(HALF))
+        with log.open("r+b") as file:
+            file.write(begin + rest)
+        live.wait(lambda frame: frame.snapshot.ended or frame.snapshot.bytes == len(SAMPLE))
+        assert live.card() == card_of(begin + rest)
+
+
+def test_a_touch_costs_one_check_and_nothing_else(log: Path) -> None:
+    log.write_bytes(SAMPLE)
+    now = [0.0]
+    tail = Tail(str(log), lambda: now[0])
+    while tail.look().data:
+        pass
+    os.utime(log, ns=(1, 1))
+    looks = [tail.look() for _ in range(3)]
+    assert not any(look.restarted or look.data for look in looks)
+    log.write_bytes(EDITED)
+    os.utime(log, ns=(2, 2))
+    assert not tail.look().restarted, "a second check may begin after five seconds only"
+    now[0] = 4.9
+    assert not tail.look().restarted
+    now[0] = 5.0
+    assert tail.look().restarted
+    tail.close()
 
 
 def test_rotated_by_rename(log: Path) -> None:

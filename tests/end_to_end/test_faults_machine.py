@@ -237,7 +237,9 @@ def test_a_jump_of_an_hour_moves_no_figure(tmp_path: Path, jump: float) -> None:
 # Signals
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1]
+)
 def test_a_signal_ends_the_watch_with_its_card_written(
     tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -254,7 +256,7 @@ def test_a_signal_ends_the_watch_with_its_card_written(
     assert session.read_until("end to end")
     assert termios.tcgetattr(session.fd) == before
     assert b"\x1b" not in session.output
-    assert session.wait() == 0
+    assert session.wait() == 128 + number
     assert card.read_text() == card_of(HALF)
 
 

@@ -202,7 +202,7 @@ def test_what_the_watcher_of_files_complains_of_stays_off_stderr(tmp_path: Path)
     """watchdog logs an error where an event comes in while it is being stopped."""
     code = (
         "import logging, sys, time\n"
-        "from sixdim.parsers.input.follow import Waker\n"
+        "from sixdim.parsers.input.waker import Waker\n"
         "waker = Waker(sys.argv[1], time.monotonic)\n"
         "waker.start()\n"
         "logging.getLogger('watchdog.observers.inotify').error('called when inactive')\n"

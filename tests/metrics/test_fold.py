@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sixdim.metrics.fold.runs import MOST_RUNS, LogFold
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
 from tests.support.torchvision_log import epoch, kinds, read
 
 REACHED = "The accuracy has been exceeded 75.9,and the training is terminated at epoch {}\n"
@@ -299,3 +302,22 @@ def test_the_header_of_a_late_rank_takes_no_evaluation_away() -> None:
     # An evaluation between the header and the epochs that go on is the resumed run's.
     resumed = read(HEADER + head + " * Acc@1 99.000 Acc@5 99.000\n" + tail)
     assert resumed["dimensions"]["accuracy"]["best"] == 99
+
+
+def test_of_very_many_runs_the_latest_and_the_one_asked_for_are_held() -> None:
+    runs = [epoch(0, 100.0, n / 100) + epoch(1, 100.0, n / 100) for n in range(1, 2602)]
+    log = "Start training\n".join(runs)
+    last = read(log)
+    assert last["dimensions"]["accuracy"]["value"] == 26.01
+    assert "the log holds 2601 runs; this is run 2601" in [w["text"] for w in last["warnings"]]
+    early = read(log, run=7)
+    assert early["dimensions"]["accuracy"]["value"] == 0.07
+    assert "the log holds 2601 runs; this is run 7" in [w["text"] for w in early["warnings"]]
+    fold = LogFold(wanted=7)
+    interpreter = Interpreter(formats(), keep=0)
+    for event in (*interpreter.feed(log.encode()), *interpreter.end()):
+        fold.apply(event)
+    assert fold.count == 2601 and len(fold.runs) <= MOST_RUNS
+    assert fold.number_of(fold.chosen(7)) == 7
+    with pytest.raises(IndexError, match="number 8 is not held any more"):
+        fold.chosen(8)

@@ -46,6 +46,8 @@ ATTACKS = {
     "zero width": "p\u200bw\u200dn\ufeffpwn",
     "line separators": "pwn\u2028pwn\u2029",
     "tag characters": "pwn\U000e0070\U000e0077",
+    "pile of marks": "p" + "\u0301" * 100 + "wn",
+    "pile of many marks": "pwn" + "\u0e31\u20dd\ufe0f\u034f" * 15,
     "interlinear": "\ufff9pwn\ufffa\ufffb",
     "markup": "[bold red]pwn[/bold red]",
     "markup unbalanced": "[/]pwn[/b][",
@@ -61,15 +63,23 @@ ATTACKS = {
 }
 """By what they are; each would do something where text is passed on as it came."""
 
-STEERING = {name: text for name, text in ATTACKS.items() if not text.isprintable()}
+STEERING = {
+    name: text
+    for name, text in ATTACKS.items()
+    if not text.isprintable() or name.startswith("pile")
+}
 """Those that act on a terminal by themselves."""
 
 _DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def escapes_in(text: str) -> list[str]:
-    """Every character of a text that a terminal would act on, but tabs and line ends."""
-    return [
+    """Every character of a text that a terminal would act on, but tabs and line ends.
+
+    A ninth mark upon one character counts, too: it leaves the character's row.
+    """
+    marks = "".join("M" if unicodedata.category(char) in ("Mn", "Me") else " " for char in text)
+    return ["marks"] * marks.count("M" * 9) + [
         f"U+{ord(char):04X}"
         for char in text
         if (unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") and char not in "\n\t")

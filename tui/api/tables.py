@@ -25,8 +25,8 @@ class IterationsFold(LogFold):
     """Folds a log, and records the progress lines of each run as columns."""
 
     def __init__(self, like: LogFold) -> None:
-        super().__init__(like._target, like._protocol, like._from_header)
-        self._tables: list[_Iterations] = []
+        super().__init__(like._target, like._protocol, like._from_header, like._wanted)
+        self._tables: dict[int, _Iterations] = {}
 
     def extend(self, batch: Sequence[Event]) -> None:
         """Folds events one by one, for each progress line becomes a row."""
@@ -38,14 +38,14 @@ class IterationsFold(LogFold):
         super().apply(event)
         run = self.runs[-1]
         if type(event) is Iteration and run.last_iteration is event:
-            while len(self._tables) < len(self.runs):
-                self._tables.append(_Iterations())
-            self._tables[-1].add(event)
+            if self.count not in self._tables:
+                self._tables = {n: t for n, t in self._tables.items() if self.holds(n)}
+                self._tables[self.count] = _Iterations()
+            self._tables[self.count].add(event)
 
     def iterations(self, run: Run) -> Columns:
         """The progress lines of one of the runs."""
-        number = next(i for i, one in enumerate(self.runs) if one is run)
-        return (self._tables[number] if number < len(self._tables) else _Iterations()).columns(run)
+        return self._tables.get(self.number_of(run), _Iterations()).columns(run)
 
 
 class _Iterations:

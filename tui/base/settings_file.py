@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sixdim.metrics.values.nearest import did_you_mean
+from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 
@@ -105,7 +106,7 @@ def read(path: Path) -> dict[str, Any]:
 
     printable = label(path)
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise UserError(f"cannot read {printable}: {label(error.strerror or error)}") from error

@@ -12,9 +12,7 @@ FORMATS = ("table", "markdown", "csv", "json")
 def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
     """The rows, the first of them the header, in one of the forms; with a final newline."""
     if form == "csv":
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows(rows)
-        return out.getvalue()
+        return _csv(rows)
     if form == "markdown":
         rows = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(rows[0]))]
@@ -28,3 +26,33 @@ def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
         else:
             lines.append("  ".join(padded).rstrip())
     return "\n".join(lines) + "\n"
+
+
+def one_csv(tables: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
+    """Tables under their titles as one CSV, which any reader takes for one table.
+
+    A column `table` names the table of each row; the others are those of all tables, in the order
+    in which they come, empty where a table has none of that name. One table stays as it is.
+    """
+    if len(tables) == 1:
+        return _csv(tables[0][1])
+    columns = list(dict.fromkeys(name for _, (head, *_) in tables for name in head))
+    out: list[Sequence[str]] = [["table", *columns]]
+    for title, (head, *rows) in tables:
+        for row in rows:
+            cells = dict(zip(head, row, strict=True))
+            out.append([title, *(cells.get(name, "") for name in columns)])
+    return _csv(out)
+
+
+def harmless(text: str) -> str:
+    """A foreign name that no spreadsheet takes for a formula."""
+    number = text[1:2].isdigit() or text == "-"
+    signs = ("=", "@", "\t") if number else ("=", "+", "-", "@", "\t")
+    return f"'{text}" if text.startswith(signs) else text
+
+
+def _csv(rows: Sequence[Sequence[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([harmless(cell) for cell in row] for row in rows)
+    return out.getvalue()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sixdim.metrics.tables.scaling import Case, Speed, parse_case
+from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.foreign_json import loads
@@ -31,9 +32,12 @@ def read_runs(path: str) -> list[tuple[str, list[Speed]]]:
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise UserError(f"{label(file.name)} is too large for a file of speeds")
-        data = loads(file.read_text(encoding="utf-8"))
+        with open_regular(file) as stream:
+            data = loads(stream.read(_MOST_BYTES).decode())
     except OSError as error:
-        raise UserError(f"cannot read {label(path, 200)}: {label(error.strerror)}") from error
+        raise UserError(
+            f"cannot read {label(path, 200)}: {label(error.strerror or error)}"
+        ) from error
     except (ValueError, RecursionError) as error:
         raise UserError(f"{label(file.name)} is not JSON: {label(error, 80)}") from error
     found = list(_sets(data, (), label(file.name)))

@@ -12,7 +12,7 @@ from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.protocol import TIMES
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.errors import DONE, FAILED, UserError
-from sixdim.tui.base.tables import rendered
+from sixdim.tui.base.tables import one_csv, rendered
 from sixdim.tui.batch.figures_file import is_figures_file, read_figures
 from sixdim.tui.batch.logset import Figures
 from sixdim.tui.batch.logset_doubts import warn
@@ -22,6 +22,7 @@ EXAMPLES = """examples:
   sixdim airank logs/ --target 'acc1>=75.9'
   sixdim airank GPUx1.log GPUx8.log GPUx32.log --metric train.total_ips
   sixdim airank report.csv --table frameworks     framework,devices,precision,batch,throughput
+  sixdim airank logs/ --table rows --format csv   one table; all of them have a column `table`
   sixdim airank logs/ --start header              times from the run's header
   sixdim airank s3://bucket/logs --dask tcp://head:8786      on a Dask cluster
 
@@ -66,10 +67,11 @@ def run(args: argparse.Namespace) -> int:
     warn(doubts(results))
     if args.shape == "json":
         print(json.dumps([asdict(result) for result in results], indent=1))
+    elif args.shape == "csv":
+        print(one_csv(_tables(results, args.table)), end="")
     else:
         for number, (title, table) in enumerate(_tables(results, args.table)):
-            if args.shape != "csv":
-                print(("\n" if number else "") + title + "\n")
+            print(("\n" if number else "") + title + "\n")
             print(rendered(table, args.shape), end="")
     return DONE if any(r.throughput is not None or r.time2train for r in results) else FAILED
 

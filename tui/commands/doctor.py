@@ -76,7 +76,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 def _events(log: str | None) -> Iterator[tuple[str, str]]:
     """Whether a growing file wakes us, tried on a file of our own in the log's folder."""
-    from sixdim.parsers.input.follow import Waker
+    from sixdim.parsers.input.waker import Waker
 
     folder = str(Path(log).absolute().parent) if log else None
     try:

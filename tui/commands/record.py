@@ -13,8 +13,9 @@ from pathlib import Path
 from types import FrameType
 
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.input.follow import Tail, Waker
+from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.source import base_name
+from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.telemetry.choose import FORMS, is_live, look
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
@@ -128,7 +129,7 @@ class Recorder:
     def __init__(
         self, log: str, source: Source, clock: Clock, interval_s: float, events: bool
     ) -> None:
-        self._tail = Tail(log)
+        self._tail = Tail(log, clock.monotonic)
         self._waker = Waker(log, clock.monotonic, events=events)
         self._monotonic = clock.monotonic
         self._sampler = Sampler(log, source, clock.monotonic, clock.wall_us, os.environ, interval_s)

@@ -13,6 +13,7 @@ from sixdim.metrics.values.card import dumps
 from sixdim.parsers.input.rank_folder import required
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.export.printed import printed
@@ -56,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Replays a log; returns the exit code."""
     log, request = args.log, read_request(args)
     spare_inputs([args.json], [log])
+    check_logs([log])
     try:
         folder = required(log) if Path(log).is_dir() else None
     except LogError as error:

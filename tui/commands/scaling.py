@@ -26,7 +26,7 @@ from sixdim.tui.base.card_flags import add_config_option
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
 from sixdim.tui.base.protocol_flags import add_protocol_options, read_protocol, whole
-from sixdim.tui.base.tables import FORMATS, rendered
+from sixdim.tui.base.tables import FORMATS, one_csv, rendered
 from sixdim.tui.batch.engines import add_engine_option, engine_of, read_logs
 from sixdim.tui.batch.logset import Figures, Job
 from sixdim.tui.batch.logset_doubts import doubts_of, warn
@@ -213,12 +213,17 @@ def _json(tables: list[tuple[str, Table]]) -> object:
 
 
 def _print(tables: list[tuple[str, Table]], args: argparse.Namespace) -> None:
+    per_node = args.columns == "per-node"
+    if args.shape == "csv" and tables:
+        named = [(name or table.title, cells(table, per_node)) for name, table in tables]
+        print(one_csv(named), end="")
+        return
     for number, (name, table) in enumerate(tables):
         title = name or table.title
-        if args.shape != "csv" and (len(tables) > 1 or args.shape == "table"):
+        if len(tables) > 1 or args.shape == "table":
             print(("\n" if number else "") + (f"#### {title}" if _markdown(args) else title))
             print()
-        print(rendered(cells(table, args.columns == "per-node"), args.shape), end="")
+        print(rendered(cells(table, per_node), args.shape), end="")
         if args.shape == "table":
             print()
             for row in table.rows:

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 from sixdim.metrics.values.card import Card, Status, dumps
 from sixdim.parsers.input.source import LogError
+from sixdim.tui.base.card_file import is_card
 from sixdim.tui.base.card_flags import add_card_options
-from sixdim.tui.base.errors import DONE, FAILED, USAGE
+from sixdim.tui.base.errors import DONE, FAILED, USAGE, UserError
 from sixdim.tui.export.gate import Gate, add_gate_options, read_gate
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
-from sixdim.tui.session.cards import Scored
+from sixdim.tui.session.cards import Scored, read_scored
 from sixdim.tui.session.options import Request, read_request
 from sixdim.tui.session.reading import nothing_read, read_run, speaking_logs, unknown_format
 from sixdim.tui.session.session import Session
@@ -27,6 +28,7 @@ EXAMPLES = """examples:
   sixdim score train.log --telemetry power=ixsmi_power.txt --telemetry memory=ixsmi_mem.txt
   sixdim score --protocol mlperf result_*.txt      minutes of each run, and of the set
   sixdim score train.log.1 train.log --join        a rotated log is one run
+  sixdim score card.json                           a card that was written before, again
   sixdim score logs/                               rank0.log … rank7.log: a folder is one run
   sixdim score train.log --require 'speed>=4900' --require 'accuracy>=75.9'
   sixdim score train.log --against base.json --tolerance 1% --junit gate.xml
@@ -66,6 +68,13 @@ def run(args: argparse.Namespace) -> int:
     code = DONE
     try:
         for paths in groups:
+            if len(paths) == 1 and is_card(paths[0]):
+                for scored in read_scored(paths[0], request):
+                    runs.append(scored)
+                    code = max(code, _say_again(scored, request, args, gate))
+                    if not silent:
+                        print(printed(scored.card), end="")
+                continue
             try:
                 paths, asked = speaking_logs(paths, request)
                 session = read_run(paths, asked)
@@ -121,8 +130,23 @@ def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> 
     complaints = [*_complaints(session, card, args), *gate.complaints(card)]
     for line in complaints:
         print(f"sixdim: {session.name}: {line}", file=sys.stderr)
-    if not card.run["format"] or nothing_read(session):
+    if nothing_read(session):
         return USAGE
+    return FAILED if args.target and card.status is not Status.CONVERGED else DONE
+
+
+def _say_again(scored: Scored, request: Request, args: argparse.Namespace, gate: Gate) -> int:
+    """Narrates what a card is that was made before; returns its exit code.
+
+    Raises:
+        UserError: It was made for another target.
+    """
+    card, target = scored.card, request.settings.target
+    made_for = None if card.target is None else card.target["condition"]
+    if args.target and target is not None and made_for != str(target):
+        raise UserError(f"{scored.name}: its card was made for another target: score the log")
+    for line in ("a card, shown as it was made", *gate.complaints(card)):
+        print(f"sixdim: {scored.name}: {line}", file=sys.stderr)
     return FAILED if args.target and card.status is not Status.CONVERGED else DONE
 
 

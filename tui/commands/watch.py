@@ -19,6 +19,7 @@ from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
@@ -88,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
+    check_logs(args.logs)
     polled = _polled(args)
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)
@@ -225,11 +227,13 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
     from sixdim.tui.session.many import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+    ended_by: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
+        ended_by.append(number)
         frames.put(None)
 
-    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
     per_run: defaultdict[int, EpochLines] = defaultdict(EpochLines)
     try:
@@ -245,4 +249,4 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
         feed.stop()  # also where nobody reads our lines any more: the card is written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
-    return DONE
+    return 128 + ended_by[0] if ended_by else DONE

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.tui.base.tables import harmless
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.wording import epoch_sort
 from sixdim.tui.session.cards import Scored
@@ -50,15 +51,15 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
         if not epoch.complete:
             continue
         yield [
-            _plain(snapshot.name),
+            harmless(snapshot.name),
             epoch.label,
             _exact(epoch.throughput),
-            _plain(unit),
+            harmless(unit),
             scope,
             int(epoch.derived),
             _exact(epoch.duration),
             _exact(epoch.loss),
-            _plain(snapshot.metric),
+            harmless(snapshot.metric),
             _exact(reached.get(epoch.label)),
             int(isinstance(window, list) and epoch.label in window),
             int(isinstance(dropped, list) and epoch.label in dropped),
@@ -70,8 +71,3 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
 def _exact(value: float | None) -> str:
     """The shortest text that reads back as the same number; empty where unknown."""
     return "" if value is None else repr(value)
-
-
-def _plain(text: str) -> str:
-    """A foreign name that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

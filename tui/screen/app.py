@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import signal
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,6 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.drivers.linux_inline_driver import LinuxInlineDriver
 from textual.filter import LineFilter, Monochrome
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -26,7 +26,8 @@ from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Card
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
-from sixdim.tui.screen.keyboard import Keyboard
+from sixdim.tui.screen.endings import Endings
+from sixdim.tui.screen.keyboard import Inline, Keyboard
 from sixdim.tui.screen.notify import BELL, notification
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.panels.base import Panel
@@ -117,6 +118,8 @@ class SixdimApp(Steering):
         if low_bandwidth:
             self.animation_level = "none"
         self.feed = feed
+        self.endings: Endings | None = None
+        """What signals do, where somebody cares."""
         self._ring = bell
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -153,8 +156,8 @@ class SixdimApp(Steering):
         """The feed starts once the panels stand and keys are answered."""
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._fail)
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            self._loop.add_signal_handler(number, self.exit, 128 + number)
+        if self.endings is not None:
+            self.endings.end_with(self._end_by_signal)
         self.theme_changed_signal.subscribe(self, lambda _: self.paint())
         # A frame that was painted while the shell had the terminal is not on it.
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -165,6 +168,12 @@ class SixdimApp(Steering):
         gc.freeze()  # widgets and styles stay: the collector need not walk them while keys wait
         if self.return_code is None:  # nobody quit meanwhile
             self.feed.start(self.publish)
+
+    def _end_by_signal(self, number: int) -> None:
+        """Ends from within a signal's handler, which may interrupt anything."""
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self.exit, 128 + number)
 
     def on_unmount(self) -> None:
         """The feed ends with the screen."""
@@ -293,6 +302,8 @@ class SixdimApp(Steering):
     def get_driver_class(self) -> type[Driver]:
         """Textual's own driver wakes ten times a second."""
         found = super().get_driver_class()
+        if found is LinuxInlineDriver:
+            return Inline
         return Keyboard if found is LinuxDriver else found
 
     def get_line_filters(self) -> Sequence[LineFilter]:

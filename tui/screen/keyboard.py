@@ -1,13 +1,14 @@
-"""Reads the keyboard without waking ten times a second to see whether there is anything to read.
+"""Textual's drivers: asleep until a key comes, and painting where standard output is.
 
-Textual's driver does, to notice that it is to end and that an escape was a key of its own. Here
-a pipe tells the one, and the clock is looked at only while an escape waits for the other.
+Textual's own looks ten times a second whether it is to end, and whether an escape was a key of its
+own. Here a pipe tells the one, and the clock is looked at only while an escape waits for the other.
 """
 
 from __future__ import annotations
 
 import os
 import selectors
+import sys
 from codecs import getincrementaldecoder
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.drivers.linux_inline_driver import LinuxInlineDriver
 from textual.messages import ExitApp
 
 if TYPE_CHECKING:
@@ -25,11 +27,20 @@ TICK = 0.1
 _MOST = 4096
 
 
+class Inline(LinuxInlineDriver):
+    """Textual's driver below the prompt; standard error may be a file."""
+
+    def __init__(self, app: App[Any], **given: Any) -> None:
+        super().__init__(app, **given)
+        self._file = sys.__stdout__
+
+
 class Keyboard(LinuxDriver):
     """Textual's driver, asleep until there is a key or the end."""
 
     def __init__(self, app: App[Any], **given: Any) -> None:
         super().__init__(app, **given)
+        self._file = sys.__stdout__  # standard error may be a file
         self._at_terminal = os.isatty(self.fileno)
         self._ended, self._end = os.pipe()  # for good: a driver may be stopped and started again
 

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.untrusted import clean, label
-
-if TYPE_CHECKING:
-    from types import FrameType
+from sixdim.tui.screen.endings import Endings
 
 _ELSEWHERE = ("--plain", "--inline", "--help", "-h")
 """Flags with which nothing is painted on the alternate screen."""
@@ -27,7 +23,6 @@ _TAIL = 64 << 10
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[H\x1b[2J"  # no cursor, and long lines are cut
 _WRAP = "\x1b[?7h"
 _LEAVE = "\x1b[?25h\x1b[?1049l"
-_ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def has_terminal() -> bool:
@@ -53,13 +48,22 @@ def opening(words: Sequence[str]) -> Iterator[Opening | None]:
 
 
 class Opening:
-    """The picture while it stands; what is said on standard error meanwhile waits."""
+    """The picture while it stands; what is said on standard error meanwhile waits.
 
-    def __init__(self) -> None:
+    Args:
+        picture: What is painted.
+
+    Attributes:
+        endings: What signals do, for who paints next.
+    """
+
+    def __init__(self, picture: str) -> None:
         self._stderr, self._said = sys.stderr, io.StringIO()
+        self.endings = Endings()
+        self.endings.say_first(self._said.getvalue)
         sys.stderr = self._said
-        self._before = {number: signal.signal(number, self._end) for number in _ENDINGS}
         self._stands = True
+        _write(picture)
 
     def hand_over(self) -> None:
         """Leaves the alternate screen to who paints next, or goes back to say what waited."""
@@ -67,23 +71,20 @@ class Opening:
 
     def close(self) -> None:
         """Goes back to the terminal's own screen, unless it was handed over."""
+        stood = self._stands
         self._let_go(back=True)
+        if stood:
+            self.endings.over()
 
     def _let_go(self, back: bool) -> None:
         if not self._stands:
             return
         self._stands = False
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
         sys.stderr = self._stderr
         if back:
             _write(_LEAVE)
-        self._stderr.write(self._said.getvalue())
-
-    def _end(self, number: int, frame: FrameType | None) -> None:
-        self.close()
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        if said := self._said.getvalue():
+            print(said, end="", file=sys.stderr)
 
 
 def _painted(words: Sequence[str]) -> Opening | None:
@@ -93,8 +94,7 @@ def _painted(words: Sequence[str]) -> Opening | None:
         picture = _picture(words[0], *os.get_terminal_size(sys.stdout.fileno()))
     except (OSError, ValueError):  # whatever is wrong with it is said later, and better
         return None
-    _write(picture)
-    return Opening()
+    return Opening(picture)
 
 
 def _picture(path: str, columns: int, rows: int) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import FAULT, UserError
+from sixdim.tui.screen.endings import Endings
 from sixdim.tui.screen.opening import Opening, has_terminal
 from sixdim.tui.screen.widgets.palettes import THEMES
 
@@ -64,24 +65,30 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     Raises:
         UserError: sixdim itself failed.
     """
+    opening: Opening | None = getattr(args, "opening", None)
     gc.disable()  # what is loaded stays: to look through it for garbage is time lost
     try:
         app = _app(feed, args)
         answer_promptly()
     finally:
         gc.enable()
-    opening: Opening | None = getattr(args, "opening", None)
-    if opening is not None:
-        opening.hand_over()
-    with failing_threads(lambda: app.call_from_thread(app.exit, FAULT)) as failures:
-        # An inline screen scrolls with the shell, so the mouse stays the shell's.
-        app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
+    endings = Endings() if opening is None else opening.endings
+    app.endings = endings
+    try:
+        endings.wait()
+        if opening is not None:
+            opening.hand_over()
+        with failing_threads(lambda: app.call_from_thread(app.exit, FAULT)) as failures:
+            # An inline screen scrolls with the shell, so the mouse stays the shell's.
+            app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
+    finally:
+        endings.over()
     if app.fault is not None:
         failures.append(told(app.fault))
     if failures:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
         raise UserError(text, FAULT)
-    return app.return_value or 0
+    return 128 + endings.came if endings.came else app.return_value or 0
 
 
 def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:

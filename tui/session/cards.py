@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.card import MARK, Card
+from sixdim.metrics.values.card import Card
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.session import Session
@@ -54,7 +55,7 @@ def read_scored(path: str, request: Request) -> list[Scored]:
     try:
         log = LogFile(path)
         first = log.read()
-        if first.lstrip()[:1] in (b"{", b"[") and MARK in first[:200]:
+        if begins_card(first):
             return _cards(name, _limited(name, first, iter(log.read, b"")))
         session = request.session(name)
         session.feed(first)

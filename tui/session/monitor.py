@@ -9,11 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.card import Card, Status, dumps
+from sixdim.metrics.values.card import Card, dumps
 from sixdim.metrics.values.settings import Reference
-from sixdim.parsers.input.follow import Piece, Waker
+from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.input.source import base_name
 from sixdim.parsers.input.stream import follow, is_pipe
+from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
@@ -21,6 +22,7 @@ from sixdim.tui.base.pacing import PERIOD, period_for
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import Gpus
 from sixdim.tui.session.options import Request
+from sixdim.tui.session.silence import Silence
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
@@ -34,10 +36,6 @@ BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 SHARE = 0.2
 """Of the time, what making frames may take of a run of very many epochs."""
-STALL_LEAST = 60.0
-_OPEN = (Status.WAITING, Status.TRAINING)
-BROKEN_AFTER = 30.0
-"""Seconds of silence after a traceback or the like: had it been caught, training would go on."""
 
 
 class Clock(NamedTuple):
@@ -92,7 +90,7 @@ class LiveFeed:
         self._keep = keep
         self._json_path = json_path
         self._waker = Waker(path, clock.monotonic, events=events and not is_pipe(path))
-        self._tail = follow(path, self._waker.wake, stdin)
+        self._tail = follow(path, self._waker.wake, clock.monotonic, stdin)
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._siblings: tuple[Reference, ...] = ()
@@ -102,8 +100,7 @@ class LiveFeed:
         self._restarts = 0
         self._written: tuple[int, bool] | None = None
         self._taken: tuple[tuple[object, ...], Snapshot] | None = None
-        self._last_growth = clock.monotonic()
-        self._longest_gap = 0.0
+        self._silence = Silence(clock.monotonic)
         self.failure = ""
         self.fault: Exception | None = None
 
@@ -133,6 +130,7 @@ class LiveFeed:
         self._waker.stop()
         if self._thread is not None:
             self._thread.join(timeout=5.0)
+            self._read_anew_if_changed()
         self._gpus.stop()
         self._tail.close()
         if self._json_path and self._thread is not None and (self.fault or not self.failure):
@@ -254,21 +252,24 @@ class LiveFeed:
                 self._session.feed(piece.data)
             if piece.ended:
                 self._session.end()
-        self._note_growth(bool(piece.data))
+        if piece.data:
+            self._silence.note_growth(self._age())
         return piece
+
+    def _read_anew_if_changed(self) -> None:
+        """Reads a log again that was written over since: its last card is of what stands there."""
+        assert self._thread is not None
+        if self._thread.is_alive() or self.failure or self._tail.unchanged():
+            return
+        while self._look().data:
+            pass
 
     def _begin_again(self) -> None:
         self._session = self._fresh()
         self._restarts += 1
         self._written = None
-        self._longest_gap = 0.0
+        self._silence.begin_again()
         self._message = "the log was replaced or truncated: reading it anew"
-
-    def _note_growth(self, grew: bool) -> None:
-        if grew:
-            now = self._clock.monotonic()
-            self._longest_gap = max(self._longest_gap, now - self._last_growth)
-            self._last_growth = now - self._age()
 
     def _age(self) -> float:
         """Seconds since the log was written to: what is read first may be old."""
@@ -284,10 +285,10 @@ class LiveFeed:
         with self._lock:
             snapshot = self._snapshot()
             lines = tuple(self._session.interpreter.recent)
+            broken = self._silence.broken(self._session.visible_run, snapshot.card.status)
         read = snapshot.bytes
         behind = piece.behind
-        broken = self._broken(snapshot.card)
-        stalled = "" if broken else self._stalled(snapshot.card)
+        stalled = "" if broken else self._silence.stalled(snapshot.card.status)
         return Frame(
             snapshot,
             lines,
@@ -309,18 +310,6 @@ class LiveFeed:
             self._taken = state, session.snapshot()
         return self._taken[1]
 
-    def _broken(self, card: Card) -> str:
-        """Says that nothing came after a line that ends a run; the card waits for the end."""
-        with self._lock:
-            run = self._session.visible_run
-        failed, last = run.failed, run.last_iteration
-        quiet = self._clock.monotonic() - self._last_growth
-        if failed is None or card.status not in _OPEN or quiet < BROKEN_AFTER:
-            return ""
-        if last is not None and last.at.line > failed.at.line:
-            return ""  # it was caught: training went on
-        return f"failed: no line since {label(failed.text, 80)} (line {failed.at.line})"
-
     def _unknown(self, snapshot: Snapshot) -> str:
         """Says of a log that no format knows how much of it was looked at, and what helps."""
         lines = snapshot.lines
@@ -330,14 +319,6 @@ class LiveFeed:
         tried = len(self._session.interpreter.formats)
         name = label(self._name, 40)
         return f"{rounded} lines, none in any of {tried} formats: sixdim teach {name}"
-
-    def _stalled(self, card: Card) -> str:
-        """Says that the log is silent for much longer than it ever was, in whole minutes."""
-        quiet = self._clock.monotonic() - self._last_growth
-        usual = max(STALL_LEAST, 3 * self._longest_gap)
-        if card.status is not Status.TRAINING or quiet < usual:
-            return ""
-        return f"stalled: no new line for {int(quiet // 60)} min"
 
     def _ended_if_over(self) -> Session:
         """The session, or where its closing line was read, a copy with its input ended."""
@@ -360,6 +341,8 @@ class LiveFeed:
             if self._written is not None and not closed:
                 return
             card = self._ended_if_over().card()
+        if not self._tail.unchanged():
+            return  # the next look reads it anew
         self._write(self._json_path, card)
         self._written = state
 

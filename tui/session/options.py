@@ -9,12 +9,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.card import MARK
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.protocol import Records
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
 from sixdim.tui.base.protocol_flags import read_protocol
@@ -183,7 +183,7 @@ def reference(path: str, request: Request) -> Reference:
     try:
         log = LogFile(path)
         first = log.read()
-        if first.lstrip()[:1] == b"{" and MARK in first[:200]:
+        if begins_card(first):
             return _from_card(name, first, iter(log.read, b""))
         session = request.session(path)
         session.feed(first)

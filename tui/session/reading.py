@@ -56,10 +56,11 @@ def read_run(paths: Sequence[str], request: Request, session: Session | None = N
 
 
 def nothing_read(session: Session) -> bool:
-    """Whether no line fits the format that was asked for, or the log is one unknown line."""
+    """Whether no line fits the format that was asked for, or no format fits the lines."""
     read = session.interpreter
-    nothing = 0 < read.lines == read.unknown
-    return nothing and read.detection is not None and (read.detection.forced or read.lines == 1)
+    if read.detection is None or not read.detection.name:
+        return True
+    return read.detection.forced and 0 < read.lines == read.unknown
 
 
 def unknown_format(session: Session) -> str:

@@ -56,7 +56,7 @@ class Session:
     ) -> None:
         self.name = name
         self.settings = settings
-        self.fold = LogFold(settings.target, settings.protocol, settings.from_header)
+        self.fold = LogFold(settings.target, settings.protocol, settings.from_header, settings.run)
         used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
         names = None if all_figures else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
@@ -136,6 +136,13 @@ class Session:
         """The run that a screen shows: of a preview while the format is undecided."""
         preview = self._previewed()
         return self.run if preview is None else preview.fold.chosen()
+
+    @property
+    def read_as(self) -> tuple[str, int]:
+        """The format that reads the log now, and the envelopes learned: others read it anew."""
+        preview = self._previewed()
+        detection = self.interpreter.detection if preview is None else preview.detection
+        return (detection.name if detection is not None else ""), self.interpreter.learned
 
     def _previewed(self) -> Preview | None:
         """What the lines held back seem to say, as of now; None once a format is chosen."""

@@ -83,12 +83,35 @@ class Devices:
 
     def __init__(self) -> None:
         self._index: dict[str, int] = {}
+        self._taken: set[int] = set()
 
     def of(self, identity: str, reported: str = "") -> int:
         """The reported index, else the place at which the identity was first seen."""
-        if reported.isascii() and reported.isdigit() and len(reported) < 6:
-            return int(reported)
-        return self._index.setdefault(identity, len(self._index))
+        if (index := count(reported)) is not None:
+            return index
+        known = self.known(identity)
+        return self.new(identity) if known is None else known
+
+    def known(self, identity: str) -> int | None:
+        """The index of a device that was seen before."""
+        return self._index.get(identity)
+
+    def new(self, identity: str, reported: str = "") -> int:
+        """The index of a device that was not seen before: the reported one, or the first free."""
+        index = count(reported)
+        if index is None:
+            index = len(self._index)
+        while index in self._taken:
+            index += 1
+        if identity or not reported:  # one without a name is told apart by its index alone
+            self._index[identity] = index
+            self._taken.add(index)
+        return index
+
+
+def count(text: str) -> int | None:
+    """A number of devices, or of one of them; None where the text is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 class Processes:

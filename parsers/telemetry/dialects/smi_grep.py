@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.command_line import command_line
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -20,8 +21,6 @@ _LINE = pattern(
     r"(?P<name>(?:GPU |Board |Average |Instantaneous )?+Power Draw|Used)"
     r"\s*+:\s*+(?P<value>\S[^:]{0,30})"
 )
-_COMMAND = pattern(r"[^$#]{0,80}[$#]\s++(?P<tool>[a-z]{1,10}-?smi)\b(?P<rest>.{0,400})")
-_INDEX = pattern(r"(?:-i|--id=?)\s*+(\d{1,4})\b")
 _QUANTITY = {"Used": "memory_mib"}
 
 _PROBE = 2000
@@ -37,7 +36,7 @@ def _speaks(head: list[Line]) -> bool:
     """Nothing but such lines, commands and ellipses; at least one reading."""
     bodies = [line.text for line in head if line.text.strip(" .…-")]
     matching = [text for text in bodies if _LINE.fullmatch(text.rstrip())]
-    return bool(matching) and all(_LINE.fullmatch(t.rstrip()) or _COMMAND.match(t) for t in bodies)
+    return bool(matching) and all(_LINE.fullmatch(t.rstrip()) or command_line(t) for t in bodies)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -48,10 +47,8 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     paired = {_AVERAGE, _INSTANT} <= {_name(line) for line in first}
     average = ""
     for line in itertools.chain(first, rest):
-        if command := _COMMAND.match(line.text):
-            source = command["tool"]
-            index = _INDEX.search(command["rest"])
-            device = int(index[1]) if index else None
+        if command := command_line(line.text):
+            source, device = command
             continue
         found = _LINE.fullmatch(line.text.rstrip())
         if found is None:

@@ -185,3 +185,27 @@ def test_the_speed_up_as_published(tmp_path: Path, sixdim: Sixdim) -> None:
     # A metric that is asked for is that of every row.
     words = ("airank", *logs, "--metric", "train.total_ips", "--table", "rows", "--format", "csv")
     assert [row[6] for row in table(sixdim(*words)[1])[1:]] == ["854.37", "6244.87", "22710.21"]
+
+
+def test_all_tables_are_one_csv(tmp_path: Path, sixdim: Sixdim) -> None:
+    file = tmp_path / "report.csv"
+    file.write_text(
+        "framework,devices,precision,batch,throughput\n"
+        "=cmd(),1,fp32,64,100\n=cmd(),8,fp32,64,700\nX,8,fp32,64,650\n"
+    )
+    _code, out, _err = sixdim("airank", file, "--format", "csv")
+    head, *rows = table(out)
+    assert {len(row) for row in rows} == {len(head)}
+    assert head[0] == "table" and len(set(head)) == len(head)
+    named = [dict(zip(head, row, strict=True)) for row in rows]
+    assert list(dict.fromkeys(row["table"] for row in named)) == [
+        "AI-Rank",
+        "'=cmd(): samples/s",
+        "X: samples/s",
+        "samples/s by setting",
+    ]
+    eight = [row for row in named if row["devices"] == "8"]
+    assert [row["throughput(samples/s)"] or row["FP32(BS=64)"] for row in eight] == [
+        *("700", "650"),
+        *("700", "650"),
+    ]

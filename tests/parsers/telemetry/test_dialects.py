@@ -673,3 +673,43 @@ def test_any_mixture_is_a_recording_or_a_sentence(text: str) -> None:
 def test_long_lines_do_not_make_the_patterns_run_wild(tmp_path: Path, line: str) -> None:
     with pytest.raises(BadRecordingError):
         read(tmp_path, line + "\n" + line)
+
+
+ONE_OF_SIXTEEN = """\
+Timestamp                                   : Mon Nov 22 10:00:0{second} 2026
+Attached GPUs                               : 16
+GPU 00000000:C3:00.0
+    Product Name                            : {name}
+    Minor Number                            : 5
+    Power Readings
+        Power Draw                          : 10{second} W
+"""
+
+
+@pytest.mark.parametrize("name", ["Iluvatar BI-V150", "NVIDIA A100"])
+def test_one_of_many_devices_has_its_own_index(tmp_path: Path, name: str) -> None:
+    samples = [ONE_OF_SIXTEEN.format(second=second, name=name) for second in (1, 2)]
+    recording = read(tmp_path, "".join(samples))
+    assert [(r.device, r.power_w) for r in recording.readings] == [(5, 101), (5, 102)]
+    assert recording.notes == ()
+
+
+def test_an_index_that_is_not_told_comes_from_the_command_or_is_said_to_lack(
+    tmp_path: Path,
+) -> None:
+    text = re.sub(r".*Minor.*\n", "", ONE_OF_SIXTEEN.format(second=1, name="Iluvatar BI-V150"))
+    assert [r.device for r in read(tmp_path, "$ ixsmi -q -i 5\n" + text).readings] == [5]
+    recording = read(tmp_path, "$ ixsmi -q -i 5,6\n" + text)
+    assert [r.device for r in recording.readings] == [0]
+    assert recording.notes == ("1 of 16 devices, and no index: numbered by their order",)
+
+
+def test_one_of_many_devices_in_xml_has_its_own_index(tmp_path: Path) -> None:
+    gpu = (
+        '<gpu id="0000:C3:00.0"><minor_number>5</minor_number>'
+        "<power_readings><power_draw>100 W</power_draw></power_readings></gpu>"
+    )
+    for attached, index in ((16, 5), (1, 0)):
+        head = f"<attached_gpus>{attached}</attached_gpus>"
+        recording = read(tmp_path, xml(head + gpu, "nvidia_smi_log"))
+        assert [r.device for r in recording.readings] == [index]

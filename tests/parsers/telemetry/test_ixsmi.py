@@ -168,3 +168,30 @@ def test_the_chooser_tries_in_order_and_remembers(
     (wrong,) = look("train.csv", {}).tried
     assert wrong[0] == "recorded"
     assert "dcgm:http://" in wrong[1]
+
+
+TEXT = """\
+Timestamp                                   : Mon Nov 22 10:00:00 2026
+Attached GPUs                               : 2
+GPU 00000000:C3:00.0
+    Product Name                            : BI-V150
+    GPU UUID                                : GPU-a
+    Minor Number                            : 5
+    Memory Usage
+        Used                                : 1000 MiB
+    Power Readings
+        GPU Power Draw                      : 100 W
+GPU 00000000:C7:00.0
+    Minor Number                            : 6
+    Power Readings
+        GPU Power Draw                      : 65535 W
+"""
+
+
+def test_text_serves_where_that_is_all_it_answers(tmp_path: Path) -> None:
+    (tmp_path / "answer").write_text(TEXT)
+    body = f'test "$*" = "-q" && cat {tmp_path}/answer || {{ echo unknown option; exit 2; }}'
+    first, second = opened(script(tmp_path, body)).read(9)
+    assert (first.device, first.power_w, first.memory_mib) == (5, 100, 1000)
+    assert (first.time_us, first.source, first.uuid) == (9, "ixsmi", "GPU-a")
+    assert (second.device, second.power_w) == (6, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,8 @@ def test_a_blank_in_a_remote_path_survives_both_shells() -> None:
 
 
 def test_a_mistyped_folder_is_named(tmp_path: Path) -> None:
-    tail = Tail(str(tmp_path / "nowhere" / "train.log"))
+    tail = Tail(str(tmp_path / "nowhere" / "train.log"), time.monotonic)
     assert tail.look().trouble == "waiting for train.log (no such folder)"
-    assert Tail(str(tmp_path / "train.log")).look().trouble == "waiting for train.log"
+    assert (
+        Tail(str(tmp_path / "train.log"), time.monotonic).look().trouble == "waiting for train.log"
+    )

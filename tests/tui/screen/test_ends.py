@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
+import re
 import signal
+import sys
 import termios
 import threading
 import time
@@ -14,6 +17,7 @@ import pytest
 from textual.app import App
 
 from sixdim.tui.screen.keyboard import Keyboard
+from tests.support.live import SAMPLE
 from tests.support.pty_session import Session
 
 SHOW = """
@@ -77,7 +81,10 @@ def session(told: str, *flags: str, more: str = "") -> Session:
     return started
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1)
+
+
+@pytest.mark.parametrize("number", ENDINGS)
 def test_a_signal_ends_the_screen_and_stops_the_feed(
     number: signal.Signals, tmp_path: os.PathLike[str]
 ) -> None:
@@ -191,3 +198,71 @@ def test_suspended_and_brought_back_the_screen_is_drawn_again(
     os.kill(started.pid, signal.SIGCONT)
     assert started.wait_for(lambda: b"Scorecard" in started.output[begin:])
     assert started.quit() == 0
+
+
+WATCH = "from sixdim.tui.cli import main; import sys; sys.argv[1:] = {words!r}; sys.exit(main())"
+
+
+def modes_left(output: bytes) -> set[bytes]:
+    """The private modes of the terminal that are on at the end; wrapping and the cursor if off."""
+    last = dict(re.findall(rb"\x1b\[\?(\d+)([hl])", output))
+    usual = {b"7": b"h", b"25": b"h"}
+    return {mode for mode, state in last.items() if state != usual.get(mode, b"l")}
+
+
+@pytest.mark.parametrize("number", ENDINGS)
+def test_a_signal_at_any_moment_of_the_start_leaves_a_sane_terminal(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """From the first byte of the opening on; how often is SIXDIM_SIGNALS, where the moments fall
+    chance."""
+    log = tmp_path / "train.log"
+    log.write_bytes(SAMPLE[:100_000])
+    moments = random.Random(number)
+    for _ in range(int(os.environ.get("SIXDIM_SIGNALS", "3"))):
+        started = Session(WATCH.format(words=["watch", str(log), "--no-gpus"]))
+        before = termios.tcgetattr(started.fd)
+        assert started.read_until("\x1b[?1049h")
+        started.read_for(moments.random() * 1.5)
+        os.kill(started.pid, number)
+        status = None
+        while status is None:
+            started.read_for(0.05)
+            done, found = os.waitpid(started.pid, os.WNOHANG)
+            status = found if done else None
+        assert os.waitstatus_to_exitcode(status) == 128 + number
+        assert termios.tcgetattr(started.fd) == before
+        os.close(started.fd)
+        assert modes_left(started.output) == set(), started.output[-300:]
+
+
+def test_a_second_signal_ends_a_screen_that_does_not_end(tmp_path: Path) -> None:
+    stuck = """
+    def start(self, publish):
+        super().start(publish)
+        import asyncio, time
+        asyncio.get_running_loop().call_later(0.1, lambda: (open("{told}", "w"), time.sleep(600)))
+"""
+    told = tmp_path / "told"
+    started = session(os.devnull, more=stuck.replace("{told}", str(told)))
+    before = termios.tcgetattr(started.fd)
+    assert before[3] & termios.ICANON == 0
+    assert started.wait_for(told.exists)
+    for _ in range(2):
+        os.kill(started.pid, signal.SIGTERM)
+        started.read_for(0.3)
+    assert termios.tcgetattr(started.fd)[3] & termios.ICANON
+    assert started.wait() == 128 + signal.SIGTERM
+    assert modes_left(started.output) == set()
+
+
+@pytest.mark.parametrize("elsewhere", ["2>{err}", "2>&-"])
+def test_the_screen_is_painted_where_standard_output_is(tmp_path: Path, elsewhere: str) -> None:
+    log, err = tmp_path / "train.log", tmp_path / "err"
+    log.write_bytes(SAMPLE[:100_000])
+    words = f"{sys.executable} -m sixdim watch {log} --no-gpus {elsewhere.format(err=err)}"
+    started = Session(f"import os; os.execv('/bin/sh', ['sh', '-c', {words!r}])")
+    assert started.read_until("Scorecard")
+    assert started.quit() == 0
+    assert modes_left(started.output) == set()
+    assert not err.exists() or err.read_bytes() == b""

@@ -1,0 +1,31 @@
+"""A command that was pasted above what it printed: `# ixsmi -q -i 5`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sixdim.parsers.text.patterns import pattern
+
+_COMMAND = pattern(r"[^$#]{0,80}[$#]\s++(?P<tool>[a-z]{1,10}-?smi)\b(?P<rest>.{0,400})")
+_INDEX = pattern(r"(?:-i|--id=?)\s*+(\d{1,4})(?![\d,])\b")
+
+
+class CommandLine(NamedTuple):
+    """What was asked.
+
+    Attributes:
+        tool: The command's name.
+        device: The one device that it was asked of; None where it was asked of all, or several.
+    """
+
+    tool: str
+    device: int | None
+
+
+def command_line(text: str) -> CommandLine | None:
+    """The command on a line that begins with a shell's prompt; None where there is none."""
+    found = _COMMAND.match(text)
+    if found is None:
+        return None
+    index = _INDEX.search(found["rest"])
+    return CommandLine(found["tool"], int(index[1]) if index else None)

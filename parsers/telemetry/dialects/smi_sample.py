@@ -1,0 +1,100 @@
+"""One sample of `-q`, as text or XML: the devices of one moment, and their readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Notes
+from sixdim.parsers.telemetry.dialects.smi_fields import (
+    Devices,
+    Processes,
+    smi_draft,
+    take_board_power,
+)
+from sixdim.parsers.telemetry.draft import Draft
+
+MOST_DEVICES = 1024
+_MOST_FIELDS = 4096
+UNTOLD = "{count} of {attached} devices, and no index: numbered by their order"
+
+
+class DeviceFields:
+    """What is said of one device.
+
+    Attributes:
+        identity: Its bus or UUID; empty where it is not said.
+        fields: Text by path.
+    """
+
+    def __init__(self, identity: str) -> None:
+        self.identity = identity
+        self.fields: dict[str, str] = {}
+        self.processes = Processes()
+
+    def take(self, path: str, value: str) -> None:
+        """Takes a field, or what a process holds; the first of a name counts."""
+        if not self.processes.take(path, value) and len(self.fields) < _MOST_FIELDS:
+            self.fields.setdefault(path, value)
+
+
+class Sample:
+    """The devices of one moment, in the order of the text.
+
+    Attributes:
+        time_us: Microseconds since 1970, where the text says so.
+        attached: Devices that the machine has; 0 where it is not said.
+        devices: Those of which the text says something.
+    """
+
+    def __init__(self, attached: int = 0) -> None:
+        self.time_us: int | None = None
+        self.attached = attached
+        self.devices: list[DeviceFields] = []
+
+    def ends_before(self, identity: str) -> bool:
+        """Whether the device of that name begins another sample."""
+        known = any(identity == device.identity for device in self.devices)
+        return known or len(self.devices) >= MOST_DEVICES
+
+    def begin(self, identity: str) -> DeviceFields:
+        """The next device."""
+        self.devices.append(DeviceFields(identity))
+        return self.devices[-1]
+
+    def readings(
+        self, indices: Devices, source: str, notes: Notes, asked: int | None = None
+    ) -> Iterator[Reading]:
+        """One reading of each device that has figures.
+
+        Args:
+            indices: Of the recording's devices so far.
+            source: The tool.
+            notes: Says what a person should know.
+            asked: The one device that a pasted command asked of.
+        """
+        owners: dict[str, int] = {}
+        for device in self.devices:
+            index = indices.known(device.identity)
+            if index is None:
+                index = indices.new(device.identity, self._stated(device, source, asked, notes))
+            draft = Draft(index, source, time_us=self.time_us)
+            smi_draft(device.fields, draft, notes)
+            take_board_power(device.fields, draft, owners, notes)
+            if draft.values or draft.missing:
+                device.processes.fill(draft)
+                yield draft.reading()
+
+    def _stated(self, device: DeviceFields, source: str, asked: int | None, notes: Notes) -> str:
+        """The index that a new device is said to have; empty where its place is its index.
+
+        ixsmi's minor numbers are its indices. NVIDIA's seldom differ, so they serve where the
+        order of the devices says nothing, because some are left out (`-i 5`).
+        """
+        partial = len(self.devices) < self.attached
+        if asked is not None and len(self.devices) == 1:
+            return str(asked)
+        minor = device.fields.get("minor_number", "") if source == "ixsmi" or partial else ""
+        if partial and not minor:
+            notes.say(UNTOLD.format(count=len(self.devices), attached=self.attached))
+        return minor

@@ -1,0 +1,46 @@
+"""Telling a card from a log, by how the file begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sixdim.metrics.values.card import MARK
+from sixdim.parsers.input.source import LogError, base_name, refuse_device
+from sixdim.tui.base.errors import UserError
+
+_HEAD = 200
+"""Bytes of a file in which a card's mark stands."""
+
+
+def begins_card(first: bytes) -> bool:
+    """Whether these are the first bytes of a card, or of an array of cards."""
+    return first.lstrip()[:1] in (b"{", b"[") and MARK in first[:_HEAD]
+
+
+def is_card(path: str) -> bool:
+    """Whether a file holds cards; False for what is no file."""
+    file = Path(path)
+    try:
+        if not file.is_file():  # a pipe would wait
+            return False
+        with file.open("rb") as stream:
+            return begins_card(stream.read(_HEAD))
+    except (OSError, ValueError):
+        return False
+
+
+def check_logs(paths: Iterable[str]) -> None:
+    """Checks, before anything is followed or played, that no path is a card or a device.
+
+    Raises:
+        UserError: One of them is.
+    """
+    for path in paths:
+        try:
+            refuse_device(path)
+        except LogError as error:
+            raise UserError(str(error)) from error
+        if is_card(path):
+            name = base_name(path)
+            raise UserError(f"{name} is a card, not a log: sixdim score {name} shows it")
