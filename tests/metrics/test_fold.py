@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.card.projection import project
 from sixdim.metrics.fold.runs import MOST_RUNS, LogFold
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import TargetError, parse_target
@@ -254,14 +253,6 @@ def test_targets_are_read_as_written() -> None:
     for bad in ("", "acc1", "acc1>", ">5", "acc1>x", "acc1>nan", "acc1>>5"):
         with pytest.raises(TargetError):
             parse_target(bad, "x")
-
-
-def test_the_projection_follows_the_trend() -> None:
-    rising = [(i, 10.0 * i) for i in range(5)]
-    assert project(rising, 75.0, False, 60.0).epoch == 8  # 40 at 4, then 10 an epoch
-    assert project(rising, 75.0, False, 60.0).seconds == 240.0
-    assert project(rising, 5.0, True, 60.0).epoch is None
-    assert project(rising[:1], 75.0, False, 60.0).reason == "needs two evaluations"
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=64), max_size=50))
