@@ -18,7 +18,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
@@ -76,7 +76,7 @@ def standard_input(log: bytes, folder: Path, random: Random) -> str:
     reader, writer = os.pipe()
 
     def write() -> None:
-        with os.fdopen(writer, "wb") as pipe:
+        with suppress(BrokenPipeError), os.fdopen(writer, "wb") as pipe:  # it may be refused
             for piece in _pieces(log, random):
                 pipe.write(piece)
 
