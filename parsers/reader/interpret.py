@@ -86,6 +86,11 @@ class Interpreter:
         return self.digest.hexdigest()
 
     @property
+    def line(self) -> int:
+        """Number of the last line read."""
+        return self._last.number
+
+    @property
     def detection(self) -> Detection | None:
         """The decision, once made, with what has been seen beside it so far."""
         if self._decision is None or self._beside is None:

@@ -10,7 +10,7 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sixdim.parsers.events import Reading
@@ -155,6 +155,21 @@ class Journal:
             if not self._write(encode(reading)):
                 self.lost += 1
 
+    def replace_last(self, readings: Sequence[Reading]) -> None:
+        """Writes readings in the place of as many that were written last."""
+        try:
+            size = _without_last(self.path, len(readings))
+            if size is None:
+                return
+            os.ftruncate(self._handle, size)
+        except OSError as error:
+            self.problem = f"{label(self.path.name)}: {error.strerror}"
+            return
+        self._torn = False
+        self.append(readings)
+        if self._key is not None:
+            self._write(encode_header(self._log.name, self._key))
+
     def close(self) -> None:
         """Closes the file, which says of all of the log that it is its; harmless when repeated."""
         if self._handle >= 0:
@@ -193,6 +208,18 @@ class Journal:
         self._torn = not whole and (written > 0 or self._torn)
         self.problem = "" if whole else f"{label(self.path.name)}: written in part, disk full?"
         return whole
+
+
+def _without_last(path: Path, count: int) -> int | None:
+    """Size of a journal before its last readings; None where it holds no such number."""
+    begins: list[int] = []
+    at = 0
+    with open_regular(path) as file:
+        for line in file:
+            if isinstance(decode(line.decode("utf-8", "replace")), Reading):
+                begins.append(at)
+            at += len(line)
+    return begins[-count] if 0 < count <= len(begins) else None
 
 
 def _lock(handle: int, path: Path) -> None:

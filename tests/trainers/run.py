@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import time
@@ -24,6 +25,8 @@ from tests.trainers.judge import Judged, judged
 _SCRIPTS = Path(__file__).parent / "scripts"
 _SIXDIM = [sys.executable, "-m", "sixdim"]
 _TORCH = ("torch", "numpy")
+_FIGURE = re.compile(r"(?m)^(?:epoch|step) +\d|^evaluated ")
+"""A line of `watch --plain` that shows how far the training is."""
 
 
 class Trainer(NamedTuple):
@@ -72,6 +75,10 @@ TRAINERS = {
         "fastai_fit", "fastai-list", (*_TORCH, "fastai"), ("lists",), closes=False
     ),
     "torchvision": Trainer("torchvision_loop", "generic", (*_TORCH, "torchvision")),
+    "torchvision-reference": Trainer(
+        "torchvision_reference", "torchvision", (*_TORCH, "torchvision")
+    ),
+    "timm": Trainer("timm_train", "timm", (*_TORCH, "timm")),
     "ultralytics": Trainer(
         "ultralytics_train", "yolo", (*_TORCH, "opencv-python-headless", "ultralytics")
     ),
@@ -100,7 +107,7 @@ def main() -> int:
     for name in args.names or TRAINERS:
         for row in _row(TRAINERS[name], python, out / name):
             wrong += row.verdict == "wrong"
-            print(f"{name:<15}{row}", flush=True)
+            print(f"{name:<22}{row}", flush=True)
     return 1 if wrong else 0
 
 
@@ -119,9 +126,11 @@ def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
         watch = [*_SIXDIM, "watch", "--plain", "--no-gpus", "--json", f"{out}.live.json", str(log)]
         seen = subprocess.Popen(watch, stdout=shown, stderr=subprocess.STDOUT)
         script = [str(python), "-u", str(_SCRIPTS / f"{trainer.script}.py"), str(truth)]
-        code = subprocess.run(
-            [*script, *trainer.words], stdout=written, stderr=written, cwd=out.parent, check=False
-        ).returncode
+        training = subprocess.Popen(
+            [*script, *trainer.words], stdout=written, stderr=written, cwd=out.parent
+        )
+        first = _first_figure(training, log, plain)
+        code = training.wait()
         live = plain.read_text(errors="replace")
         time.sleep(2)
         seen.terminate()
@@ -134,12 +143,29 @@ def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
     measured: dict[str, Any] = json.loads(truth.read_text())
     yield Judged("trainer", None, measured["trainer"], "right")
     yield from judged(card, measured, trainer.format, closes=trainer.closes)
+    yield Judged("figures live", first, None, "unknown" if first is None else "right")
     epochs = len(measured["epoch_s"])
     if epochs:  # the last epoch is shown when the run is over
         shown_live = sum(line.startswith("epoch ") for line in live.splitlines())
         enough = epochs - 2 <= shown_live <= epochs
         verdict = "right" if enough else "unknown" if not shown_live else "wrong"
         yield Judged("shown live", shown_live, epochs, verdict)
+
+
+def _first_figure(training: subprocess.Popen[bytes], log: Path, shown: Path) -> float | None:
+    """Share of the log's time after which a figure was on the screen; None if none was in time.
+
+    It counts from the first line of the log, and only while the trainer still writes.
+    """
+    began, seen = 0.0, 0.0
+    while training.poll() is None:
+        time.sleep(0.05)
+        now = time.monotonic()
+        if not began and log.exists() and log.stat().st_size:
+            began = now
+        if not seen and _FIGURE.search(shown.read_text(errors="replace")):
+            seen = now
+    return (seen - began) / (time.monotonic() - began) if seen else None
 
 
 if __name__ == "__main__":

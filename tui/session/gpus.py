@@ -155,7 +155,9 @@ class PolledGpus:
             source = opener()
             if not isinstance(source, Unavailable):
                 self._sampler = Sampler(
-                    self._log, source, self._monotonic, self._wall_us, os.environ, take=self._take
+                    *(self._log, source, self._monotonic, self._wall_us, os.environ),
+                    take=self._take,
+                    forget=self._forget,
                 )
                 return True
             reasons.append(f"{source.source}: {source.reason}")
@@ -165,6 +167,9 @@ class PolledGpus:
 
     def _take(self, session: Session, reading: Reading) -> None:
         self._fold.apply(reading)
+
+    def _forget(self) -> None:
+        self._fold = self._empty()
 
     def _look_back(self, session: Session) -> None:
         """Without a source of its own it shows what an earlier monitor of this run journaled."""

@@ -12,6 +12,7 @@ from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey
 from sixdim.parsers.telemetry.poller import Poller
 from sixdim.parsers.text.lines import label
+from sixdim.tui.session.provisional import Provisional
 from sixdim.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Sampler:
         interval_s: Seconds between readings.
         take: Called with every reading of this run, the journal's earlier ones included;
             None where nobody folds them.
+        forget: Called before all of them are given to `take` again, with other epochs.
 
     Attributes:
         problem: What is wrong now, in one sentence; empty while all is well.
@@ -56,6 +58,7 @@ class Sampler:
         environment: Mapping[str, str],
         interval_s: float = 1.0,
         take: Take | None = None,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self.problem = ""
         self.journal: Journal | None = None
@@ -66,6 +69,8 @@ class Sampler:
         self._wall_us = wall_us
         self._environment = environment
         self._take = take
+        self._forget = forget
+        self._provisional = Provisional()
         self._poller = Poller(source, interval_s=interval_s, monotonic=monotonic)
         self._past: JournalReader | None = None
         self._session: Session | None = None
@@ -89,6 +94,7 @@ class Sampler:
         if self._session is not None and session is not self._session:
             self._let_go()  # another log lies there now: its readings go into another journal
             self._replaced = True
+            self._provisional = Provisional()
         self._session = session
         now_us = self._wall_us()
         if self.journal is None:
@@ -99,7 +105,9 @@ class Sampler:
             epoch = current_epoch(session)
             came, self._came = self._came + self._poller.collect(now_us), []
             fresh = [r._replace(epoch=epoch) for r in came]
+            self._stamp_anew(session)
             self._keep(fresh)
+            self._provisional.add(session, fresh)
             for reading in fresh:
                 self._hand(session, reading)
         self.problem = self._trouble or self._poller.problem
@@ -131,6 +139,17 @@ class Sampler:
         size = self._session.interpreter.size if self._session is not None else 0
         if size >= 2 * self._noted or self._monotonic() - self._noted_at >= KEY_S:
             self._note_log()
+
+    def _stamp_anew(self, session: Session) -> None:
+        """Corrects the epochs of earlier readings where another format reads the log now."""
+        anew = self._provisional.anew(session)
+        if not anew or self.journal is None or self.journal.lost:
+            return
+        self.journal.replace_last(anew)
+        if self._take is not None:
+            self._forget()
+            for reading in JournalReader(self.journal.path).poll():
+                self._hand(session, reading)
 
     def _note_log(self) -> None:
         """Writes into the journal which bytes of the log were read by now.

@@ -137,6 +137,13 @@ class Session:
         preview = self._previewed()
         return self.run if preview is None else preview.fold.chosen()
 
+    @property
+    def read_as(self) -> tuple[str, int]:
+        """The format that reads the log now, and the envelopes learned: others read it anew."""
+        preview = self._previewed()
+        detection = self.interpreter.detection if preview is None else preview.detection
+        return (detection.name if detection is not None else ""), self.interpreter.learned
+
     def _previewed(self) -> Preview | None:
         """What the lines held back seem to say, as of now; None once a format is chosen."""
         if self.interpreter.detection is not None:
