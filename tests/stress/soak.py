@@ -112,7 +112,7 @@ class Log:
     def _write(self) -> None:
         begun, written, steps = time.monotonic(), 0, self._rate * 4
         file = self.path.open("w")
-        file.write("Start training\n")
+        file.write(f"Namespace(data_path='{self.path.stem}')\nStart training\n")
         rotated = begun
         while not self._stop.is_set():
             epoch, tenth = divmod(written, 40)
@@ -169,8 +169,10 @@ class Bench:
         join = ["--join"] if len(logs) > 1 else []
         words = [*SIXDIM, "score", *map(str, logs), *join, "--json", "-"]
         done = subprocess.run(
-            words, env=self.environment, capture_output=True, check=True, cwd=self.folder
+            words, env=self.environment, capture_output=True, cwd=self.folder, check=False
         )
+        if done.returncode:
+            raise RuntimeError(f"{words[3:]}: {done.stderr.decode()}")
         card: dict[str, Any] = json.loads(done.stdout)
         return card
 
