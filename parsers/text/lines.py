@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sixdim.parsers.events import Origin
 from sixdim.parsers.text.untrusted import clean as clean
 from sixdim.parsers.text.untrusted import label as label
+from sixdim.parsers.text.untrusted import may_pile
 
 _new = tuple.__new__  # every record needs an origin: this takes half the time of `Origin(…)`
 MAX_LINE = 256 * 1024
@@ -174,4 +175,4 @@ def _harmless(window: bytes) -> str | None:
     visible = text.replace("\n", "")
     if not visible.isprintable():
         visible = visible.replace("\t", " ").replace("\r", "")
-    return text if visible.isprintable() else None
+    return text if visible.isprintable() and not may_pile(text) else None

@@ -8,7 +8,7 @@ from sixdim.parsers.reader import detect
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.plugin import IterationRecord, Reader, progress
 
-RECORD = IterationRecord(step="step", loss="loss")
+RECORD = IterationRecord(step="step", loss=("loss",))
 
 
 class One(Reader):
