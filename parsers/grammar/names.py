@@ -23,7 +23,7 @@ def words(text: str) -> frozenset[str]:
 
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
 _CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
-_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d)(?!\d)")
+_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _PER_SECOND = frozenset({"s", "sec", "second", "secs"})
@@ -72,7 +72,10 @@ _QUALITIES = (
 _PLAIN = (
     EVALUATED
     | TRAINED
-    | words("avg average mean total current cur running global final top at epoch step iter batch")
+    | words(
+        "avg avr ave average mean total current cur running global final top at "
+        "epoch step iter batch"
+    )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
     | words("overall reduced")
 )
