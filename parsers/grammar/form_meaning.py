@@ -187,8 +187,7 @@ class _Making:
         if not said or not split:
             return None
         if last is None or last.role in _LABELS:
-            before, _, _ = gap.rpartition(": ")
-            last = meaning(_name(before), "", False)
+            last = meaning(_name(gap.rpartition(": ")[0]), "", False)
         elif not last.split:
             return None
         if last is None or last.role not in ("loss", "quality"):
