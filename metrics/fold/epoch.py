@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.fold.columns import Columns, last_known
 from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
-from sixdim.parsers.events import EpochEnd, Metric
+from sixdim.parsers.events import EpochEnd, Metric, Stretch
 
 if TYPE_CHECKING:
     from sixdim.metrics.values.points import EpochPoint
@@ -112,6 +112,18 @@ class Epoch:
             self.first_step = step
         if len(lines.steps) >= _BUFFERED:
             lines.flush()
+
+    def add_stretch(self, stretch: Stretch) -> None:
+        """Folds progress lines behind others; `lines` says whether they follow those."""
+        last = stretch.last
+        self.last_line = last.at.line
+        self.records += stretch.lines
+        self.lines.add_stretch(stretch)
+        if last.loss is not None:
+            self.loss = last.loss
+        if last.at.time_us is not None:
+            self.end_us = last.at.time_us
+        self.step = last.step
 
     def extend(self, columns: Columns) -> None:
         """Folds progress lines that follow each other; as `add` on each."""

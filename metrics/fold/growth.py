@@ -38,6 +38,13 @@ class Growth:
             self.steps = self.steps + len(ordered) - 1 if grows else None
         self.last = times[-1]
 
+    def extend(self, first: float, last: float, count: int, *, grows: bool) -> None:
+        """Adds times behind others, each of which is longer than the one before, or not."""
+        if self.steps is not None:
+            longer = grows and self.last is not None and self.last < first
+            self.steps = self.steps + count if longer else None
+        self.last = last
+
     def absorb(self, later: Growth) -> None:
         """Adds the times that follow these."""
         if later.first is None:

@@ -29,6 +29,7 @@ from sixdim.parsers.events import (
     RunInfo,
     RunStart,
     Scope,
+    Stretch,
     Summary,
     TargetReached,
 )
@@ -62,7 +63,11 @@ class Run(RunState):
         match event:
             case EpochEnd():
                 self._epoch_end(event)
+                if self.series is not None:
+                    self.series.epoch_end(event)
             case Evaluation():
+                if self.series is not None:
+                    self.series.evaluation(event)
                 self.checks.add_evaluation(event)
                 self._evaluation(event)
             case RunStart():
@@ -111,6 +116,8 @@ class Run(RunState):
             self.failed = problem
 
     def _iteration(self, event: Iteration) -> None:
+        if self.series is not None:
+            self.series.iteration(event)
         at, label, step, steps, throughput, unit, scope, loss, duration, values, rate, time = event
         line, _offset, time_us, _rank, _host, _file = at
         for problem in self.checks.add(event):
@@ -143,6 +150,45 @@ class Run(RunState):
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
 
+    def add(self, stretch: Stretch) -> bool:
+        """Folds a stretch of progress lines, if each of them does no more than add to the sums.
+
+        Returns:
+            Whether it did; else nothing was changed.
+        """
+        last = stretch.last
+        epoch, step = self._open, last.step
+        before = None if step is None else step - stretch.iterations
+        if epoch is None or epoch.label != (last.epoch or 0):
+            return False
+        if epoch.complete and not self._goes_on_with(epoch, before):
+            return False
+        if self.end is not None or self.failed is not None or last.steps != epoch.steps:
+            return False
+        if (self.records.wanted and self.freeze is None) or not self.checks.fits(stretch):
+            return False
+        if not epoch.lines.follows(before):
+            return False
+        window = None
+        if last.epoch is None:
+            window = self.windows.last(stretch.lines)
+            if window is None or not window.lines.follows(before):
+                return False
+        self.checks.add_stretch(stretch)
+        self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
+        self.last_iteration = last
+        for changed in (epoch,) if window is None else (epoch, window):
+            changed.add_stretch(stretch)
+        epoch.means(last.mean_throughput, last.mean_duration)
+        epoch.point = None
+        return True
+
+    def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
+        """Whether lines behind one of that step only go on with an epoch that was over."""
+        if epoch.label != self.current:
+            return False
+        return step is None or (epoch.first_step is not None and epoch.first_step <= step)
+
     def extend(self, records: Sequence[Iteration], columns: Columns) -> None:
         """Folds progress lines that follow each other; as `apply` on each, and faster.
 
@@ -171,6 +217,9 @@ class Run(RunState):
         epoch.means(last_known(columns.mean_rates), last_known(columns.mean_durations))
         if columns.epoch is None:
             self.windows.extend(columns)
+        if self.series is not None:
+            for record in rest:
+                self.series.iteration(record)
         if self.records.wanted and self.freeze is None:
             for record in rest:
                 self.records.apply(record)

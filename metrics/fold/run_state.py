@@ -10,6 +10,7 @@ from sixdim.metrics.fold.columns import Columns
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.record_store import RecordStore
+from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.windows import IterationWindows
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
@@ -49,13 +50,14 @@ class RunState:
         checks: What the sanity checks rest on.
         clock_line: The line with which a person says that the clock starts; None before it.
         records: Records one by one, where the protocol reads them so.
+        series: Every named number that repeats; None where nobody draws them.
     """
 
     __slots__ = (
         *("target", "checks", "from_header", "header_us", "records", "epochs", "points_by"),
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
-        *("timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
+        *("series", "timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
         *("has_epochs", "part", "_part_begins", "_evaluated", "clock_line", "_open", "_rising"),
     )
 
@@ -99,6 +101,7 @@ class RunState:
         self.last_us: int | None = None
         self.last_iteration: Iteration | None = None
         self.ended = False
+        self.series: SeriesFold | None = None
 
     @property
     def clock_start_us(self) -> int | None:

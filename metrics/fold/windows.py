@@ -48,6 +48,13 @@ class IterationWindows:
             self._evaluated = None
         return self._windows[-1]
 
+    def last(self, count: int) -> Epoch | None:
+        """The window that so many lines behind others belong to; None where they are of several."""
+        window = self._windows[-1] if self._windows else None
+        if window is None or self._evaluated is not None:
+            return None
+        return window if window.records + count <= self.size else None
+
     def extend(self, columns: Columns) -> None:
         """Folds progress lines that follow each other."""
         begin, size = 0, len(columns.lines)

@@ -253,9 +253,8 @@ BY_FIRST = {
 _BRACKETS = (
     r"\[(?:\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
     r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
-    r"|NeMo |pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d| ?"
-    + _WEEKDAY
-    + r"[\dA-Z])"
+    r"|NeMo |pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
+    r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
 LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
     "[": pattern(_BRACKETS),

@@ -248,8 +248,7 @@ class Generic(Reader):
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
             if rate or time or figures:
-                ended = EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures)
-                out.append(ended)
+                out.append(EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures))
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()

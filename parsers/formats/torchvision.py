@@ -23,10 +23,11 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
+from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, counted
+from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -40,6 +41,7 @@ _ARGUMENTS = (
     ("arch", "model"),
 )
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
@@ -84,7 +86,7 @@ class Torchvision(Reader):
             scope=Scope.UNKNOWN,
             loss=("loss",),
             duration=("duration",),
-            further=counted(("max mem", "MiB")),
+            further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
         ),
         1.0,
     )

@@ -18,8 +18,8 @@ FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 _BEGINNING = 3
 """Words, at a line's beginning, that say what the line is about."""
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
-_ALSO_OF_OTHERS = "frames/s"
-"""Unit of rates that videos, cameras and inference have, too."""
+_ALSO_OF_OTHERS = frozenset({"frames/s", ""})
+"""Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
 _MENTIONS = words_in(
     "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
     "early previous"
@@ -189,7 +189,7 @@ def plan(
         if one.role == "rate"
         and one.split != "eval"
         and not only_tests
-        and (one.unit != _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
+        and (one.unit not in _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
     )
     loss = next((p for p, one in trained if one.role == "loss"), None)
     return label._replace(

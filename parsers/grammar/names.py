@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from sixdim.parsers.grammar.units import THINGS
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -27,15 +28,10 @@ _TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _PER_SECOND = frozenset({"s", "sec", "second", "secs"})
-_THINGS = {
+_THINGS = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     word: unit
     for unit, words in {
-        "img/s": "img imgs image images",
-        "samples/s": "sample samples",
         "examples/s": "example examples",
-        "sequences/s": "seq seqs sequence sequences sentences",
-        "tokens/s": "tok toks token tokens",
-        "words/s": "word words",
         "frames/s": "frame frames",
         "records/s": "record records",
         "it/s": "it its iter iters iteration iterations step steps batch batches",

@@ -71,6 +71,11 @@ class LineSplitter:
         self.number = 1
         self.offset = 0
 
+    @property
+    def waits(self) -> bool:
+        """Whether part of a line waits for its end."""
+        return self._pending_length > 0
+
     def feed(self, chunk: bytes) -> Iterator[Line]:
         """Yields every line that `chunk` completes; blank pieces are skipped."""
         begin = 0

@@ -67,4 +67,4 @@ class Preview:
                 yield problem
 
     def _empty(self) -> LogFold:
-        return LogFold(None, self._settings.protocol, self._settings.from_header)
+        return LogFold(None, self._settings.protocol, self._settings.from_header, curves=True)

@@ -44,9 +44,11 @@ def test_a_loss_of_the_class_is_one_of_all_classes() -> None:
     assert not [m for e in only(events, Evaluation) for m in e.metrics if m.value > 0.5]
 
 
-def test_frames_per_second_alone_are_of_an_inference() -> None:
+@pytest.mark.parametrize(
+    "alone", ["Total sample number: 232, average FPS: 8.36", "Final Throughput: 21.03 V/s"]
+)
+def test_frames_per_second_alone_are_of_an_inference(alone: str) -> None:
     said = "epoch {e} step {s}/400 loss: 8.5"
-    alone = "Total sample number: 232, average FPS: 8.36"
     lines = [said.format(e=e, s=s) for e in (1, 2) for s in (200, 400)]
     of_training = scored("\n".join([*lines, alone, *lines, alone]) + "\n")
     assert of_training["dimensions"]["speed"]["value"] is None
