@@ -29,20 +29,24 @@ class Scored(NamedTuple):
         snapshot: Epochs and evaluations; None where only a card was given,
             or nobody wants them.
         path: The log on disk; empty where only a card was given.
+        earlier: The pieces of a rotated log that come before it.
     """
 
     name: str
     card: Card
     snapshot: Snapshot | None = None
     path: str = ""
+    earlier: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, session: Session, path: str, curves: bool = True) -> Scored:
+    def of(
+        cls, session: Session, path: str, curves: bool = True, earlier: tuple[str, ...] = ()
+    ) -> Scored:
         """A log that was just read; with its epochs and evaluations where `curves` are wanted."""
         if not curves:
-            return cls(session.name, session.card(), None, path)
+            return cls(session.name, session.card(), None, path, earlier)
         snapshot = session.snapshot()
-        return cls(session.name, snapshot.card, snapshot, path)
+        return cls(session.name, snapshot.card, snapshot, path, earlier)
 
 
 def read_scored(path: str, request: Request) -> list[Scored]:
