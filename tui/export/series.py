@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
@@ -90,6 +90,9 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
         return
     first = min(one.first_line for one in stretches)
     last = max(one.last_line for one in stretches)
+    if clock.is_ordered:
+        clock.by_steps(sum(_durations(_events(run, forced), first, last)))
+    durations = _Durations()
     judged = run.snapshot.metric
     label, step, writer = None, 0, None
     for event in _events(run, forced):
@@ -100,6 +103,7 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
         if (at.host, at.rank) != writer and isinstance(event, Iteration):
             continue  # another rank, that prints the same records
         if isinstance(event, Iteration):
+            clock.step(durations.add(event))
             step = _counted(event, step)
             label = event.epoch if event.epoch is not None else label
             done = (event.step or 0) / event.steps if event.steps else 1.0
@@ -132,6 +136,30 @@ def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
     except LogError as error:
         raise UserError(str(error)) from error
     yield from interpreter.end()
+
+
+class _Durations:
+    """The seconds that progress lines stand for."""
+
+    def __init__(self) -> None:
+        self._step = 0
+
+    def add(self, event: Iteration) -> float:
+        """Those of the next line: the printed time of a step, for each step since the last line."""
+        before, self._step = self._step, event.step or 0
+        steps = self._step - before if self._step > before else self._step
+        return (event.duration or 0.0) * max(1, steps)
+
+
+def _durations(events: Iterable[Event], first: int, last: int) -> Iterator[float]:
+    """The seconds of the progress lines between two lines, by the writer of the first."""
+    durations, writer = _Durations(), None
+    for event in events:
+        at = event.at
+        if isinstance(event, Iteration) and first <= at.line <= last:
+            writer = (at.host, at.rank) if writer is None else writer
+            if (at.host, at.rank) == writer:
+                yield durations.add(event)
 
 
 def _counted(event: Iteration, before: int) -> int:

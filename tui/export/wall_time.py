@@ -40,9 +40,28 @@ class WallTime:
         elapsed = run.snapshot.progress.elapsed if run.snapshot is not None else None
         self._by_durations = total > 0
         self._span = max(total, elapsed or 0.0) or last_line * _LINE_S
-        self._begin = _changed(run.path) - self._span
+        self._end = _changed(run.path)
+        self._begin = self._end - self._span
+        self._stepped: float | None = None
+        self._now = 0.0
         self._first_us: int | None = None
         self.source = COUNTED if total > 0 or elapsed else ORDERED
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether neither a clock nor epochs say when anything was."""
+        return self.source == ORDERED
+
+    def by_steps(self, total: float) -> None:
+        """Counts by the times of steps, of which the log has so many seconds in all."""
+        if total > 0:
+            self._span = self._stepped = total
+            self._begin = self._end - total
+            self.source = COUNTED
+
+    def step(self, seconds: float) -> None:
+        """Counts the time of one more step."""
+        self._now += seconds
 
     def at(self, time_us: int | None, line: int, epoch: int | None, share: float = 1.0) -> float:
         """When a line was written.
@@ -59,6 +78,8 @@ class WallTime:
         if time_us is not None:
             self._first_us = time_us if self._first_us is None else self._first_us
             return self._begin + max(0.0, (time_us - self._first_us) / 1e6)
+        if self._stepped is not None:
+            return self._begin + min(self._now, self._stepped)
         if not self._by_durations:
             return self._begin + min(self._span, line * _LINE_S)
         if epoch not in self._before:

@@ -6,10 +6,12 @@ import builtins
 import csv
 import io
 import json
+import os
 import re
 import struct
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import pytest
 from sixdim import sample_logs
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.export.series import series
-from sixdim.tui.export.wall_time import DATED, WallTime
+from sixdim.tui.export.wall_time import COUNTED, DATED, WallTime
 from sixdim.tui.session.cards import read_one
 from sixdim.tui.session.options import Request
 
@@ -255,3 +257,19 @@ def test_the_pieces_of_a_rotated_log_are_one_series(sixdim: Sixdim, tmp_path: Pa
     (joined,) = (tmp_path / "joined").rglob("events*")
     (whole,) = (tmp_path / "whole").rglob("events*")
     assert abs(joined.stat().st_size - whole.stat().st_size) < 200
+
+
+def test_a_log_with_the_times_of_steps_alone_is_counted_back_by_them(tmp_path: Path) -> None:
+    log = tmp_path / "gpt.log"
+    lines = (
+        f"iter {n}: loss {9 - n / 100:.4f}, time 250.00ms, mfu 30.00%" for n in range(0, 99, 10)
+    )
+    log.write_text("".join(f"{line}\n" for line in lines))
+    os.utime(log, (1.6e9, 1.6e9))
+    scored = read_one(str(log), Request(Settings()))
+    clock = WallTime(scored)
+    found = [s for s in series(scored, clock) if s.name == "train/loss"]
+    assert clock.source == COUNTED
+    assert [s.step for s in found] == [*range(0, 99, 10)]
+    assert found[-1].seconds == pytest.approx(1.6e9)
+    assert {round(b.seconds - a.seconds, 6) for a, b in pairwise(found)} == {2.5}
