@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.metrics.values.series import SeriesView
 
 if TYPE_CHECKING:
     from sixdim.parsers.events import Reading
@@ -31,6 +32,18 @@ class SpeedRow(NamedTuple):
     mark: str
 
 
+class EarlySpeed(NamedTuple):
+    """What the speed would be if the run ended before its window.
+
+    Attributes:
+        value: In the unit of the window's rows.
+        labels: The epochs it is made of.
+    """
+
+    value: float
+    labels: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """Where training stands, on the log's own clock.
@@ -43,6 +56,7 @@ class Progress:
         elapsed: Seconds of training so far, or of all of it, as the card has them.
         throughput: Of the last progress line.
         loss: Of the last progress line.
+        remaining: Seconds to the planned end at the run's own pace, where both are known.
     """
 
     epoch: int | None = None
@@ -52,6 +66,7 @@ class Progress:
     elapsed: float | None = None
     throughput: float | None = None
     loss: float | None = None
+    remaining: float | None = None
 
 
 class Note(NamedTuple):
@@ -79,6 +94,7 @@ class Snapshot:
         target_value: Its threshold, where there is a target.
         higher_is_better: Direction of the metric.
         speed: The speed window row by row.
+        early_speed: The speed as far as it is known before the window begins.
         forecast: When the target will be met.
         readings: Latest reading of each device.
         telemetry_note: Why there are no readings, or which source gives them.
@@ -88,6 +104,7 @@ class Snapshot:
         unknown_lines: Lines no statement of the format knows.
         bytes: Bytes read so far.
         ended: Whether the input has ended.
+        series: Every named number that repeats, where the session draws them.
         unit: Unit of the throughputs of `epochs` and `windows`; empty where none is known.
     """
 
@@ -103,6 +120,7 @@ class Snapshot:
     target_value: float | None = None
     higher_is_better: bool = True
     speed: tuple[SpeedRow, ...] = ()
+    early_speed: EarlySpeed | None = None
     forecast: Forecast = NO_FORECAST
     readings: tuple[Reading, ...] = ()
     telemetry_note: str = ""
@@ -113,6 +131,7 @@ class Snapshot:
     bytes: int = 0
     ended: bool = False
     unit: str = ""
+    series: tuple[SeriesView, ...] = ()
 
     @property
     def stretches(self) -> tuple[EpochPoint, ...]:

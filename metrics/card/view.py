@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.card.happenings import Drops, notes
+from sixdim.metrics.card.remaining import remaining_seconds
 from sixdim.metrics.card.run_forecast import run_forecast, with_times
-from sixdim.metrics.card.snapshot import Note, Progress, Snapshot, SpeedRow
+from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import by_label, speed_window
@@ -61,6 +62,7 @@ def snapshot(
         target_value=goal.value if goal else None,
         higher_is_better=not goal.minimise if goal and goal.operator != "=" else higher,
         speed=speed_rows(run, settings, sizes),
+        early_speed=early_speed(run, settings, sizes),
         forecast=with_times(run, cache.forecast(run)),
         readings=readings,
         telemetry_note=telemetry_note,
@@ -71,6 +73,7 @@ def snapshot(
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
         unit=method.unit or run.unit,
+        series=run.series.views() if run.series is not None else (),
     )
 
 
@@ -170,6 +173,7 @@ def _progress(run: Run, facts: Facts) -> Progress:
         elapsed=run_time(run).seconds,
         throughput=last.throughput if last else None,
         loss=last.loss if last else None,
+        remaining=remaining_seconds(run, facts),
     )
 
 
@@ -188,3 +192,13 @@ def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ..
         sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
     )
     return tuple(rows.get(label, SpeedRow(label, None, "waiting")) for label in labels)
+
+
+def early_speed(run: Run, settings: Settings, sizes: Sizes) -> EarlySpeed | None:
+    """The speed of the epochs before the window, as long as that has none; else None."""
+    if not by_label(settings) or run.stepwise or speed_window(run, settings, sizes).epochs:
+        return None
+    window = speed_window(run, settings, sizes, early=True)
+    if window.reduced is None or not window.epochs:
+        return None
+    return EarlySpeed(window.reduced.value, tuple(epoch.label for epoch in window.epochs))

@@ -321,3 +321,26 @@ def test_of_very_many_runs_the_latest_and_the_one_asked_for_are_held() -> None:
     assert fold.number_of(fold.chosen(7)) == 7
     with pytest.raises(IndexError, match="number 8 is not held any more"):
         fold.chosen(8)
+
+
+@pytest.mark.parametrize(
+    ("operator", "met"),
+    [
+        ("<", [True, False, False]),
+        ("<=", [True, True, False]),
+        (">", [False, False, True]),
+        (">=", [False, True, True]),
+        ("=", [False, True, True]),
+    ],
+)
+def test_a_target_on_its_threshold_and_on_both_sides(operator: str, met: list[bool]) -> None:
+    (condition,) = parse_target(f"wer{operator}3.72", "--target").conditions
+    assert [condition.met(value) for value in (3.7199, 3.72, 3.7201)] == met
+    assert not condition.met(math.nan)
+
+
+def test_as_good_as_follows_the_metric() -> None:
+    (condition,) = parse_target("wer=3.72", "--target").conditions
+    assert [condition.met(v, higher_is_better=False) for v in (3.7199, 3.72, 3.7201)] == [
+        *(True, True, False)
+    ]
