@@ -2,7 +2,7 @@
 VENV ?= .venv
 PY := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help demo test every cluster fuzz trainers check lint types layers bench clean
+.PHONY: help demo test every cluster fuzz trainers check lint types layers docs bench clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ layers: $(VENV)/.dev  ## import-linter: parsers -> metrics -> tui
 	$(VENV)/bin/lint-imports
 
 check: lint types layers every   ## everything CI runs
+
+docs: $(VENV)/.app    ## the documentation as a site, in build/site; a dead link is an error
+	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(VENV)/bin/mkdocs build
 
 bench: $(VENV)/.app   ## ratios against grep, a naive script, polars and duckdb (minutes)
 	$(PY) benchmarks/batch.py

@@ -99,7 +99,7 @@ def main() -> None:
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     folder = Path(tempfile.mkdtemp(prefix="sixdim-bench-"))
     try:
-        for kind in ("a", "b", "noisy"):
+        for kind in ("a", "long", "b", "noisy"):
             make = [sys.executable, str(HERE / "make_logs.py"), str(folder), str(megabytes), kind]
             log = Path(
                 subprocess.run(make, capture_output=True, text=True, check=True).stdout.strip()

@@ -1,6 +1,6 @@
 """Writes the logs that the benchmarks read: seeded, of any size, nothing but arithmetic.
 
-`python benchmarks/make_logs.py FOLDER MEGABYTES [a|b|noisy ...]`
+`python benchmarks/make_logs.py FOLDER MEGABYTES [a|long|b|noisy ...]`
 """
 
 from __future__ import annotations
@@ -14,18 +14,23 @@ ITERATIONS = 334
 """Progress lines of one epoch."""
 
 
-def torchvision(rng: random.Random) -> Iterator[str]:
+LONG = 5005
+"""Those of an epoch on ImageNet in which every step prints one."""
+
+
+def torchvision(rng: random.Random, iterations: int = ITERATIONS) -> Iterator[str]:
     yield "Namespace(batch_size=256, epochs=90, model='resnet50', world_size=8)\n"
     yield "Start training\n"
     epoch = 0
     while True:
         top = 80 * (1 - 0.97**epoch) % 74
-        for step in range(0, ITERATIONS * 10, 10):
-            left = 6500 - 2 * step
-            loss = 7.3 * 0.999 ** (epoch + step / 3340) + rng.random() / 50
+        for step in range(0, iterations * 10, 10):
+            left = max(0, 6500 - 2 * step)
+            loss = 7.3 * 0.999 ** (epoch + step / iterations / 10) + rng.random() / 50
             acc = rng.random()
             yield (
-                f"Epoch: [{epoch}]  [{step:>4}/3340]  eta: 0:{left // 60 % 60:02}:{left % 60:02}  "
+                f"Epoch: [{epoch}]  [{step:>4}/{iterations * 10}]  "
+                f"eta: 0:{left // 60 % 60:02}:{left % 60:02}  "
                 f"lr: {0.1 * 0.999**epoch:.6f}  img/s: {rng.uniform(4600, 5700)!r}  "
                 f"loss: {loss:.4f} ({loss:.4f})  acc1: {acc:.4f} ({acc:.4f})  "
                 f"acc5: {2 * acc:.4f} ({2 * acc:.4f})  "
@@ -57,6 +62,10 @@ def dllogger(rng: random.Random) -> Iterator[str]:
         epoch += 1
 
 
+def long_epochs(rng: random.Random) -> Iterator[str]:
+    return torchvision(rng, LONG)
+
+
 def noisy(rng: random.Random) -> Iterator[str]:
     for number, line in enumerate(torchvision(rng)):
         yield line
@@ -78,7 +87,7 @@ def _clock(micros: int) -> str:
     )
 
 
-KINDS = {"a": torchvision, "b": dllogger, "noisy": noisy}
+KINDS = {"a": torchvision, "long": long_epochs, "b": dllogger, "noisy": noisy}
 
 
 def write(path: Path, kind: str, size: int) -> None:

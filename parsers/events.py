@@ -129,6 +129,50 @@ class Iteration(NamedTuple):
     mean_duration: float | None = None
 
 
+class Stretch(NamedTuple):
+    """Progress lines of one epoch that follow one another, and the progress line before them.
+
+    Their steps rise, or none has any; so do their clocks, or stand still; all figures but the loss
+    are positive numbers. Sums are doubles whose exact sum is that of what is named, for every line;
+    a line counts as many iterations as its step lies above that of the line before, or one.
+
+    Attributes:
+        last: The last of them.
+        lines: How many.
+        iterations: How many iterations they count.
+        weight: Those of the last line.
+        first_us: The log's clock at the first of them.
+        seconds: Iterations x duration.
+        work: Iterations x duration x throughput.
+        slowness: Iterations / throughput.
+        first_duration: Duration of the first.
+        grows: Whether each duration is longer than that of the line before, the first one aside.
+        slowest: Lowest throughput, and the first line that has it.
+        fastest: Highest throughput, and the first line that has it.
+        pairs: For lines whose clock and step show how long an iteration took since the line before:
+            throughput x that time, the line before, and the line; None where nobody asked for it.
+    """
+
+    last: Iteration
+    lines: int
+    iterations: int
+    weight: int
+    first_us: int | None
+    seconds: tuple[float, ...]
+    work: tuple[float, ...]
+    slowness: tuple[float, ...]
+    first_duration: float | None
+    grows: bool
+    slowest: tuple[float, int] | None
+    fastest: tuple[float, int] | None
+    pairs: tuple[tuple[float, int, int], ...] | None
+
+    @property
+    def at(self) -> Origin:
+        """Where the last of them was read."""
+        return self.last.at
+
+
 class EpochEnd(NamedTuple):
     """What a log says when an epoch is over; several lines may each bring a part of it.
 
@@ -296,6 +340,6 @@ class Reading(NamedTuple):
 
 Event: TypeAlias = (
     "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
-    "| Summary | RunEnd | EndOfInput | Problem"
+    "| Summary | RunEnd | EndOfInput | Problem | Stretch"
 )
 """Everything a log can say. A `Reading` comes from telemetry."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.fold.columns import Columns, last_known
 from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
-from sixdim.parsers.events import EpochEnd, Metric
+from sixdim.parsers.events import EpochEnd, Metric, Stretch
 
 if TYPE_CHECKING:
     from sixdim.metrics.values.points import EpochPoint
@@ -113,6 +113,18 @@ class Epoch:
         if len(lines.steps) >= _BUFFERED:
             lines.flush()
 
+    def add_stretch(self, stretch: Stretch) -> None:
+        """Folds progress lines behind others; `lines` says whether they follow those."""
+        last = stretch.last
+        self.last_line = last.at.line
+        self.records += stretch.lines
+        self.lines.add_stretch(stretch)
+        if last.loss is not None:
+            self.loss = last.loss
+        if last.at.time_us is not None:
+            self.end_us = last.at.time_us
+        self.step = last.step
+
     def extend(self, columns: Columns) -> None:
         """Folds progress lines that follow each other; as `add` on each."""
         steps, times = columns.steps, columns.times_us
@@ -151,6 +163,7 @@ class Epoch:
         self.last_line = event.at.line
         if event.at.time_us is not None:
             self.end_us = event.at.time_us
+        self.loss = next((m.value for m in event.values if m.name == "loss"), self.loss)
         if event.train_time is not None:
             self.train_time = event.train_time
         if event.epoch_time is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,7 +26,7 @@ class Growth:
         """From the first time to the last."""
         return 0.0 if self.first is None or self.last is None else self.last - self.first
 
-    def add(self, times: list[float]) -> None:
+    def add(self, times: Sequence[float]) -> None:
         """Adds times in the order of their lines."""
         if not times:
             return
@@ -36,6 +37,13 @@ class Growth:
             grows = all(before < after for before, after in pairwise(ordered))
             self.steps = self.steps + len(ordered) - 1 if grows else None
         self.last = times[-1]
+
+    def extend(self, first: float, last: float, count: int, *, grows: bool) -> None:
+        """Adds times behind others, each of which is longer than the one before, or not."""
+        if self.steps is not None:
+            longer = grows and self.last is not None and self.last < first
+            self.steps = self.steps + count if longer else None
+        self.last = last
 
     def absorb(self, later: Growth) -> None:
         """Adds the times that follow these."""

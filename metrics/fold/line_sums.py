@@ -8,12 +8,15 @@ rank prints it, too) has the weight of the line before. Lines without a step cou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import fsum, inf
 from operator import mul, sub, truediv
 from typing import NamedTuple
 
+from sixdim.metrics.fold.columns import complete
 from sixdim.metrics.fold.growth import Growth
 from sixdim.metrics.values.exact import expansion
+from sixdim.parsers.events import Stretch
 
 _EVALUATES = 2.0
 """How often the time of the line before is that of a line with an evaluation in it."""
@@ -100,6 +103,33 @@ class LineSums:
         self._evaluated = [(step, place - len(steps)) for step, place in self._evaluated]
         for buffer in (steps, rates, times):
             buffer.clear()
+
+    def follows(self, step: int | None) -> bool:
+        """Whether these sums end with a line of that step, and no evaluation waits for the next."""
+        self.flush()
+        return not self.steps and not self._evaluated and step == self._step
+
+    def add_stretch(self, stretch: Stretch) -> None:
+        """Adds lines behind others: their sums."""
+        last = stretch.last
+        self._last = (last.throughput, last.duration)
+        self._weight = stretch.weight
+        self._step = last.step
+        if stretch.first_duration is None or last.duration is None:
+            if last.throughput is not None:
+                self._alone += stretch.iterations
+                self._inverse = _extended(self._inverse, [*stretch.slowness])
+            return
+        self.growth.extend(
+            stretch.first_duration, last.duration, stretch.lines, grows=stretch.grows
+        )
+        self._timed += stretch.iterations
+        self._time = _extended(self._time, [*stretch.seconds])
+        if last.throughput is not None:
+            self._both += stretch.iterations
+            self._work = _extended(self._work, [*stretch.work])
+            if self.growth.steps is not None:
+                self._grown = _extended(self._grown, [*stretch.slowness])
 
     def rate(self, *, timed: bool = True) -> float | None:
         """Work / time of the lines: their throughput; None where they print none.
@@ -243,12 +273,14 @@ class LineSums:
         elif valid_rates:
             self._add_rated(weights, valid_rates)
 
-    def _add_rated(self, weights: list[int], rates: list[float]) -> None:
+    def _add_rated(self, weights: list[int], rates: Sequence[float]) -> None:
         if weights:
             self._alone += sum(weights)
             self._inverse = _extended(self._inverse, [*map(truediv, weights, rates)])
 
-    def _add_timed(self, weights: list[int], times: list[float], rates: list[float]) -> None:
+    def _add_timed(
+        self, weights: list[int], times: Sequence[float], rates: Sequence[float]
+    ) -> None:
         if not weights:
             return
         iterations = sum(weights)
@@ -262,16 +294,11 @@ class LineSums:
                 self._grown = _extended(self._grown, [*map(truediv, weights, rates)])
 
 
-def _valid(column: list[float | None]) -> list[float] | None:
-    """The figures of a column where each line has one, a positive number; none where none has.
-
-    Returns:
-        None where some lines lack one.
-    """
-    missing = column.count(None)
-    if missing:
-        return [] if missing == len(column) else None
-    figures: list[float] = column  # type: ignore[assignment]  # none is missing
+def _valid(column: list[float | None]) -> Sequence[float] | None:
+    """As `complete`; None where a figure is no positive number, too."""
+    figures = complete(column)
+    if not figures:
+        return figures
     total = sum(figures)
     return figures if total - total == 0 and min(figures) > 0 else None
 

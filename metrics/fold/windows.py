@@ -48,6 +48,13 @@ class IterationWindows:
             self._evaluated = None
         return self._windows[-1]
 
+    def last(self, count: int) -> Epoch | None:
+        """The window that so many lines behind others belong to; None where they are of several."""
+        window = self._windows[-1] if self._windows else None
+        if window is None or self._evaluated is not None:
+            return None
+        return window if window.records + count <= self.size else None
+
     def extend(self, columns: Columns) -> None:
         """Folds progress lines that follow each other."""
         begin, size = 0, len(columns.lines)
@@ -71,7 +78,7 @@ class IterationWindows:
     def stable(self) -> list[Epoch]:
         """Five whole windows of the stable part; all there are where there are fewer than 11.
 
-        One line is no window: where each has a single one, they are taken together, as one.
+        One line is no window: where each has a single one, they are merged into one.
         """
         chosen = self.whole()
         if len(chosen) >= LEAST:

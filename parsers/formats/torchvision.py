@@ -51,6 +51,7 @@ class Torchvision(Reader):
 
     name = "torchvision"
     title = "torchvision references and DeepSpark classification scripts (MetricLogger)"
+    tried = "torchvision 0.29.2"
     example = (
         "Epoch: [3]  [ 10/334]  eta: 0:06:47  lr: 0.128  img/s: 5625.49  "
         "loss: 7.2926 (7.2497)  acc1: 0.1326 (0.1326)  time: 1.2591  data: 0.0019"

@@ -17,6 +17,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _BLANKS = r"[ \t]*+"
 _NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
+_NO_MEAN = rf"(?![ \t]*+\([ \t]*+{NUMBER}[ \t]*+\))"
 _IS_NUMBER = pattern(NUMBER)
 GROUPED = r"[-+]?\d[\d,]*+(?:\.\d*+)?+(?:[eE][-+]?\d++)?+"
 
@@ -108,7 +109,8 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
                 groups.append((mean, "float"))
                 value += IN_BRACKETS + grammar.value
             else:
-                value += grammar.number_end
+                # A line that has the mean, where this one has none, is of another template.
+                value += (_NO_MEAN if mean and number else "") + grammar.number_end
         out += [pair.before, f"({value})" if as_text else value]
     if clock is not None:
         groups.append((shape.clock, "unix"))

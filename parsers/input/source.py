@@ -72,10 +72,10 @@ class LogFile:
     def read(self, size: int = BLOCK) -> bytes:
         """The next so many bytes; fewer at the end, and none behind it."""
         block = bytearray(size)
-        read = self._fill(memoryview(block))
+        read = self.readinto(memoryview(block))
         return bytes(memoryview(block)[:read])
 
-    def _fill(self, buffer: memoryview) -> int:
+    def readinto(self, buffer: memoryview) -> int:
         """Fills a buffer with the next bytes; returns how many there were."""
         begin = 0
         while begin < len(buffer) and self._paths:

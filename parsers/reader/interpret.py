@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.known import LABEL
@@ -19,7 +20,12 @@ from sixdim.parsers.reader.detect import Beside, Detector
 from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
-from sixdim.parsers.text.lines import Line, LineSplitter
+from sixdim.parsers.text.lines import MAX_LINE, Line, LineSplitter, clean
+
+if TYPE_CHECKING:
+    from sixdim.parsers.blocks.examine import Found
+    from sixdim.parsers.blocks.form import Form
+    from sixdim.parsers.blocks.reading import Blocks
 
 _MOST_HELD = 20_000
 """Lines held back while nobody is sure of the format."""
@@ -47,6 +53,7 @@ class Interpreter:
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
         recent: Number and text of the latest lines, prefixes included, oldest first.
+        blocks: What reads large pieces by columns; None, as long as nothing does.
     """
 
     def __init__(
@@ -73,6 +80,7 @@ class Interpreter:
         self.lines = 0
         self.unknown = 0
         self.size = 0
+        self.blocks: Blocks | None = None
         self._keep = keep
         self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
         self._troubles = Troubles()
@@ -105,7 +113,53 @@ class Interpreter:
         """Yields the events that these bytes complete."""
         self.digest.update(chunk)
         self.size += len(chunk)
-        return self._events(self._splitter.feed(chunk))
+        blocks = self.blocks
+        if blocks is None or self._reader is None or self._start or len(chunk) < blocks.least:
+            return self.read(chunk)
+        return self._by_blocks(chunk, blocks)
+
+    def feed_found(
+        self, data: memoryview, forms: Sequence[Form], found: list[Found]
+    ) -> Iterator[Event]:
+        """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`."""
+        assert self.blocks is not None
+        self.digest.update(data)
+        self.size += len(data)
+        return self.blocks.read_found(data, self, forms, found)
+
+    def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
+        """The events of a large piece, of which stretches may be folded at once."""
+        begin = chunk.find(b"\n") + 1 if self._splitter.waits else 0
+        end = chunk.rfind(b"\n") + 1
+        yield from self.read(chunk[:begin])
+        if begin < end:
+            yield from blocks.read(chunk[begin:end], self)
+        yield from self.read(chunk[end:])
+
+    def read(self, data: bytes) -> Iterator[Event]:
+        """Yields the events of the lines that these bytes complete, read one by one."""
+        return self._events(self._splitter.feed(data))
+
+    def skip(self, data: memoryview, count: int) -> None:
+        """Passes over whole lines that were read otherwise: progress lines of the log's format."""
+        if self._keep:
+            latest = bytes(data[-MAX_LINE:-1]).split(b"\n")[-min(self._keep, count) :]
+            for number, raw in enumerate(latest, self._splitter.number + count - len(latest)):
+                self.recent.append((number, clean(raw.rstrip(b"\r").decode("ascii"))))
+        self.lines += count
+        self._splitter.number += count
+        self._splitter.offset += len(data)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Number and first byte of the next line."""
+        return self._splitter.number, self._splitter.offset
+
+    @property
+    def read_by(self) -> tuple[Envelopes, Reader]:
+        """What takes the envelopes off a line, and reads it; needs a format."""
+        assert self._reader is not None
+        return self._envelopes, self._reader
 
     def end(self) -> Iterator[Event]:
         """Yields the events of an unterminated last line, then `EndOfInput`."""

@@ -66,9 +66,10 @@ class EpochLines:
             self._log, self._windows, self._evaluations = log, 0, 0
         rows: list[tuple[int, str]] = []
         for window in snapshot.windows:
-            if window.last_line > self._windows and window.step is not None:
+            if window.last_line > self._windows:
                 self._windows = window.last_line
-                name = f"step {window.step:>6}"
+                counted = window.step is not None
+                name = f"step {window.step:>6}" if counted else f"line {window.last_line:>6}"
                 rows.append((window.last_line, _line(snapshot, name, window)))
         for one in snapshot.evaluations:
             if one.line > self._evaluations:

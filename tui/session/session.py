@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import copy
 import gc
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sixdim import __version__
@@ -19,8 +20,8 @@ from sixdim.metrics.fold.runs import LogFold, batches
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Event, Reading
-from sixdim.parsers.input.source import BLOCK, Source
+from sixdim.parsers.events import Event, Reading, Stretch
+from sixdim.parsers.input.source import BLOCK, LogFile, Source
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
@@ -29,6 +30,20 @@ from sixdim.tui.session.preview import Preview
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.metrics.card.view import SnapshotCache
+    from sixdim.parsers.blocks.examine import Found
+    from sixdim.parsers.blocks.form import Form
+
+LARGE = 4 << 20
+"""Bytes that are read before it is worth reading the others by columns."""
+LARGE_BLOCK = 1 << 20
+"""Bytes that are then read at once."""
+HUGE = 32 << 20
+"""Bytes of a finished log behind which a second process helps."""
+
+
+def by_columns() -> bool:
+    """Whether large logs may be read by columns: unless SIXDIM_BLOCKS says `off`."""
+    return os.environ.get("SIXDIM_BLOCKS", "") != "off"
 
 
 class Session:
@@ -77,6 +92,9 @@ class Session:
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
+        large = self.interpreter.size >= LARGE and len(chunk) >= LARGE_BLOCK
+        if large and self.interpreter.blocks is None and by_columns():
+            self.by_blocks()
         self._fold(self.interpreter.feed(chunk))
 
     def end(self) -> None:
@@ -91,14 +109,29 @@ class Session:
         collects = gc.isenabled()
         gc.disable()
         try:
-            while block := source.read(BLOCK):
+            while block := source.read(BLOCK if self.interpreter.size < LARGE else LARGE_BLOCK):
                 self.feed(block)
+                if self.interpreter.size >= HUGE and isinstance(source, LogFile):
+                    self._read_huge(source)
         finally:
             gc.freeze()
             if collects:
                 gc.enable()
         self.end()
         return self
+
+    def _read_huge(self, log: LogFile) -> None:
+        """Reads what is left of a log with a second process, where there may be one."""
+        blocks = self.interpreter.blocks
+        if blocks is not None and blocks.wanted():
+            from sixdim.tui.session.large import read_rest, two_processes
+
+            if two_processes():
+                read_rest(self, blocks, log)
+
+    def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
+        """Folds whole lines of which it is known what they hold; see `Blocks.read_found`."""
+        self._fold(self.interpreter.feed_found(data, forms, found))
 
     def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
         """Folds a finished recording that is no text.
@@ -123,11 +156,26 @@ class Session:
         known[id(self._preview)] = None  # made again when it is asked for
         return copy.deepcopy(self, known)
 
+    def _add(self, stretch: Stretch) -> None:
+        """Folds progress lines at once, if they allow it."""
+        assert self.interpreter.blocks is not None
+        self.interpreter.blocks.folded = True  # whatever fails, it was tried
+        self.interpreter.blocks.folded = self.fold.add(stretch)
+
+    def by_blocks(self, least: int = LARGE_BLOCK // 2) -> None:
+        """Reads pieces of at least so many bytes by columns from here on."""
+        from sixdim.parsers.blocks.reading import Blocks  # what numpy costs is for large logs
+
+        self.interpreter.blocks = Blocks(least)
+
     def _fold(self, events: Iterable[Event]) -> None:
         extend = self.fold.extend
         for batch in batches(events):
             try:
-                extend(batch)
+                if type(batch[0]) is Stretch:
+                    self._add(batch[0])
+                else:
+                    extend(batch)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
                 self.fold.runs[-1].note(fault(batch[0].at, error))
 

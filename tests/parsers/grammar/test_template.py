@@ -184,6 +184,15 @@ def test_a_number_in_front_of_the_closing_bracket_makes_one_template() -> None:
         assert read(None, None, text) is not None
 
 
+def test_a_line_with_a_mean_is_not_read_as_one_without() -> None:
+    shape = KeyValues(
+        "Epoch ", delimiter="  ", separator=" ", numbers={"time": "Time"}, means={"mean": "Time"}
+    )
+    read = matcher(shape.ends, _template(shape, "Epoch Time 0.326  Loss 1.5"))
+    assert read(None, None, "Epoch Time 0.418  Loss 1.5") is not None
+    assert read(None, None, "Epoch Time 0.418 (0.326)  Loss 1.5") is None
+
+
 def _template(shape: KeyValues, text: str) -> Template:
     found = infer(shape, ALL, text)
     assert found is not None

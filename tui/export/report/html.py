@@ -153,8 +153,8 @@ def _method(report: Report, name: str) -> Markup:
     formula, source = method.formula, method.source
     if name == "speed":
         formula, source = _rule(figure, formula, source)
-    rows = [("Formula", formula), ("Here", worked(card, name)), ("Source", source)]
-    rows.append(("Missing", figure.reason) if figure.value is None else ("Mind", method.trap))
+    rows = [("Formula", formula), ("In this run", worked(card, name)), ("Source", source)]
+    rows.append(("Missing", figure.reason) if figure.value is None else ("Note", method.trap))
     terms = [
         part for term, text in rows if text for part in (element("dt", term), element("dd", text))
     ]

@@ -1,0 +1,58 @@
+"""Decimal numbers become doubles, every one rounded correctly.
+
+A mantissa below 2**53 over an exact power of ten (up to 10**22) is one correctly rounded division
+(Clinger, "How to read floating point numbers accurately", 1990). A longer mantissa is divided in
+double-double arithmetic (Dekker, 1971) and used where its error bound leaves one answer; the few
+others, too near a tie, go through `float`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sixdim.parsers.blocks.text import Cursors, Floats
+
+_EXACT = 1 << 53
+_SPLIT = float((1 << 27) + 1)
+_POWERS = np.array([float(10**n) for n in range(23)])
+
+
+def quotient(mantissa: Cursors, places: Cursors | int) -> Floats:
+    """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**18, 0 <= places <= 22."""
+    value: Floats = mantissa / _POWERS[places]
+    if mantissa.max(initial=0) >= _EXACT:
+        long = np.flatnonzero(mantissa >= _EXACT)
+        each = np.full(long.size, places) if isinstance(places, int) else places[long]
+        value[long] = _long(mantissa[long], each)
+    return value
+
+
+def _long(mantissa: Cursors, places: Cursors) -> Floats:
+    scale: Floats = _POWERS[places]
+    high = mantissa.astype(np.float64)
+    low = (mantissa - high.astype(np.int64)).astype(np.float64)
+    first = high / scale
+    product = first * scale
+    first_high, first_low = _halves(first)
+    scale_high, scale_low = _halves(scale)
+    error = first_low * scale_low - (
+        ((product - first_high * scale_high) - first_low * scale_high) - first_high * scale_low
+    )
+    correction = (((high - product) - error) + low) / scale
+    value: Floats = first + correction
+    # The correction is good to far better than 2**-40 of itself: where both ends of that
+    # interval round alike, so does the true quotient.
+    margin = np.abs(correction) * 2.0**-40
+    unsure = np.flatnonzero(
+        (first + (correction + margin) != value) | (first + (correction - margin) != value)
+    )
+    for index in unsure.tolist():
+        value[index] = float(f"{int(mantissa[index])}e-{int(places[index])}")
+    return value
+
+
+def _halves(value: Floats) -> tuple[Floats, Floats]:
+    """Veltkamp's split into two numbers of at most 26 bits each."""
+    scaled = value * _SPLIT
+    high = scaled - (scaled - value)
+    return high, value - high

@@ -1,0 +1,105 @@
+"""The form of a line: what stands in it besides digits, and what its numbers are.
+
+Lines of one form have the same text between their numbers. A number is a run of digits, or two with
+a point between; how many digits a run has may differ from line to line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import chain
+from typing import NamedTuple
+
+from sixdim.parsers.events import Iteration, Origin
+
+
+class Run(NamedTuple):
+    """A run of digits.
+
+    Attributes:
+        least: Fewest digits.
+        most: Most digits.
+        blanks: Most blanks in front of it, besides those of the text before; there may be none.
+        below: What the number that it is must be below.
+        zero: Whether it may begin with a needless 0.
+    """
+
+    least: int
+    most: int
+    blanks: int = 0
+    below: int = 0
+    zero: bool = True
+
+
+class Number(NamedTuple):
+    """A number: its digits, and those behind its point.
+
+    Attributes:
+        whole: Place of the run among the form's.
+        fraction: Place of the run behind the point; -1 without one.
+    """
+
+    whole: int
+    fraction: int = -1
+
+
+class Meaning(NamedTuple):
+    """What a field of an event is, of a number x: x, x / 1000, over / x or over / (x / 1000).
+
+    Attributes:
+        number: The number.
+        milli: Whether it is divided by 1000.
+        over: What is divided by it; 0 where nothing is.
+        is_int: Whether the field is an integer.
+    """
+
+    number: Number
+    milli: bool = False
+    over: int = 0
+    is_int: bool = False
+
+    def of(self, text: str) -> float:
+        """The field, for the text of the number."""
+        if self.is_int:
+            return int(text)
+        value = float(text) / 1000 if self.milli else float(text)
+        return self.over / value if self.over else value
+
+
+class Form:
+    """Lines that differ in their digits alone.
+
+    Args:
+        literals: What stands before, between and behind the runs of digits, the newline included.
+        runs: The runs of digits.
+        meanings: The fields of the lines' event that are numbers of the line.
+        clock: By run, how many microseconds one is worth in the event's time.
+        same: Runs that are as in the line before in all lines that are read together: dates.
+        event: The event of one such line, for all other fields.
+        clock_us: What to add to the clock's runs, but for whole days.
+    """
+
+    def __init__(
+        self,
+        literals: list[bytes],
+        runs: list[Run],
+        meanings: Mapping[str, Meaning],
+        clock: Mapping[int, int],
+        same: list[int],
+        event: Iteration,
+        clock_us: int = 0,
+    ) -> None:
+        self.literals = literals
+        self.runs = runs
+        self.meanings = dict(meanings)
+        self.clock = dict(clock)
+        self.same = same
+        self.event = event
+        self.clock_us = clock_us
+        spelt = [rb" {0,%d}\d{%d,%d}" % (run.blanks, run.least, run.most) for run in runs]
+        pieces = [re.escape(literal) for literal in literals]
+        self.expression = re.compile(b"".join(chain(*zip(pieces, [*spelt, b""], strict=True))))
+        # What lines that are read together have in common.
+        fields = dict.fromkeys(meanings)
+        self.kind = event._replace(at=Origin(0, 0), **fields), frozenset(meanings), bool(clock)  # type: ignore[arg-type]  # no figure of any line

@@ -1,0 +1,60 @@
+"""Reads lines of a log as its reader does, without its knowing."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sixdim.parsers.envelopes.prefix import Envelopes
+from sixdim.parsers.events import Iteration
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import LineSplitter
+
+
+class Probe:
+    """A copy of a log's reader in its present state.
+
+    Args:
+        envelopes: What takes the envelopes off the log's lines.
+        reader: The log's reader.
+    """
+
+    def __init__(self, envelopes: Envelopes, reader: Reader) -> None:
+        self._envelopes, self._reader = copy.deepcopy((envelopes, reader))
+
+    def read(self, raw: bytes) -> Iteration | None:
+        """The event of a line; None where it gives any others."""
+        lines = [*LineSplitter().feed(raw)]
+        if len(lines) != 1:
+            return None
+        try:
+            events = [*(self._reader.read(self._envelopes.strip(lines[0])) or ())]
+        except Exception:  # noqa: BLE001 - a made-up line may be anything; it is just not learned
+            return None
+        more, self._envelopes.more = self._envelopes.more, []
+        if more or len(events) != 1 or type(events[0]) is not Iteration:
+            return None
+        return events[0]
+
+    def state(self) -> object:
+        """What the reader remembers."""
+        return _frozen((self._reader, self._envelopes), set())
+
+
+def _frozen(value: Any, seen: set[int]) -> object:
+    """A value that is equal for equal states of objects."""
+    if value is None or isinstance(value, str | bytes | int | float | frozenset | re.Pattern):
+        return value
+    if id(value) in seen or (callable(value) and not hasattr(value, "__dict__")):
+        return None
+    seen = {*seen, id(value)}
+    if isinstance(value, dict):
+        return [(_frozen(key, seen), _frozen(one, seen)) for key, one in value.items()]
+    if isinstance(value, Iterable) and not isinstance(value, Iterator):
+        return type(value).__name__, [_frozen(one, seen) for one in value]
+    slots = (name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ()))
+    named = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    named |= {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_dispatch"}
+    return type(value).__name__, _frozen(named, seen)

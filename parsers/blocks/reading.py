@@ -1,0 +1,232 @@
+"""Reads large pieces of a log: what is uniform by columns, all else line by line, in order."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.learn import learn
+from sixdim.parsers.blocks.probe import Probe
+from sixdim.parsers.envelopes.prefix import Envelopes
+from sixdim.parsers.events import Event, Iteration, Origin, Stretch
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.troubles import fault
+
+if TYPE_CHECKING:
+    from sixdim.parsers.blocks.examine import Examiner, Found
+
+_MOST_FORMS = 16
+_MOST_FAILED = 1024
+"""Lines that cannot be learned and are remembered."""
+_COST = 4000
+"""Lines that have to be read one by one before the second line is learned."""
+_DEARER = 1.5
+"""How much more lines have to be read before each further one is learned."""
+_TOGETHER = 40
+"""Progress lines that follow one another, behind which the next one is worth being learned."""
+_LOOK = 8
+"""As many times looking whether a line is known as lines are read in that time, and more."""
+_MUCH = 3
+"""One in so many bytes of a block is read otherwise, if looking at the block is worth it."""
+_MOST_PASSED = 63
+
+Forms: TypeAlias = Sequence[Form]
+
+
+class Lines(Protocol):
+    """What reads a log line by line."""
+
+    def read(self, data: bytes) -> Iterator[Event]:
+        """The events of some bytes."""
+
+    def skip(self, data: memoryview, count: int) -> None:
+        """Passes over so many whole lines that were read otherwise."""
+
+    @property
+    def read_by(self) -> tuple[Envelopes, Reader]:
+        """What takes off their envelopes and reads them, once the format is known."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Number and first byte of the next line."""
+
+
+class Blocks:
+    """Reads the blocks of one log.
+
+    Args:
+        least: Bytes that are worth a block.
+
+    Attributes:
+        folded: Whether the last stretch could be folded: to be set before the next event is asked
+            for. The lines of one that could not be follow one by one.
+        paired: Whether pairs of lines are wanted; see `Stretch`.
+    """
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+        self.folded = False
+        self._forms: Forms = ()
+        self._examiner: Examiner | None = None
+        self._failed: set[bytes] = set()
+        self._cost = float(_COST)
+        self._credit = 0.0
+        self.paired = True
+        self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
+
+    def read(self, data: bytes, lines: Lines) -> Iterator[Event]:
+        """The events of whole lines; stretches of them are one event."""
+        number, offset = lines.place
+        found: list[Found] = []
+        forms = self.wanted()
+        if forms:
+            try:
+                found = self._examined(data, forms)
+            except Exception as error:  # noqa: BLE001 - the lines can be read; it is reported
+                self.least = sys.maxsize
+                yield fault(Origin(number, offset), error)
+        yield from self.read_found(data, lines, forms, found)
+
+    def _examined(self, data: bytes, forms: Forms) -> list[Found]:
+        # What numpy costs is for logs that have forms.
+        from sixdim.parsers.blocks.examine import Examiner
+        from sixdim.parsers.blocks.text import PAD, Text
+
+        if self._examiner is None or self._examiner.forms is not forms:
+            self._examiner = Examiner(forms)
+        return self._examiner.examine(Text(data + bytes(PAD)), paired=self.paired)
+
+    def read_found(
+        self, data: bytes | memoryview, lines: Lines, forms: Forms, found: list[Found]
+    ) -> Iterator[Event]:
+        """The events of whole lines of which it is known what they hold.
+
+        Args:
+            data: The lines.
+            lines: What reads them one by one.
+            forms: The forms that were looked for; none where nothing was.
+            found: The stretches.
+        """
+        number, offset = lines.place
+        view = memoryview(data)
+        position = folded = 0
+        for one in found:
+            latest: Event | None = None
+            for latest in self._each(bytes(view[position : one.begin]), lines):
+                yield latest
+            position = one.begin
+            stretch = _stretch(one, forms, latest, number, offset)
+            if stretch is None:
+                continue
+            yield stretch
+            if self.folded:
+                lines.skip(view[one.begin : one.end], one.lines)
+                position = one.end
+                folded += one.end - one.begin
+            else:
+                self.paired = self.paired or one.pairs is None
+        yield from self._each(bytes(view[position:]), lines)
+        if forms:
+            self._pass = 0 if folded * _MUCH >= len(view) else min(2 * self._pass + 1, _MOST_PASSED)
+
+    def wanted(self) -> Forms:
+        """The forms to be looked for in the next block: none where the blocks before had few."""
+        if self._passed < self._pass:
+            self._passed += 1
+            return ()
+        self._passed = 0
+        return self._forms
+
+    def _each(self, data: bytes, lines: Lines) -> Iterator[Event]:
+        """The events of lines that are read one by one, some of which are learned."""
+        if self._credit < 0:
+            self._credit += data.count(b"\n")
+            yield from lines.read(data)
+            return
+        _, begin = lines.place
+        before: Iteration | None = None
+        together = 0
+        for event in lines.read(data):
+            yield event
+            if type(event) is not Iteration:
+                continue
+            follows = before is not None and _follows(before, event)
+            together = together + 1 if follows else 0
+            if together >= _TOGETHER and before is not None and self._credit >= 0:
+                self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
+            before = event
+
+    def _look(self, data: bytes, before: int, begin: int, lines: Lines) -> None:
+        """Learns the form of a line, unless it has one that is known."""
+        if before < 0:
+            return
+        self._credit -= _LOOK
+        raw = data[begin : data.find(b"\n", begin) + 1]
+        key = re.sub(rb"\d+", b"0", raw)
+        if key in self._failed or any(form.expression.fullmatch(raw) for form in self._forms):
+            return
+        self._credit -= self._cost
+        self._cost *= _DEARER
+        form = learn(Probe(*lines.read_by), data[before:begin], raw)
+        if form is not None:
+            self._forms = (*self._forms[: _MOST_FORMS - 1], form)
+        elif len(self._failed) < _MOST_FAILED:
+            self._failed.add(key)
+
+
+def _follows(before: Iteration, event: Iteration) -> bool:
+    """Whether a progress line may be of the stretch of the one before."""
+    together = event.at.line == before.at.line + 1 and event.epoch == before.epoch
+    if before.step is None or event.step is None:
+        return together and event.step is before.step
+    return together and event.step > before.step
+
+
+def _stretch(
+    found: Found, forms: Forms, latest: Event | None, number: int, offset: int
+) -> Stretch | None:
+    """What the fold needs; None where the line before was not read as its form has it.
+
+    Args:
+        found: What a block holds.
+        forms: Its forms.
+        latest: The event of the line before.
+        number: Number of the block's first line.
+        offset: Its first byte.
+    """
+    form, last = forms[found.before.form], forms[found.last.form]
+    if type(latest) is not Iteration or latest.at.line != number + found.line - 1:
+        return None
+    others = {name: getattr(latest, name) for name in ("loss", "mean_throughput", "mean_duration")}
+    if latest != form.event._replace(at=latest.at, **others, **found.before.fields):
+        return None
+    time_us = first_us = latest.at.time_us
+    if found.clocks is not None:
+        if time_us is None:
+            return None
+        before_us, begin_us, end_us = found.clocks
+        first_us, time_us = time_us + begin_us - before_us, time_us + end_us - before_us
+    line = number + found.line + found.lines - 1
+    at = latest.at._replace(line=line, offset=offset + found.last_begin, time_us=time_us)
+    pairs = None
+    if found.pairs is not None:
+        pairs = tuple((taken, number + row - 1, number + row) for taken, row in found.pairs)
+    lowest, highest = found.slowest, found.fastest
+    return Stretch(
+        last.event._replace(at=at, **found.last.fields),
+        found.lines,
+        found.iterations,
+        found.weight,
+        first_us,
+        found.seconds,
+        found.work,
+        found.slowness,
+        found.first_duration,
+        found.grows,
+        lowest and (lowest[0], number + lowest[1]),
+        highest and (highest[0], number + highest[1]),
+        pairs,
+    )

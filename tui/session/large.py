@@ -1,0 +1,126 @@
+"""A finished log that is large: read into a few buffers, and examined by two processes."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Sequence
+from mmap import mmap
+from typing import NamedTuple, Protocol
+
+from sixdim.parsers.blocks.ahead import Ahead
+from sixdim.parsers.blocks.examine import Found
+from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.reading import Blocks
+from sixdim.parsers.blocks.text import PAD
+from sixdim.parsers.input.source import BLOCK, LogFile
+
+_SIZE = 2 << 20
+_BUFFERS = 4
+
+
+def two_processes() -> bool:
+    """Whether a second process is of use, and may be begun: none may in one with threads."""
+    alone = os.environ.get("SIXDIM_BLOCKS", "") == "alone"
+    several = (os.cpu_count() or 1) > 1
+    return not alone and several and hasattr(os, "fork") and threading.active_count() == 1
+
+
+class Folds(Protocol):
+    """What folds the blocks."""
+
+    def feed(self, chunk: bytes) -> None:
+        """Folds some bytes."""
+
+    def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
+        """Folds whole lines of which it is known what they hold."""
+
+
+def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
+    """Folds what is left of a log, in blocks of at most a size."""
+    buffers = [mmap(-1, size + PAD) for _ in range(_BUFFERS)]
+    ahead = Ahead(buffers)
+    try:
+        _Rest(folds, blocks, log, buffers, ahead).read()
+    finally:
+        ahead.close()
+
+
+class _Filled(NamedTuple):
+    """A block: its buffer, its bytes, and the forms that are looked for in it."""
+
+    place: int
+    size: int
+    forms: Sequence[Form]
+
+
+class _Rest:
+    """What is left of a log.
+
+    Args:
+        folds: Folds it.
+        blocks: Knows what is looked for.
+        log: The log.
+        buffers: Where its blocks are put, one after the other.
+        ahead: Examines them.
+    """
+
+    def __init__(
+        self, folds: Folds, blocks: Blocks, log: LogFile, buffers: list[mmap], ahead: Ahead
+    ) -> None:
+        self._folds = folds
+        self._blocks = blocks
+        self._log = log
+        self._buffers = buffers
+        self._ahead = ahead
+        self._piece = min(BLOCK, len(buffers[0]) // 2)
+        self._half = b""  # the line that the last block cut in two
+
+    def read(self) -> None:
+        """Folds it."""
+        self._finish_line()
+        filled: deque[_Filled] = deque()
+        place = 0
+        while True:
+            while len(filled) < len(self._buffers) and (size := self._fill(place)):
+                filled.append(self._announced(place, size))
+                place = (place + 1) % len(self._buffers)
+            if not filled:
+                break
+            self._fold(filled.popleft())
+        while self._half:  # the last line without its newline, or one longer than a buffer
+            self._folds.feed(self._half)
+            self._half = self._log.read(self._piece)
+
+    def _finish_line(self) -> None:
+        """Reads up to the end of the line that was begun."""
+        while not self._half and (block := self._log.read(self._piece)):
+            end = block.find(b"\n") + 1 or len(block)
+            self._folds.feed(block[:end])
+            self._half = block[end:]
+
+    def _fill(self, place: int) -> int:
+        """Fills a buffer; returns how many bytes of whole lines it holds."""
+        buffer, begin = self._buffers[place], len(self._half)
+        buffer[:begin] = self._half
+        with memoryview(buffer) as view:
+            end = begin + self._log.readinto(view[begin:-PAD])
+        size = buffer.rfind(b"\n", 0, end) + 1
+        self._half = buffer[size:end]
+        return size
+
+    def _announced(self, place: int, size: int) -> _Filled:
+        forms = self._blocks.wanted()
+        if forms:
+            self._ahead.announce(place, size, forms, paired=self._blocks.paired)
+        return _Filled(place, size, forms)
+
+    def _fold(self, filled: _Filled) -> None:
+        place, size, forms = filled
+        found = self._ahead.result(place, forms) if forms else []
+        with memoryview(self._buffers[place]) as buffer, buffer[:size] as lines:
+            if found is None:
+                self._folds.feed(bytes(lines))
+            else:
+                self._folds.feed_found(lines, forms, found)
