@@ -45,25 +45,17 @@ class EarlySpeed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """When the run will meet its target, by its evaluations so far.
+    """Where the trend of the last evaluations meets the target.
 
     Attributes:
-        epoch: Epoch label in the middle of the range; None where they do not lead there.
+        epoch: Epoch label, rounded up; None where the trend does not lead there.
         seconds: Time from now by the median epoch duration; None where unknown.
         reason: Why there is none.
-        earliest: Epoch label at which the range of 80 % begins.
-        latest: Epoch label at which it ends.
-        earliest_seconds: Time from now to that.
-        latest_seconds: Time from now to that.
     """
 
     epoch: int | None
     seconds: float | None
     reason: str = ""
-    earliest: int | None = None
-    latest: int | None = None
-    earliest_seconds: float | None = None
-    latest_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

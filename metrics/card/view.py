@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from sixdim.metrics.card.happenings import Drops, notes
-from sixdim.metrics.card.projection import project
+from sixdim.metrics.card.projection import TREND, project
 from sixdim.metrics.card.remaining import remaining_seconds
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Projection, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
@@ -62,7 +64,7 @@ def snapshot(
         higher_is_better=not goal.minimise if goal and goal.operator != "=" else higher,
         speed=speed_rows(run, settings, sizes),
         early_speed=early_speed(run, settings, sizes),
-        projection=cache.projection(run, facts, evaluations, higher),
+        projection=_projection(run, evaluations, higher),
         readings=readings,
         telemetry_note=telemetry_note,
         notes=notes(run, cache.drops(epochs)),
@@ -89,7 +91,6 @@ class SnapshotCache:
         self._rows: list[EvaluationRow] = []
         self._points: list[EvaluationPoint] = []
         self._of: tuple[str, bool] = ("", False)
-        self._projected: tuple[object, Projection] | None = None
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
         """The drops of throughput among the epochs; all but the last few are looked at once."""
@@ -102,19 +103,6 @@ class SnapshotCache:
         recent = self._drops.copy()
         recent.add(epochs[end:])
         return recent.notes
-
-    def projection(
-        self, run: Run, facts: Facts, evaluations: tuple[EvaluationPoint, ...], higher: bool
-    ) -> Projection:
-        """When the target will be met, computed anew with each evaluation and each epoch."""
-        seconds = median_epoch_seconds(run)
-        planned = facts.count("epochs_planned")
-        last = min(run.epochs) + planned - 1 if planned is not None and run.epochs else None
-        of = (run.target, run.freeze is None, seconds, last)
-        rests_on = (len(evaluations), evaluations[-1:], of)
-        if self._projected is None or self._projected[0] != rests_on:
-            self._projected = rests_on, _projection(run, evaluations, higher, seconds, last)
-        return self._projected[1]
 
     def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
         """The evaluations of a run that have a metric, in order."""
@@ -180,21 +168,16 @@ def _progress(run: Run, facts: Facts) -> Progress:
     )
 
 
-def _projection(
-    run: Run,
-    evaluations: tuple[EvaluationPoint, ...],
-    higher: bool,
-    seconds: float | None,
-    last_planned: int | None,
-) -> Projection:
+def _projection(run: Run, evaluations: tuple[EvaluationPoint, ...], higher: bool) -> Projection:
     if run.target is None:
         return Projection(None, None, "no target: --target acc1>75.9")
     if run.freeze is not None:
         return Projection(run.freeze.epoch, 0.0)
     goal = run.target.conditions[0]
     minimise = goal.minimise if goal.operator != "=" else not higher
-    points = [(e.epoch, e.value) for e in evaluations if e.epoch is not None]
-    return project(points, goal.value, minimise, seconds, last_planned)
+    points = ((e.epoch, e.value) for e in reversed(evaluations) if e.epoch is not None)
+    latest = [*islice(points, TREND)][::-1]
+    return project(latest, goal.value, minimise, median_epoch_seconds(run))
 
 
 def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sixdim.metrics.card.projection import project
 from sixdim.metrics.fold.runs import MOST_RUNS, LogFold
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import TargetError, parse_target
+from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
@@ -249,6 +254,29 @@ def test_targets_are_read_as_written() -> None:
     for bad in ("", "acc1", "acc1>", ">5", "acc1>x", "acc1>nan", "acc1>>5"):
         with pytest.raises(TargetError):
             parse_target(bad, "x")
+
+
+def test_the_projection_follows_the_trend() -> None:
+    rising = [(i, 10.0 * i) for i in range(5)]
+    assert project(rising, 75.0, False, 60.0).epoch == 8  # 40 at 4, then 10 an epoch
+    assert project(rising, 75.0, False, 60.0).seconds == 240.0
+    assert project(rising, 5.0, True, 60.0).epoch is None
+    assert project(rising[:1], 75.0, False, 60.0).reason == "needs two evaluations"
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=64), max_size=50))
+def test_sums_are_correctly_rounded_in_any_order(values: list[float]) -> None:
+    forward, backward = ExactSum(), ExactSum()
+    for value in values:
+        forward.add(value)
+    for value in reversed(values):
+        backward.add(value)
+    try:
+        expected = math.fsum(values)
+    except OverflowError:  # fsum gives up on intermediate overflow; ours does not
+        assert forward.sum() == backward.sum()
+        return
+    assert forward.sum() == backward.sum() == expected
 
 
 def test_joined_pieces_of_a_rotated_log_are_one_run(

@@ -168,16 +168,7 @@ def snapshot_at(epochs: int, *, frozen: bool = False) -> Snapshot:
             )
             for label in WINDOW
         ),
-        projection=Projection(None, None)
-        if ahead is None
-        else Projection(
-            ahead,
-            283.0 * (64 - epochs),
-            earliest=50,
-            latest=80,
-            earliest_seconds=283.0 * (50 - epochs),
-            latest_seconds=283.0 * (80 - epochs),
-        ),
+        projection=Projection(ahead, None if ahead is None else 283.0 * (64 - epochs)),
         readings=readings(),
         telemetry_note="recorded by ixsmi",
         notes=(Note("target_reached", "acc1 77.360 meets acc1>75.9 at epoch 64", 2618),)

@@ -131,9 +131,7 @@ class AccuracyPlot:
             parts.append(Span(gap_text(snapshot), Role.GOOD if frozen else Role.TEXT))
         if (ahead := ahead_of(snapshot)) is not None:
             late = ", beyond the plan" if beyond_plan(snapshot) else ""
-            low, high = snapshot.projection.earliest, snapshot.projection.latest
-            range_ = f"{low}–{high} (80 %)" if low is not None else f"near {ahead}"
-            near = f"⠂ epoch {range_}{late}"
+            near = f"⠂ near epoch {ahead}{late}"
             parts.append(Span(near, Role.PROJECTION))
         return parts
 

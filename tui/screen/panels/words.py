@@ -67,13 +67,12 @@ def target_text(snapshot: Snapshot) -> str:
 
 
 def outlook(snapshot: Snapshot) -> str:
-    """When the target will be met: the range that held the truth in 8 of 10 real runs."""
+    """When the target will be met, as far as the trend says."""
     if snapshot.target_value is None:
         return "no target"
     ahead = snapshot.projection
-    if ahead.earliest_seconds is not None and ahead.latest_seconds is not None:
-        earliest, latest = map(figures.duration, (ahead.earliest_seconds, ahead.latest_seconds))
-        return f"target in {earliest}–{latest} (80 %)"
-    if ahead.earliest is not None:
-        return f"target at epoch {ahead.earliest}–{ahead.latest} (80 %)"
+    if ahead.seconds is not None:
+        return f"target in ~{figures.duration(ahead.seconds)}"
+    if ahead.epoch is not None:
+        return f"target near epoch {ahead.epoch}"
     return f"target {target_text(snapshot)}"
