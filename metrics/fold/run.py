@@ -309,7 +309,8 @@ class Run(RunState):
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
         evaluation = EvaluationRow.of(event, label)
-        if event.after_training or event.model == "teacher":
+        late = event.after_training or (self.end is not None and bool(self.evaluations))
+        if late or event.model == "teacher":
             self.after.append(evaluation)
             return
         self.evaluations.append(evaluation)

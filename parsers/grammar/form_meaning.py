@@ -37,7 +37,7 @@ _SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
-_OPEN = ("[", "][", "(", "],[", "|[")
+_OPEN = ("[", "][", "(", "],[", "|[", "|")
 _POSITIONS = (
     (("[", ",", "]"), ("epoch", "step")),
     (("[", "/", "][", "/", "]"), ("epoch", "epochs", "step", "steps")),
