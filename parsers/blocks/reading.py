@@ -25,6 +25,10 @@ _COST = 4000
 """Lines that have to be read one by one before the second line is learned."""
 _DEARER = 1.5
 """How much more lines have to be read before each further one is learned."""
+_DEAREST = 4
+"""As that, where the forms that are known are of no use."""
+_SOME = 4
+"""As many times more lines are not looked at as are, where none of those is learned."""
 _TOGETHER = 40
 """Progress lines that follow one another, behind which the next one is worth being learned."""
 _LOOK = 8
@@ -148,7 +152,7 @@ class Blocks:
             return
         _, begin = lines.place
         before: Iteration | None = None
-        together = 0
+        together, cost = 0, self._cost
         for event in lines.read(data):
             yield event
             if type(event) is not Iteration:
@@ -158,6 +162,8 @@ class Blocks:
             if together >= _TOGETHER and before is not None and self._credit >= 0:
                 self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
             before = event
+        if cost == self._cost:  # nothing was learned: looking at some of the lines will do
+            self._credit -= _SOME * data.count(b"\n")
 
     def _look(self, data: bytes, before: int, begin: int, lines: Lines) -> None:
         """Learns the form of a line, unless it has one that is known."""
@@ -169,7 +175,7 @@ class Blocks:
         if key in self._failed or any(form.expression.fullmatch(raw) for form in self._forms):
             return
         self._credit -= self._cost
-        self._cost *= _DEARER
+        self._cost *= _DEARER if self._pass == 0 else _DEAREST
         form = learn(Probe(*lines.read_by), data[before:begin], raw)
         if form is not None:
             self._forms = (*self._forms[: _MOST_FORMS - 1], form)
