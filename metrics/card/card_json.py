@@ -157,7 +157,7 @@ def _run_end(value: object) -> dict[str, Any]:
 
 
 def _detection(value: object) -> None:
-    """How the format was told, where the card says it."""
+    """How the format was found, where the card says it."""
     if value is None:
         return
     found = _object(value, "run detection")

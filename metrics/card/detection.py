@@ -1,4 +1,4 @@
-"""How a log's format was told, as the card says it, and whose lines stand beside it."""
+"""How a log's format was found, as the card says it, and whose lines stand beside it."""
 
 from __future__ import annotations
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.metrics.values.series import SeriesView
 
 if TYPE_CHECKING:
     from sixdim.parsers.events import Reading
@@ -30,19 +32,16 @@ class SpeedRow(NamedTuple):
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """Where the trend of the last evaluations meets the target.
+class EarlySpeed(NamedTuple):
+    """What the speed would be if the run ended before its window.
 
     Attributes:
-        epoch: Epoch label, rounded up; None where the trend does not lead there.
-        seconds: Time from now by the median epoch duration; None where unknown.
-        reason: Why there is none.
+        value: In the unit of the window's rows.
+        labels: The epochs it is made of.
     """
 
-    epoch: int | None
-    seconds: float | None
-    reason: str = ""
+    value: float
+    labels: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +56,7 @@ class Progress:
         elapsed: Seconds of training so far, or of all of it, as the card has them.
         throughput: Of the last progress line.
         loss: Of the last progress line.
+        remaining: Seconds to the planned end at the run's own pace, where both are known.
     """
 
     epoch: int | None = None
@@ -66,6 +66,7 @@ class Progress:
     elapsed: float | None = None
     throughput: float | None = None
     loss: float | None = None
+    remaining: float | None = None
 
 
 class Note(NamedTuple):
@@ -93,7 +94,8 @@ class Snapshot:
         target_value: Its threshold, where there is a target.
         higher_is_better: Direction of the metric.
         speed: The speed window row by row.
-        projection: Where the accuracy trend leads.
+        early_speed: The speed as far as it is known before the window begins.
+        forecast: When the target will be met.
         readings: Latest reading of each device.
         telemetry_note: Why there are no readings, or which source gives them.
         notes: What happened, oldest first (the last few hundred).
@@ -102,6 +104,7 @@ class Snapshot:
         unknown_lines: Lines no statement of the format knows.
         bytes: Bytes read so far.
         ended: Whether the input has ended.
+        series: Every named number that repeats, where the session draws them.
         unit: Unit of the throughputs of `epochs` and `windows`; empty where none is known.
     """
 
@@ -117,7 +120,8 @@ class Snapshot:
     target_value: float | None = None
     higher_is_better: bool = True
     speed: tuple[SpeedRow, ...] = ()
-    projection: Projection = Projection(None, None)
+    early_speed: EarlySpeed | None = None
+    forecast: Forecast = NO_FORECAST
     readings: tuple[Reading, ...] = ()
     telemetry_note: str = ""
     notes: tuple[Note, ...] = ()
@@ -127,6 +131,7 @@ class Snapshot:
     bytes: int = 0
     ended: bool = False
     unit: str = ""
+    series: tuple[SeriesView, ...] = ()
 
     @property
     def stretches(self) -> tuple[EpochPoint, ...]:

@@ -91,7 +91,7 @@ class Averages:
 def averages(
     fold: TelemetryFold, quantity: str, window: Window | None, devices: Sequence[Choice] | None
 ) -> Averages:
-    """Looks one quantity up; a recording that knows no epochs is taken whole."""
+    """Looks one quantity up; a recording that knows no epochs counts whole."""
     window = fold.effective(window)
     chosen = fold.window(window, devices)
     return Averages(

@@ -55,7 +55,7 @@ def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> D
 
 
 def job_speed(run: Reference) -> float | None:
-    """The whole job's throughput; None where it cannot be told."""
+    """The whole job's throughput; None where it is unknown."""
     if run.speed is None or run.unit in TIMES:
         return None
     if run.scope == "per device":

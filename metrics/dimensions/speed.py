@@ -77,12 +77,19 @@ def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) 
     return range(first, first + take)
 
 
-def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
+def speed_window(run: Run, settings: Settings, sizes: Sizes, *, early: bool = False) -> Window:
     """The window with what is known of it now.
 
     Where the input is over and no epoch was completed (or the log has none), the progress
     lines of the unfinished one are used, and the card says so. Where the log has other epochs than
     the protocol's, those are used; a window that the user names is never replaced.
+
+    Args:
+        run: The run.
+        settings: Which window.
+        sizes: What an iteration takes in.
+        early: Whether epochs before the window stand for it as long as it has none, as they would
+            if the input were over.
     """
     if run.stepwise:
         return _iteration_window(run, settings, sizes)
@@ -97,7 +104,7 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
 
     inside = usable(run.among(wanted) if unfinished else run.rated(wanted))
     every: list[EpochSpeed] = []
-    if over and not inside and settings.window is None:
+    if (over or early) and not inside and settings.window is None:
         every = usable(run.epochs.values() if unfinished else run.rated())
     fallback = bool(every)
     chosen = every or inside

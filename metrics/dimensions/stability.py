@@ -25,7 +25,7 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
 
     Args:
         runs: This run first, then the repeated ones.
-        has_target: Whether this run is judged against a target at all.
+        has_target: Whether this run has a target to reach at all.
     """
     values: list[float] = []
     counted: list[str] = []

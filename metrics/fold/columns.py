@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from sixdim.parsers.events import Iteration, Metric, Scope
 
-FEW = 4
+FEW = 8
 """Fewer are folded one by one."""
 _Figure = TypeVar("_Figure", int, float)
 

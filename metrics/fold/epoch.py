@@ -163,6 +163,7 @@ class Epoch:
         self.last_line = event.at.line
         if event.at.time_us is not None:
             self.end_us = event.at.time_us
+        self.loss = next((m.value for m in event.values if m.name == "loss"), self.loss)
         if event.train_time is not None:
             self.train_time = event.train_time
         if event.epoch_time is not None:

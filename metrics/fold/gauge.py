@@ -1,6 +1,6 @@
 """One quantity of one device, folded reading by reading in memory that does not grow.
 
-Sums are exact. Intervals between readings are kept as a histogram of their lengths (eight
+Sums are exact. Intervals between readings are stored as a histogram of their lengths (eight
 classes to the octave), each with its exact time and area: so a typical interval, and with it
 what counts as a gap, can be asked for at the end although no reading is stored.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,7 +26,7 @@ class Growth:
         """From the first time to the last."""
         return 0.0 if self.first is None or self.last is None else self.last - self.first
 
-    def add(self, times: list[float]) -> None:
+    def add(self, times: Sequence[float]) -> None:
         """Adds times in the order of their lines."""
         if not times:
             return

@@ -8,10 +8,12 @@ rank prints it, too) has the weight of the line before. Lines without a step cou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import fsum, inf
 from operator import mul, sub, truediv
 from typing import NamedTuple
 
+from sixdim.metrics.fold.columns import complete
 from sixdim.metrics.fold.growth import Growth
 from sixdim.metrics.values.exact import expansion
 from sixdim.parsers.events import Stretch
@@ -271,12 +273,14 @@ class LineSums:
         elif valid_rates:
             self._add_rated(weights, valid_rates)
 
-    def _add_rated(self, weights: list[int], rates: list[float]) -> None:
+    def _add_rated(self, weights: list[int], rates: Sequence[float]) -> None:
         if weights:
             self._alone += sum(weights)
             self._inverse = _extended(self._inverse, [*map(truediv, weights, rates)])
 
-    def _add_timed(self, weights: list[int], times: list[float], rates: list[float]) -> None:
+    def _add_timed(
+        self, weights: list[int], times: Sequence[float], rates: Sequence[float]
+    ) -> None:
         if not weights:
             return
         iterations = sum(weights)
@@ -290,16 +294,11 @@ class LineSums:
                 self._grown = _extended(self._grown, [*map(truediv, weights, rates)])
 
 
-def _valid(column: list[float | None]) -> list[float] | None:
-    """The figures of a column where each line has one, a positive number; none where none has.
-
-    Returns:
-        None where some lines lack one.
-    """
-    missing = column.count(None)
-    if missing:
-        return [] if missing == len(column) else None
-    figures: list[float] = column  # type: ignore[assignment]  # none is missing
+def _valid(column: list[float | None]) -> Sequence[float] | None:
+    """As `complete`; None where a figure is no positive number, too."""
+    figures = complete(column)
+    if not figures:
+        return figures
     total = sum(figures)
     return figures if total - total == 0 and min(figures) > 0 else None
 

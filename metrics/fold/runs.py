@@ -9,6 +9,7 @@ from typing import cast
 
 from sixdim.metrics.fold.columns import FEW, columns_of
 from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.writers import Writers
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
@@ -51,6 +52,7 @@ class LogFold:
         protocol: Which records the speed will need one by one.
         from_header: Count times from a run's header instead of its first iteration.
         wanted: Number of a run (from 1) that is held however many follow.
+        curves: Whether the runs hold every named number that repeats, for a screen.
 
     Attributes:
         runs: Those that are held, in the order of the file; at least one.
@@ -63,16 +65,24 @@ class LogFold:
         protocol: Protocol = DEEPSPARK,
         from_header: bool = False,
         wanted: int | None = None,
+        *,
+        curves: bool = False,
     ) -> None:
         self._target = target
         self._protocol = protocol
         self._from_header = from_header
-        self.runs = [Run(target, protocol, from_header)]
+        self._curves = curves
+        self.runs = [self._new_run()]
         self.dropped = 0
         self._wanted = wanted
         self._wanted_run: Run | None = None
         self._header: list[Event] | None = None
         self._writers = Writers()
+
+    def _new_run(self) -> Run:
+        run = Run(self._target, self._protocol, self._from_header)
+        run.series = SeriesFold() if self._curves else None
+        return run
 
     def apply(self, event: Event) -> None:
         """Folds one event into the run it belongs to."""
@@ -134,7 +144,7 @@ class LogFold:
         header, self._header = self._header or [], None
         if self._restarts(run, event):
             run.ended = True
-            run = Run(self._target, self._protocol, self._from_header)
+            run = self._new_run()
             self.runs.append(run)
             if len(self.runs) > MOST_RUNS:
                 self._drop_oldest()

@@ -78,7 +78,7 @@ class IterationWindows:
     def stable(self) -> list[Epoch]:
         """Five whole windows of the stable part; all there are where there are fewer than 11.
 
-        One line is no window: where each has a single one, they are taken together, as one.
+        One line is no window: where each has a single one, they are merged into one.
         """
         chosen = self.whole()
         if len(chosen) >= LEAST:

@@ -43,5 +43,5 @@ def of_runs(values: Sequence[float | None], how: OverRuns) -> OfRuns:
     if len(values) - len(known) > 1:
         return OfRuns(None, reason="more than one run did not converge")
     order = sorted(range(len(values)), key=lambda i: math.inf if (v := values[i]) is None else v)
-    kept = [v for i in order[1:-1] if (v := values[i]) is not None]
-    return OfRuns(math.fsum(kept) / len(kept), (order[0], order[-1]))
+    inner = [v for i in order[1:-1] if (v := values[i]) is not None]
+    return OfRuns(math.fsum(inner) / len(inner), (order[0], order[-1]))

@@ -137,9 +137,9 @@ def _asked(protocol: Protocol) -> str:
 def _elapsed(
     track: Track, protocol: Protocol, first: int, last: int, result: WindowResult
 ) -> WindowResult:
-    """Iterations per second between the last record skipped and the last one taken.
+    """Iterations per second between the last record skipped and the last one used.
 
-    Where nothing is skipped, from the first one taken. Seconds an iteration, where the
+    Where nothing is skipped, from the first one used. Seconds an iteration, where the
     protocol wants the inverse.
     """
     begin, end = max(first - 1, 0), last - 1

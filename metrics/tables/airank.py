@@ -79,7 +79,7 @@ def rows(results: Sequence[Result]) -> list[list[str]]:
                 "-" if result.devices is None else str(result.devices),
                 _fixed(result.time2train),
                 _fixed(result.run_time),
-                shown(result.throughput),
+                printed(result.throughput),
                 _fixed(result.accuracy),
                 _ratio(result.throughput, base.throughput if base else None),
                 _ratio(base.time2train if base else None, result.time2train),
@@ -149,7 +149,7 @@ def _cell(
 ) -> str:
     for r in results:
         if (r.framework, r.devices, r.setting) == (framework, devices, setting):
-            return shown(r.throughput)
+            return printed(r.throughput)
     return "-"
 
 
@@ -171,7 +171,7 @@ def _batch(batch: int | None) -> str:
     return "?" if batch is None else str(batch)
 
 
-def shown(value: float | None) -> str:
+def printed(value: float | None) -> str:
     """A throughput as its source prints it: no digits added, none taken away."""
     return "-" if value is None else f"{value:.10g}"
 

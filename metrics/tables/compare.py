@@ -192,8 +192,10 @@ def scatter(card: Card, name: str) -> float | None:
 
     if name == "speed":
         values = card.dimensions["speed"].details.get("values")
-        kept = [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
-        return stdev(kept) if len(kept) > 1 else None
+        numbers = (
+            [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
+        )
+        return stdev(numbers) if len(numbers) > 1 else None
     if name == "accuracy":
         details = card.dimensions["stability"].details
         base, given = details.get("base"), details.get("deviations")

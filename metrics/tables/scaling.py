@@ -162,7 +162,7 @@ def tables_of(speeds: Iterable[Speed]) -> tuple[list[Table], list[str]]:
     tables = []
     for (model, precision, batch, unit), members in sorted(groups.items(), key=repr):
         named = sorted({s.precision for s in members})
-        shown = (MIXED if len(named) > 1 else named[0]) if precision == "half" else precision
+        label = (MIXED if len(named) > 1 else named[0]) if precision == "half" else precision
         frameworks = {s.framework for s in members if s.framework}
         cases: dict[Case, list[float]] = {}
         for speed in members:
@@ -171,7 +171,7 @@ def tables_of(speeds: Iterable[Speed]) -> tuple[list[Table], list[str]]:
                 runs.append(speed.value)
         framework = frameworks.pop() if len(frameworks) == 1 else ""
         rows = rows_of(cases, unit)
-        tables.append(Table(model, shown, batch, framework, rows, unit))
+        tables.append(Table(model, label, batch, framework, rows, unit))
     return tables, [*warnings, *(text for table in tables for text in _doubts(table))]
 
 

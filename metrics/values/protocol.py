@@ -33,7 +33,7 @@ class Records(StrEnum):
 
 
 class Reduce(StrEnum):
-    """How the kept records become one figure."""
+    """How the records that count become one figure."""
 
     MEAN = "mean"
     MEDIAN = "median"
@@ -72,8 +72,8 @@ class Protocol(NamedTuple):
         skip: Records left out from the start.
         skip_end: Records left out from the end.
         skip_to: Epoch label the window begins at, instead of a count.
-        take: Records kept after that; None for all.
-        take_end: Records kept, counted from the end; None for all.
+        take: Records used after that; None for all.
+        take_end: Records used, counted from the end; None for all.
         in_steps: `skip` and `take` count steps of the run, not records.
         per_rank: Every device prints its own line: `skip` and `take` count those of one.
         over_ranks: The lines of one step, a line a device, are reduced to their median first.
@@ -209,15 +209,15 @@ def reduce_window(values: Sequence[float], protocol: Protocol) -> Reduced | None
     each = protocol.trimmed_at_each_end(len(numbers))
     dropped = (*order[:each], *order[len(order) - each :])
     left_out = set(dropped)
-    kept = [number for i, number in enumerate(numbers) if i not in left_out]
+    used = [number for i, number in enumerate(numbers) if i not in left_out]
     if protocol.reduce is Reduce.MEDIAN:
-        value = median(kept)
+        value = median(used)
     elif protocol.reduce is Reduce.LAST:
-        value = kept[-1]
+        value = used[-1]
     elif protocol.reduce is Reduce.MAX:
-        value = max(kept)
+        value = max(used)
     else:
-        value = math.fsum(kept) / len(kept)
+        value = math.fsum(used) / len(used)
     if protocol.inverse is Inverse.MEAN:
         value = 1 / value if value else math.inf
     return Reduced(value, dropped)

@@ -81,6 +81,7 @@ _LOGGER = pattern(
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+[\w.<>:/-]{1,160}+\s*+(?:\||-(?= |$))\s*+"
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
     r"|\s++\|(?:\s++|$)"  # … | body
+    r"|\s++\([\w.]{1,60}:\d{1,6}\)\s++" + _LEVEL + r":(?:\s++|$)"  # … (trainer:464) INFO: body
     r"|,?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
@@ -134,8 +135,9 @@ _CLOCK_OF_DAY = pattern(r"\[\d\d:\d\d:\d\d(?:\.\d{1,6})?\] ")
 _RICH_DATE = pattern(r"\[(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d\d) " + _TIME + r"\] ")
 _RICH = pattern(_LEVEL + r"[ \t]{2,}+(?:- )?")
 _RICH_TAIL = pattern(r"(?<!\s)\s++[\w./-]{1,80}\.py:\d{1,6}$")
-# [titan] and its like, in front of a clock; DeepSpeed's [file.py:99:function] and [Rank 0].
-_NAMED = pattern(r"\[[A-Za-z]\w{0,30}\] (?=\d{4}-\d\d-\d\d[ T]\d\d:)")
+# [titan], ESPnet's [gpu01:0/2] and their like, in front of a clock; DeepSpeed's
+# [file.py:99:function] and [Rank 0].
+_NAMED = pattern(r"\[[A-Za-z][\w.:/-]{0,60}\] (?=\d{4}-\d\d-\d\d[ T]\d\d:)")
 _CALLER = pattern(r"\[[\w.]{1,60}:\d{1,6}:[\w<>]{1,60}\] ?|\{[\w.-]{1,80}:\d{1,6}\} ?")
 _NAMED_RANK = pattern(r"\[R(?:ank|ANK) (?P<rank>\d{1,6})\] ?")
 _PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
@@ -249,8 +251,10 @@ BY_FIRST = {
 }
 # What any envelope that begins so must look like at least: one look instead of five or twelve.
 _BRACKETS = (
-    r"\[(?:\d|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
-    r"|NeMo |pod/|[\w.-]{1,80}@|\w{1,31}\] \d|[\w.]{1,60}:\d| ?" + _WEEKDAY + r"[\dA-Z])"
+    r"\[(?:\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
+    r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
+    r"|NeMo |pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
+    r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
 LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
     "[": pattern(_BRACKETS),

@@ -52,7 +52,7 @@ def kinds(text: str) -> list[tuple[int, str]]:
     for place in _PLACE.finditer(text, 1, LONGEST):
         before += kind(text[begin : place.start()])
         begin = place.start()
-        if before.isalpha():
+        if text[:begin].replace(" ", "").isalpha():
             continue  # `Train `: words alone are the line's own
         found.append((begin, before))
         if len(found) == _MOST:

@@ -10,6 +10,8 @@ goes by them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.holes import NUMBER, number
@@ -20,10 +22,10 @@ from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
 _HEAD = pattern(r"\[(\d{1,9}+)\]:?\s")
-_NAME = r"(?P<set>[A-Za-z_][\w.]{0,40}+(?:-[A-Za-z_][\w.]{0,40}+)??)"
+_NAME = r"([A-Za-z_][\w.]{0,40}+(?:-[A-Za-z_][\w.]{0,40}+)??)"
 _SCORE = pattern(
-    rf"(?<!\S)(?P<name>{_NAME}(?P<of>-|'s (?:train |valid )?+)"
-    rf"(?P<metric>[A-Za-z][\w@.:-]{{0,40}}?)):\s?(?P<value>{NUMBER})(?=\s|\+|$)"
+    rf"(?<!\S)({_NAME}(-|'s (?:train |valid )?+)"
+    rf"([A-Za-z][\w@.:-]{{0,40}}?)):\s?({NUMBER})(?=\s|\+|$)"
 )
 _HIGHER: tuple[str, ...] = (
     "auc",
@@ -52,12 +54,27 @@ class _Round(Unanchored):
         if head is None:
             return None
         sets: dict[str, list[Metric]] = {}
-        for found in _SCORE.finditer(text[:_MOST]):
-            higher = found["metric"].partition("@")[0] in _HIGHER
-            metric = Metric(label(found["name"], 60), number(found["value"]), "", higher)
-            data = sets.setdefault(f"{found['set']}{found['of']}", [])
-            data.insert(0 if found["of"] == "-" else len(data), metric)
+        for *names, value in _SCORE.findall(text[:_MOST]):
+            score = _score(*names)
+            metric = Metric(score.name, number(value), "", score.higher_is_better)
+            data = sets.setdefault(score.data, [])
+            data.insert(0 if score.decides else len(data), metric)
         return {"step": int(head[1]), "sets": sets} if sets else None
+
+
+class _Score(NamedTuple):
+    """What a score is: the set of data (with what stands behind its name), and its metric."""
+
+    data: str
+    name: str
+    higher_is_better: bool
+    decides: bool
+
+
+@lru_cache(1024)  # every round prints the same ones
+def _score(name: str, data: str, of: str, metric: str) -> _Score:
+    higher = metric.partition("@")[0] in _HIGHER
+    return _Score(data + of, label(name, 60), higher, of == "-")
 
 
 class Boosting(Reader):
@@ -92,7 +109,8 @@ class Boosting(Reader):
         tested = tuple(m for data in reversed(sets) if not _trains(data) for m in sets[data])
         losses = sorted((m for m in trained if not m.higher_is_better), key=_is_no_loss)
         loss = losses[0].value if losses else None
-        yield Iteration(at, None, step, loss=loss, values=trained)
+        values = tuple(metric for metric in trained if self.wants(metric.name))
+        yield Iteration(at, None, step, loss=loss, values=values)
         if tested:
             yield Evaluation(at, tested, step=step)
 

@@ -54,7 +54,7 @@ class Caffe(Reader):
             ("Iteration {step:int} ({speed:float} iter/s, {}), loss = {loss:float}", 1.0),
             # NVIDIA's fork prints the epoch as well.
             ("Iteration {step:int} ({speed:float} iter/s, {}), {}ep, loss = {loss:float}", 1.0),
-            ("Iteration {step:int}, loss = {loss:float}", 0.6),
+            ("Iteration {step:int}, loss = {loss:float}", 0.2),
         )
     )
 

@@ -54,8 +54,8 @@ class CycleGan(Reader):
         yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
 
     images = (
-        fact("The number of training images = {samples_per_epoch:int}", 0.8),
-        fact("#training images = {samples_per_epoch:int}", 0.8),
+        fact("The number of training images = {samples_per_epoch:int}", 0.3),
+        fact("#training images = {samples_per_epoch:int}", 0.2),
     )
     saved = (
         ignored("saving the model at the end of epoch {}", 0.3, "checkpoint"),

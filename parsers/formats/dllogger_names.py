@@ -59,7 +59,7 @@ class Figure(NamedTuple):
 
     Attributes:
         place: Its place among the record's figures.
-        name: As it is shown.
+        name: As it is displayed.
         unit: As printed; of a throughput, in one spelling.
         higher_is_better: As `Metric` has it.
     """

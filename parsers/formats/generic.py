@@ -25,14 +25,13 @@ from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_in_bar
 from sixdim.parsers.grammar.closing import Closing, closing
 from sixdim.parsers.grammar.forms import Form
-from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, Plans, plan
+from sixdim.parsers.grammar.line_plan import FIGURES, ITERATIONS, NOTHING, Plan, Plans, plan
 from sixdim.parsers.grammar.names import EVALUATED, Named, words, words_of
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
-_ITERATIONS = "it/s"
 _NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
 _MOST_KINDS = 1_000
 """Kinds of lines that are remembered."""
@@ -58,7 +57,7 @@ class Generic(Reader):
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12"
+    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "
@@ -81,8 +80,9 @@ class Generic(Reader):
         self._trained_some = False
         self._closed = False
         self._heading: tuple[str, ...] = ()  # of the line before
+        self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
-        self._says_split = False  # accuracies are named by what they are of
+        self._split: set[str] = set()  # metrics that are named by what they are of
         self._plans = Plans()
         self._table = Table()
         self._in_evaluation = False  # the last line was of one of its batches
@@ -91,7 +91,7 @@ class Generic(Reader):
         self._kinds: dict[tuple[tuple[str, str], ...], list[float | None]] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`; tables are told by their header, which comes first."""
+        """As `Reader.recognise`; a table is known by its header, which comes first."""
         text = line.text.strip()
         if self._table.row(text) is not None:
             return self._ROW, {}
@@ -190,9 +190,10 @@ class Generic(Reader):
     ) -> None:
         step, steps = _count(numbers, p.step), _count(numbers, p.steps)
         step = self._step if step is None else step
+        names = {metric.name for _place, metric in p.tested}
         if p.says_split:
-            self._says_split = True
-        elif self._says_split and not self._in_evaluation:
+            self._split |= names
+        elif names <= self._split and not self._in_evaluation:
             return  # of the training, where another line says that it is of the evaluation
         self._in_evaluation = p.partial and step != steps
         metrics = _metrics(p.tested, numbers)
@@ -229,13 +230,16 @@ class Generic(Reader):
     def _trained(
         self, out: list[Event], line: Line, p: Plan, numbers: Sequence[float | None]
     ) -> None:
-        at = line.origin()
+        at, label = line.origin(), self._epochs.label
         rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
         loss = None if p.loss is None else numbers[p.loss]
         seconds = None if p.duration is None else numbers[p.duration]
-        if unit == _ITERATIONS:  # with a batch it becomes samples
+        if unit == ITERATIONS:  # with a batch it becomes samples
             seconds = seconds or 1 / (rate or 1)
             rate, unit, scope = _NO_RATE
+        self._timer = self._timer or p.timer
+        if p.timer != self._timer:
+            seconds = None  # of two times of an iteration the log's first one counts
         if p.whole and (rate is None or p.of_epoch):
             time = None if p.epoch_time is None else numbers[p.epoch_time]
             if p.time is not None:
@@ -244,25 +248,19 @@ class Generic(Reader):
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
             if rate or time or figures:
-                out.append(
-                    EpochEnd(
-                        at, self._epochs.label, rate, unit, scope, epoch_time=time, values=figures
-                    )
-                )
+                out.append(EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures))
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = _metrics(wanted, numbers) if wanted else ()
             step, steps = _count(numbers, p.step), _count(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
-            iteration = Iteration(
-                at, self._epochs.label, step, steps, rate, unit, scope, loss, seconds, values
-            )
+            iteration = Iteration(at, label, step, steps, rate, unit, scope, loss, seconds, values)
             if p.bar:
                 iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
             out.append(iteration)
             if step and step == steps and (self._epochs.trained(step) or p.bar):
-                out.append(EpochEnd(at, self._epochs.label))
+                out.append(EpochEnd(at, label))
 
     def _rate(self, p: Plan, numbers: Sequence[float | None]) -> tuple[float | None, str, Scope]:
         """The line's rate: the job's samples or tokens rather than a device's or iterations.
@@ -274,7 +272,7 @@ class Generic(Reader):
             value = numbers[place]
             if value is None:
                 continue
-            if unit == _ITERATIONS:
+            if unit == ITERATIONS:
                 iterations = value
                 continue
             if self._rated is None:
@@ -283,7 +281,7 @@ class Generic(Reader):
                 return value, unit, scope
         if iterations is None or self._rated is not None:
             return _NO_RATE
-        return iterations, _ITERATIONS, Scope.UNKNOWN
+        return iterations, ITERATIONS, Scope.UNKNOWN
 
 
 def _count(numbers: Sequence[float | None], place: int | None) -> int | None:

@@ -16,7 +16,10 @@ from sixdim.parsers.text.lines import Line
 
 _SCORES = "Step {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; xent: {loss:float}; "
 _RATE = "{source:float}/{rate:float} tok/s; {elapsed:float} sec..."
+_OLD = "Epoch {epoch:int}, {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; "
+_OLD_RATE = "{source:float} src tok/s; {rate:float} tgt tok/s; {elapsed:float} s elapsed"
 _RECORD = IterationRecord(
+    epoch="epoch",
     step="step",
     steps="steps",
     throughput=("rate",),
@@ -44,6 +47,8 @@ class OpenNmt(Reader):
             _RECORD,
             1.0,
         ),
+        progress(_OLD + "xent: {loss:float}; " + _OLD_RATE, _RECORD, 1.0),
+        progress(_OLD + _OLD_RATE, _RECORD, 1.0),
     )
 
     def __init__(self) -> None:
@@ -58,7 +63,7 @@ class OpenNmt(Reader):
     def _accuracy(self, line: Line, f: Fields) -> Iterator[Event]:
         perplexity, self._perplexity = self._perplexity, None
         metrics = (Metric("acc", f["acc"], "%"), *((perplexity,) if perplexity else ()))
-        yield Evaluation(line.origin(), metrics, step=self.step)
+        yield Evaluation(line.origin(), metrics, self.epoch, self.step)
 
     others = (
         ignored("Train perplexity: {:float}", 0.2, "evaluation"),

@@ -12,7 +12,7 @@ from sixdim.parsers.grammar.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import line, starts
 from sixdim.parsers.text.lines import Line
 
 _NOT_VALUES = frozenset(("dt", "time_diff", "loss", "RAM", "gpu_mem", "eta"))
@@ -31,6 +31,8 @@ class SlowFast(Reader):
     unread = (
         "the configuration and with it the batch (the speed is it/s), complexity, multi-view tests"
     )
+
+    header = starts("Train with config:", 0.2)
 
     @line(JsonRecord("json_stats: ", required=("_type",)), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:

@@ -32,6 +32,7 @@ class Timm(Reader):
 
     name = "timm"
     title = "timm (pytorch-image-models) console"
+    tried = "timm 1.0.31"
     example = (
         "Train: 3 [  50/1251 (  4%)]  Loss: 6.947 (6.96)  Time: 0.248s, 4130.65/s  "
         "(0.289s, 3540.67/s)  LR: 3.036e-06  Data: 0.036 (0.061)"

@@ -23,10 +23,11 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
+from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, counted
+from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -40,6 +41,7 @@ _ARGUMENTS = (
     ("arch", "model"),
 )
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
@@ -49,6 +51,7 @@ class Torchvision(Reader):
 
     name = "torchvision"
     title = "torchvision references and DeepSpark classification scripts (MetricLogger)"
+    tried = "torchvision 0.29.2"
     example = (
         "Epoch: [3]  [ 10/334]  eta: 0:06:47  lr: 0.128  img/s: 5625.49  "
         "loss: 7.2926 (7.2497)  acc1: 0.1326 (0.1326)  time: 1.2591  data: 0.0019"
@@ -83,7 +86,7 @@ class Torchvision(Reader):
             scope=Scope.UNKNOWN,
             loss=("loss",),
             duration=("duration",),
-            further=counted(("max mem", "MiB")),
+            further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
         ),
         1.0,
     )

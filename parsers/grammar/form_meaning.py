@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, count, cut, drawn, values
+from sixdim.parsers.grammar.line_parts import CUTS, heading, of_coco
 from sixdim.parsers.grammar.names import (
     DEVICE,
     EVALUATED,
@@ -26,10 +27,7 @@ _UNIT = pattern(
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
-# Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
-_COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
-_CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 _HINTS = (
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
@@ -39,7 +37,6 @@ _SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
-_HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 _OPEN = ("[", "][", "(", "],[", "|[")
 _POSITIONS = (
     (("[", ",", "]"), ("epoch", "step")),
@@ -47,6 +44,7 @@ _POSITIONS = (
     (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
 )
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+_QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _AROUND = " \t\"':=-*."
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -62,8 +60,9 @@ def _has_hint(text: str) -> bool:
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
-    if (table := _COCO.match(between[0])) is not None:
-        return _of_coco(table[1] == "Precision", between)
+    table = of_coco(between)
+    if table is not None:
+        return table
     text = " 0 ".join(between)
     if not _has_hint(text.lower()):
         return Form()
@@ -79,12 +78,6 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
         not EVALUATED.isdisjoint(words_of(text)),
         made.bar,
     )
-
-
-def _of_coco(precision: bool, between: tuple[str, ...]) -> Form:
-    """A line of pycocotools' table: its mean precision over all IoUs and areas is a figure."""
-    main = precision and len(between) == 5 and between[1] == ":" and " all " in between[2]
-    return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),)) if main else Form()
 
 
 class _Making:
@@ -112,7 +105,7 @@ class _Making:
     def number(self, at: int) -> None:
         """Notes what the next number is."""
         gap, after = self._gap, self._between[at + 1]
-        self._part = _heading(gap) or self._part
+        self._part = heading(gap) or self._part
         number = self._numbers[at].lstrip(" ")
         before = self._named_before
         self._gap, self._named_before = after, False
@@ -162,6 +155,8 @@ class _Making:
             return
         if found is None and after == "/" and self._only_labels() and self._count(at):
             found = Named("part", "")
+        if found is not None and found.role == "quality" and self._lists(at):
+            return
         if found is not None and found.role in ("epoch", "step") and not self._count(at):
             return
         if found is not None:
@@ -177,9 +172,11 @@ class _Making:
         return all(hole.named.role in _LABELS for hole in self.holes)
 
     def _is_key(self, at: int, end: int, name: str) -> bool:
-        """Whether a number is part of a name: `accuracy of 3: 98 %`, `accuracy of 10 models`."""
+        """Whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""
         follows = self._between[at + 1][end:].strip()
         if at + 1 < len(self._numbers) and follows in (":", "=", "->", "-->", "=>"):
+            return True
+        if self._between[at].endswith("(") and _QUALIFIED.match(follows):
             return True
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
 
@@ -190,8 +187,7 @@ class _Making:
         if not said or not split:
             return None
         if last is None or last.role in _LABELS:
-            before, _, _ = gap.rpartition(": ")
-            last = meaning(_name(before), "", False)
+            last = meaning(_name(gap.rpartition(": ")[0]), "", False)
         elif not last.split:
             return None
         if last is None or last.role not in ("loss", "quality"):
@@ -230,6 +226,11 @@ class _Making:
             self.holes[-1] = part._replace(named=part.named._replace(unit="%"), of_all=at)
         else:
             self.holes.pop()
+
+    def _lists(self, at: int) -> bool:
+        """Whether further numbers without names follow: `AP: 89.1, 78.2, 77.3` is of several."""
+        listed = self._between[at + 1].strip() == "," and at + 1 < len(self._numbers)
+        return listed and _UNIT.match(self._between[at + 2]) is None
 
     def _count(self, at: int) -> bool:
         """Whether a number is whole; what follows holds for lines in which it is the same."""
@@ -272,27 +273,13 @@ def _positions(between: Sequence[str]) -> Sequence[str]:
     return ()
 
 
-def _heading(gap: str) -> str:
-    """The split that a text between two numbers names as a heading of its own (`| val: loss=`)."""
-    if ":" not in gap and "[" not in gap and "(" not in gap:
-        return ""
-    for one in reversed(_CUTS.split(gap)[:-1]):
-        said = frozenset(words_of(one))
-        if said and said <= _HEADINGS:
-            return "eval" if said & EVALUATED else "train" if said & TRAINED else ""
-    return ""
-
-
 def _name(gap: str) -> str:
-    """The name in front of a number: the last words before it, to the nearest separator.
-
-    What stands in brackets behind a name goes before it: `accuracy (overall)`, `acc (top-1)`.
-    """
+    """The last words before a number, those in brackets behind them first (`accuracy (top-1)`)."""
     body = gap.rstrip(" \t:=~\"'([{#>-")
     before, bracket, beside = body.rpartition("(")
     if bracket and beside.endswith(")"):
-        return f"{beside[:-1]} {_CUTS.split(before)[-1]}".strip(_AROUND)[-60:]
-    return _CUTS.split(body)[-1].strip(_AROUND)[-60:]
+        return f"{beside[:-1]} {CUTS.split(before)[-1]}".strip(_AROUND)[-60:]
+    return CUTS.split(body)[-1].strip(_AROUND)[-60:]
 
 
 def named_numbers(text: str) -> list[Named]:

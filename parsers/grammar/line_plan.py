@@ -18,8 +18,8 @@ FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 _BEGINNING = 3
 """Words, at a line's beginning, that say what the line is about."""
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
-_ALSO_OF_OTHERS = "frames/s"
-"""Unit of rates that videos, cameras and inference have, too."""
+_ALSO_OF_OTHERS = frozenset({"frames/s", ""})
+"""Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
 _MENTIONS = words_in(
     "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
     "early previous"
@@ -27,7 +27,8 @@ _MENTIONS = words_in(
 """A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _LABELS = frozenset({"epoch", "epochs", "step", "steps"})
-_OF_LABELS = _BEGINS | words_in("epoch ep epochs step steps iter iteration start begin of train")
+_OF_STEPS = words_in("step steps iter iteration of")
+_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
 _NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
 _CLASSES = frozenset({"class", "classes", "category"})
 _MEANS = frozenset({"avg", "average", "mean"})
@@ -41,6 +42,7 @@ class Plan(NamedTuple):
         epoch, epochs, step, steps, loss, duration, epoch_time, time: Places of numbers.
         part, parts: Place of a number of so many that does not say of what: `[10/98]`.
         rates: Place, unit and scope of each rate, the job's before a device's.
+        timer: Name of the time of an iteration, or of the iterations in a second.
         values: Place and metric of further figures of the training.
         tested: Place and metric of figures of an evaluation.
         says_split: Whether the line says that these are of an evaluation.
@@ -63,6 +65,7 @@ class Plan(NamedTuple):
     part: int | None = None
     parts: int | None = None
     rates: tuple[tuple[int, str, Scope], ...] = ()
+    timer: str = ""
     values: tuple[tuple[int, Metric], ...] = ()
     tested: tuple[tuple[int, Metric], ...] = ()
     says_split: bool = False
@@ -77,6 +80,8 @@ class Plan(NamedTuple):
 
 
 NOTHING = Plan(empty=True)
+ITERATIONS = "it/s"
+"""Unit of a rate that is one over the time of an iteration."""
 _MOST_FORMS = 4_096
 
 
@@ -114,7 +119,9 @@ class Plans:
                 return known, found
         form = form_of(key[len(heading) :], numbers)
         named = [hole.named for hole in form.holes]
-        made = plan(named, (*heading, *form.words), form.bar, evaluates=form.evaluates)
+        labelled = any(one.role in _LABELS for one in named)  # it says itself what it is about
+        words = form.words if labelled else (*heading, *form.words)
+        made = plan(named, words, form.bar, evaluates=form.evaluates)
         known = Planned(form, made)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
@@ -149,7 +156,8 @@ def plan(
     ):
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
-    if at.keys() <= _LABELS and bar is None and _OF_LABELS.issuperset(words):
+    usual = _OF_LABELS if "epoch" in at else _OF_STEPS
+    if at.keys() <= _LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
     if at.keys().isdisjoint(FIGURES | {"epoch"}):
         return NOTHING
@@ -185,7 +193,7 @@ def plan(
         if one.role == "rate"
         and one.split != "eval"
         and not only_tests
-        and (one.unit != _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
+        and (one.unit not in _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
     )
     loss = next((p for p, one in trained if one.role == "loss"), None)
     return label._replace(
@@ -198,6 +206,7 @@ def plan(
         parts=at.get("parts"),
         time=at.get("time") if whole and not only_tests else None,
         rates=rates,
+        timer=_timer(named, at.get("duration"), rates),
         values=tuple((p, _metric(one)) for p, one in trained if p != loss),
         tested=_unique(tested) if known else (),
         says_split=evaluates or any(one.split for _, one in tested),
@@ -245,6 +254,14 @@ def _trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool
 
 def _is_mean(named: Sequence[Named], place: int | None) -> bool:
     return place is not None and not _MEANS.isdisjoint(words_of(named[place].name))
+
+
+def _timer(
+    named: Sequence[Named], duration: int | None, rates: Sequence[tuple[int, str, Scope]]
+) -> str:
+    of_rates = (place for place, unit, _scope in rates if unit == ITERATIONS)
+    place = next(of_rates, None) if duration is None else duration
+    return "" if place is None else named[place].name
 
 
 def _metric(one: Named) -> Metric:

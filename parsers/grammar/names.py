@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from sixdim.parsers.grammar.units import THINGS
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -23,19 +24,14 @@ def words(text: str) -> frozenset[str]:
 
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
 _CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
-_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d)(?!\d)")
+_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _PER_SECOND = frozenset({"s", "sec", "second", "secs"})
-_THINGS = {
+_THINGS = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     word: unit
     for unit, words in {
-        "img/s": "img imgs image images",
-        "samples/s": "sample samples",
         "examples/s": "example examples",
-        "sequences/s": "seq seqs sequence sequences sentences",
-        "tokens/s": "tok toks token tokens",
-        "words/s": "word words",
         "frames/s": "frame frames",
         "records/s": "record records",
         "it/s": "it its iter iters iteration iterations step steps batch batches",
@@ -72,7 +68,10 @@ _QUALITIES = (
 _PLAIN = (
     EVALUATED
     | TRAINED
-    | words("avg average mean total current cur running global final top at epoch step iter batch")
+    | words(
+        "avg avr ave average mean total current cur running global final top at "
+        "epoch step iter batch"
+    )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
     | words("overall reduced")
 )

@@ -6,31 +6,19 @@ from functools import lru_cache
 
 from sixdim.parsers.text.patterns import pattern
 
-_THINGS = {
-    "image": "img",
-    "images": "img",
-    "imgs": "img",
-    "img": "img",
-    "sample": "samples",
-    "samples": "samples",
-    "example": "samples",
-    "examples": "samples",
-    "records": "samples",
-    "seq": "sequences",
-    "seqs": "sequences",
-    "sequence": "sequences",
-    "sequences": "sequences",
-    "sentences": "sequences",
-    "token": "tokens",
-    "tokens": "tokens",
-    "tok": "tokens",
-    "word": "words",
-    "words": "words",
-    "step": "steps",
-    "steps": "steps",
-    "iter": "steps",
-    "it": "steps",
+THINGS = {
+    word: thing
+    for thing, words in {
+        "img": "image images imgs img",
+        "samples": "sample samples example examples records",
+        "sequences": "seq seqs sequence sequences sentences",
+        "tokens": "token tokens tok toks",
+        "words": "word words",
+        "steps": "step steps iter it",
+    }.items()
+    for word in words.split()
 }
+"""What is counted in a rate, by the words that logs have for it."""
 _SECONDS = {"sec": "s", "second": "s", "seconds": "s"}
 _RATE = pattern(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
 
@@ -42,7 +30,7 @@ def rate(unit: str) -> str:
     if found is None:
         return ""
     thing = found[1]
-    return f"{_THINGS.get(thing.lower(), thing)}/s"
+    return f"{THINGS.get(thing.lower(), thing)}/s"
 
 
 @lru_cache(1024)

@@ -8,15 +8,17 @@ alone, never on a file's name, nor on how the bytes arrived.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
+from itertools import chain, groupby, islice
+from typing import TypeAlias
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import START, ByStart, Compiled, Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -33,7 +35,8 @@ LEAST = 0.15
 SURE = 1.0
 """Weight from which a format outranks every fallback reader."""
 HINT = 0.25
-"""Weight below which a line is a hint: many programs print it, so it counts once."""
+"""Weight below which a line is a hint: many programs print it, so it counts once. So does one that
+says nothing, whatever its weight."""
 BESIDE = 1_000
 """Lines unknown to the chosen format of which the others look at each."""
 BESIDE_EVERY = 512
@@ -41,6 +44,8 @@ BESIDE_EVERY = 512
 BESIDE_SURE = 2.0
 """Weight from which another format's lines in a log are no accident."""
 _DIGIT = pattern(r"\d")
+_WithClue: TypeAlias = tuple[str, tuple[tuple[type[Reader], Compiled], ...]]
+"""A text, and the formats and statements of lines that hold it."""
 
 
 @dataclass(slots=True)
@@ -62,7 +67,8 @@ class _Tally:
             return False
         if id(statement) not in self.hints:
             self.weight += weight
-        if statement.weight < HINT and not self.format.fallback:
+        hints = statement.weight < HINT or statement.emit is nothing
+        if hints and not self.format.fallback:
             self.hints.add(id(statement))
         self.seen[statement.what] += 1
         self.first_line = self.first_line or line.number
@@ -95,25 +101,27 @@ class Index:
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
         """The formats that know a line, with the statement of each and its fields."""
         known = None
-        for clue, format_, one in self._by_start[text[:START]]:
-            if clue in text and format_ is not known:
-                fields = one.match(text)
-                if fields is not None:
-                    known = format_
-                    yield format_, one.statement, fields
+        for clue, statements in self._by_start[text[:START]]:
+            if clue in text:
+                for format_, one in statements:
+                    fields = None if format_ is known else one.match(text)
+                    if fields is not None:
+                        known = format_
+                        yield format_, one.statement, fields
         for format_ in self._anywhere:
             found = self._statements[format_].recognise(format_.record_in(text))
             if found is not None:
                 yield format_, *found
 
-    def _starting(self, start: str) -> tuple[tuple[str, type[Reader], Compiled], ...]:
-        """The clue, the format and the statement of those that a line may be."""
-        return tuple(
-            (one.clue, format_, one)
+    def _starting(self, start: str) -> tuple[_WithClue, ...]:
+        """The formats and statements of those that a line may be, in their order, by their clue."""
+        found = (
+            (format_, one)
             for format_ in self._plain
             if format_ not in self._anywhere
             for one in self._statements[format_].starting(start)
         )
+        return tuple((clue, tuple(same)) for clue, same in groupby(found, lambda f: f[1].clue))
 
 
 @cache
@@ -168,7 +176,7 @@ class Detector:
             self._since_first += 1
         return self._recognised
 
-    def candidates(self, lines: Iterable[Line]) -> list[Candidate]:
+    def candidates(self, lines: Collection[Line]) -> list[Candidate]:
         """Those that recognised anything, best first; ties by name.
 
         A fallback reader stands behind every format once one of them is sure.
@@ -180,7 +188,7 @@ class Detector:
             self._ask_fallbacks(lines)
         return [t.candidate() for t in self._ranked()]
 
-    def decided(self, lines: Iterable[Line]) -> bool:
+    def decided(self, lines: Collection[Line]) -> bool:
         """Whether the leader can be chosen without waiting for more lines.
 
         Args:
@@ -201,10 +209,9 @@ class Detector:
             return True
         return self._since_first >= PATIENCE
 
-    def _ask_fallbacks(self, lines: Iterable[Line]) -> None:
+    def _ask_fallbacks(self, lines: Collection[Line]) -> None:
         """Shows the readers of last resort the lines that they have not seen."""
-        held = tuple(lines)
-        new = held[max(0, len(held) - (self._seen - self._asked)) :] if held else ()
+        new = [*islice(lines, max(0, len(lines) - (self._seen - self._asked)), None)]
         self._asked = self._seen
         for tally, reader in zip(self._last, self._fallbacks, strict=True):
             for line in new:

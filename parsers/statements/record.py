@@ -268,20 +268,3 @@ def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
 def further(find: Callable[..., tuple[Metric, ...]], *args: Any, **kwargs: Any) -> Further:
     """What finds the further figures among a line's pairs: `find`, given these arguments too."""
     return lambda pairs: find(pairs, *args, **kwargs)
-
-
-def counted(*keys: tuple[str, str]) -> Further:
-    """Finds whole numbers among a line's pairs.
-
-    Args:
-        keys: The key of each, and its unit.
-    """
-
-    def find(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
-        return tuple(
-            Metric(key, float(pairs[key]), unit)
-            for key, unit in keys
-            if pairs.get(key, "").isdecimal()
-        )
-
-    return find

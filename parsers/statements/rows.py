@@ -59,7 +59,7 @@ def progress(
 
 def ignored(shape: Shape | str, weight: float, what: str) -> Statement:
     """States a line that is known and says nothing."""
-    return Statement(_shape(shape), _nothing, weight, what)
+    return Statement(_shape(shape), nothing, weight, what)
 
 
 def starts(shape: Shape | str, weight: float, what: str = "header") -> Statement:
@@ -116,7 +116,8 @@ def _shape(shape: Shape | str) -> Shape:
     return Skeleton(shape) if isinstance(shape, str) else shape
 
 
-def _nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:
+def nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:
+    """The events of a line that says nothing."""
     return ()
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import PurePath
+from typing import TypeAlias
 
 from sixdim.parsers.events import Origin, Problem
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 INTERRUPTED = "interrupted"
-_TRACEBACK = pattern(r"Traceback \(most recent call last\)")
 _BEGINS = r"(?:^|[\])|>:] )"  # of a message: behind whatever stands in front of it
 _MODULE = r"(?:\w{1,40}+\.){0,5}+"
 _OF_A_SHELL = r": line \d{1,6}: +\d{1,9} "
-_TROUBLES = (  # kind, its sign; each ends a run
-    ("traceback", _TRACEBACK),
+_Trouble: TypeAlias = "tuple[str, tuple[str, ...], re.Pattern[str]]"
+"""Kind, texts of which a line has one, sign."""
+_TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
+    ("traceback", ("Traceback",), pattern(r"Traceback \(most recent call last\)")),
     (
         "out_of_memory",
+        ("out of memory", "OutOfMemoryError", "xhausted", "EXHAUSTED", "cudaErrorM"),
         pattern(
             r"(?:CUDA|HIP|NPU|XPU) out of memory\. Tried to allocate"
             r"|RuntimeError: (?:CUDA|HIP) (?:error: )?out of memory"
@@ -24,10 +29,19 @@ _TROUBLES = (  # kind, its sign; each ends a run
             r"|RESOURCE_EXHAUSTED: |cudaErrorMemoryAllocation"
         ),
     ),
-    (INTERRUPTED, pattern(r"^KeyboardInterrupt\b(?!\w)|^Detected KeyboardInterrupt")),
-    ("cancelled", pattern(r"\bCANCELLED (?:AT|by) |DUE TO TIME LIMIT|DUE TO PREEMPTION")),
+    (
+        INTERRUPTED,
+        ("KeyboardInterrupt",),
+        pattern(r"^KeyboardInterrupt\b(?!\w)|^Detected KeyboardInterrupt"),
+    ),
+    (
+        "cancelled",
+        ("CANCELLED", "DUE TO"),
+        pattern(r"\bCANCELLED (?:AT|by) |DUE TO TIME LIMIT|DUE TO PREEMPTION"),
+    ),
     (
         "killed",
+        ("illed", "erminated", " SIG", "signal", "Signals", "exited unexp"),
         pattern(
             rf"^(?:Killed|Terminated)$|{_OF_A_SHELL}(?:Killed|Terminated)\b"
             r"|^\[\d{1,4}\][+-]? +(?:Killed|Terminated)\b|^zsh: (?:killed|terminated)\b"
@@ -40,6 +54,10 @@ _TROUBLES = (  # kind, its sign; each ends a run
     ),
     (
         "launcher",
+        (
+            *("ChildFailed", "srun: ", "mpirun", "MPI_ABORT", "oom", "Out of", "Segmentation"),
+            *("Bus error", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
+        ),
         pattern(
             r"ChildFailedError(?::|$)|^srun: error: |mpirun noticed that process"
             r"|MPI_ABORT was invoked|oom[-_]kill event|Out of memory: Killed process"
@@ -51,6 +69,7 @@ _TROUBLES = (  # kind, its sign; each ends a run
     ),
     (
         "exception",
+        ("RuntimeError: ", "AcceleratorError: ", "DistBackendError: "),
         pattern(
             rf"{_BEGINS}{_MODULE}(?:RuntimeError|AcceleratorError|DistBackendError)"
             r": (?:CUDA|HIP|cuDNN|CUBLAS|NCCL) error"
@@ -95,10 +114,10 @@ class Troubles:
         else:
             self._survived = self._survived and bool(self._frames)
             return None
-        for kind, sign in _TROUBLES:
-            if sign.search(text):
-                self._frames = kind == "traceback"
-                return _problem(line, kind, fatal=not self._survived)
+        kind = _kind(text)
+        if kind:
+            self._frames = kind == "traceback"
+            return _problem(line, kind, fatal=not self._survived)
         self._survived = _SURVIVED.search(text) is not None
         return None
 
@@ -112,10 +131,18 @@ class Troubles:
             return None
         self._frames = 0
         fatal, self._survived = not self._survived, False
-        for kind, sign in _TROUBLES[1:]:
-            if sign.search(text):
-                return _problem(line, kind, fatal=fatal)
-        return _problem(line, "exception", fatal=fatal)
+        return _problem(line, _kind(text, _TROUBLES[1:]) or "exception", fatal=fatal)
+
+
+def _kind(text: str, troubles: Sequence[_Trouble] = _TROUBLES) -> str:
+    """The kind of the trouble that a line reports; empty where it reports none."""
+    for kind, hints, sign in troubles:
+        for hint in hints:
+            if hint in text:
+                if sign.search(text):
+                    return kind
+                break
+    return ""
 
 
 def _problem(line: Line, kind: str, *, fatal: bool) -> Problem:

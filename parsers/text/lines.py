@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sixdim.parsers.events import Origin
 from sixdim.parsers.text.untrusted import clean as clean
 from sixdim.parsers.text.untrusted import label as label
+from sixdim.parsers.text.untrusted import may_pile
 
 _new = tuple.__new__  # every record needs an origin: this takes half the time of `Origin(…)`
 MAX_LINE = 256 * 1024
@@ -80,12 +81,12 @@ class LineSplitter:
         begin = 0
         if self._pending_length:
             begin = _first_end(chunk, 0)
-            yield from self._split(chunk[:begin])
+            yield from self._split_bytes(chunk[:begin])
         while end := _last_end(chunk, begin, begin + _WINDOW) or _first_end(chunk, begin):
             window = chunk[begin:end]
             begin = end
-            text = _harmless(window)
-            yield from self._split(window) if text is None else self._split_harmless(text)
+            text = _text(window)
+            yield from self._split_bytes(window) if text is None else self._split(text)
         self._hold(chunk[begin:])
 
     def flush(self) -> Iterator[Line]:
@@ -95,28 +96,23 @@ class LineSplitter:
             line.whole = False
             yield line
 
-    def _split_harmless(self, text: str) -> Iterator[Line]:
-        """Whole lines of which nothing has to be cleaned."""
+    def _split(self, text: str) -> Iterator[Line]:
+        """The lines of a window of text."""
         size = len if text.isascii() else _size
+        harmless = _is_harmless(text)
         number, offset = self.number, self.offset
         self.number, self.offset = number + text.count("\n"), offset + size(text)
         *rows, drawn = text.split("\n")
         for row in rows if not drawn else [*rows, drawn[:-1]]:
-            if "\r" in row:
-                at = offset
-                for piece in row.split("\r"):
-                    if piece and not piece.isspace():
-                        yield Line(number, at, piece)
-                    at += size(piece) + 1
-                offset = at
-            else:
-                if row and not row.isspace():
-                    yield Line(number, offset, row)
-                offset += size(row) + 1
+            for piece in row.split("\r") if "\r" in row else (row,):
+                visible = piece if harmless else clean(piece)
+                if visible and not visible.isspace():
+                    yield Line(number, offset, visible)
+                offset += size(piece) + 1
             number += 1
 
-    def _split(self, window: bytes) -> Iterator[Line]:
-        """Whole lines, each cleaned for itself."""
+    def _split_bytes(self, window: bytes) -> Iterator[Line]:
+        """The lines of a window that is no text, or not all of one."""
         *rows, drawn = window.split(b"\n")
         for row in rows:
             yield from self._pieces(row.split(b"\r"))
@@ -168,15 +164,19 @@ def _size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-def _harmless(window: bytes) -> str | None:
-    """The text of whole lines of which nothing has to be cleaned; None for others."""
+def _text(window: bytes) -> str | None:
+    """The text of whole lines; None where one may be too long, or is no UTF-8."""
     if len(window) > MAX_LINE:
         return None
     try:
-        text = window.decode()
+        return window.decode()
     except UnicodeDecodeError:
         return None
+
+
+def _is_harmless(text: str) -> bool:
+    """Whether nothing has to be cleaned in some lines."""
     visible = text.replace("\n", "")
     if not visible.isprintable():
         visible = visible.replace("\t", " ").replace("\r", "")
-    return text if visible.isprintable() else None
+    return visible.isprintable() and not may_pile(text)

@@ -157,3 +157,14 @@ def test_the_rows_of_the_guide_are_those_that_plugins_can_import() -> None:
     rows = re.findall(r"^\| `@?(\w+)\(", GUIDE.read_text(), re.MULTILINE)
     assert {*rows} == {"progress", "line", "starts", "ends", "fact", "ignored"}
     assert {*rows} < {*plugin.__all__}
+
+
+def test_every_page_has_its_place_in_the_site() -> None:
+    nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
+    assert sorted(re.findall(r": (\S+\.md)$", nav, re.MULTILINE)) == sorted(
+        page.name for page in PAGES if page.parent.name == "docs"
+    )
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) < 120

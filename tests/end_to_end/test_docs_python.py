@@ -16,7 +16,7 @@ from tests.end_to_end.test_docs import NAMES, ROOT
 
 _PAIR = re.compile(r"^```python\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 _NEXT = "-- the next example"
-PAGES = ["card.md", "python.md"]
+PAGES = ["card.md", "python.md", "../README.md"]
 
 
 @pytest.mark.parametrize("name", PAGES)

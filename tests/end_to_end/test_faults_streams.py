@@ -139,7 +139,7 @@ def test_the_screen_reads_the_pipe_and_the_keyboard(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.write_bytes(SAMPLE)
     session = Session(SCREEN.format(source=str(source)))
-    assert session.read_until("4938.9")
+    assert session.wait_for(lambda: "4938.9" in "\n".join(session.painted()))
     session.send("q")
     assert session.wait() == 0
 

@@ -16,6 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pyte
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
 """Seconds to wait for what must come: a limit for what hangs, never a measure of speed."""
@@ -72,6 +74,12 @@ class Session:
             if left <= 0 or not self._read(min(left, 0.5)):
                 return seen()
         return True
+
+    def painted(self) -> list[str]:
+        """The rows that a terminal displays."""
+        screen = pyte.Screen(self.columns, self.rows)
+        pyte.ByteStream(screen).feed(self.output)
+        return list(screen.display)
 
     def settle(self, quiet: float = 1.0) -> bool:
         """Reads until nothing comes for so long; False where something always does."""

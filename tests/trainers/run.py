@@ -58,6 +58,7 @@ TRAINERS = {
     "keras-lines": Trainer("keras_fit", "keras", ("keras", "jax"), ("lines",)),
     "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",), closes=False),
     "lightgbm": Trainer("lightgbm_train", "boosting", ("lightgbm",)),
+    "catboost": Trainer("catboost_train", "catboost", ("catboost",)),
     "sb3": Trainer("sb3_learn", "rl-tables", (*_TORCH, "stable-baselines3"), closes=False),
     "flax": Trainer("flax_loop", "generic", ("flax", "optax"), closes=False),
     "hf": Trainer("hf_trainer", "huggingface", _HF),

@@ -185,3 +185,10 @@ def test_formats_and_record_take_the_file(here: Path, sixdim: Sixdim) -> None:
     assert "no format 'nosuch'; sixdim formats lists them" in err
     code, _out, err = sixdim("record", "a.log", "--telemetry", "b.txt")
     assert code == 2 and "b.txt is a recorded file" in err
+
+
+def test_dev_null_means_no_settings_file(here: Path, sixdim: Sixdim) -> None:
+    (here / "sixdim.toml").write_text('window = "20:24"\n')
+    code, out, err = sixdim("score", LOG, "--config", "/dev/null")
+    assert (code, err) == (0, "")
+    assert "epochs 6–10" in out

@@ -79,9 +79,13 @@ def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
 def find(named: str | None) -> Path | None:
     """The settings file: the one named, else `./sixdim.toml`, else the user's own.
 
+    None where there is none, and where `/dev/null` is named.
+
     Raises:
         UserError: The one named does not exist.
     """
+    if named == os.devnull:
+        return None
     if named is not None:
         path = Path(named)
         if not path.exists():

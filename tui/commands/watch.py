@@ -10,6 +10,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -44,6 +45,7 @@ EXAMPLES = """examples:
   sixdim watch logs/                             every log of a folder, and those to come
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
   sixdim watch train.log --plain >> progress.txt one line an epoch, for cron and pipes
+  sixdim watch logs/ --plain --serve 9101        for a Prometheus server on this machine
   python train.py 2>&1 | tee train.log | sixdim watch -
 
 keys: e exports the card now, / searches the log, r shows the radar, ? shows them all
@@ -83,6 +85,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-events", action="store_true", help="look twice a second instead of using inotify"
     )
+    parser.add_argument(
+        "--serve",
+        metavar="PORT|ADDRESS:PORT",
+        help="answer Prometheus with the figures, at 127.0.0.1 unless an IP address is given; "
+        "goes on until it is interrupted (sixdim[prometheus])",
+    )
     add_card_options(parser)
     add_screen_options(parser)
 
@@ -101,10 +109,11 @@ def run(args: argparse.Namespace) -> int:
         log, request = request.of_chief(path, folder)
         roots.append(log)
     feed = _feed(args, request, roots, polled, recorded)
-    if wants_screen(args):
-        code = show(feed, args)
-    else:
-        code = _print_lines(feed)
+    with _served(args.serve, feed):
+        if wants_screen(args):
+            code = show(feed, args)
+        else:
+            code = _print_lines(feed, stays=bool(args.serve))
     for one in _each(feed):
         if one.fault is not None:
             raise one.fault
@@ -117,6 +126,19 @@ def run(args: argparse.Namespace) -> int:
 def _each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
     """The feeds of all logs, those that came later included."""
     return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
+
+
+def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextManager[None]:
+    """Answers scrapes at an address, where one is given, with the newest frame of each log."""
+    if not address:
+        return nullcontext()
+    from sixdim.tui.export.serve import parse_address, serving
+
+    def latest() -> list[Frame]:
+        frames = (one.latest for one in _each(feed) if isinstance(one, HookedFeed))
+        return [frame for frame in frames if frame is not None]
+
+    return serving(parse_address(address), latest)
 
 
 def _ranks(path: str) -> RankFolder | None:
@@ -220,8 +242,13 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
     return PolledGpus(log, openers, clock.monotonic, clock.wall_us)
 
 
-def _print_lines(feed: LiveFeed | ManyFeed) -> int:
-    """Prints epochs as they come, until the runs' closing lines or an interrupt."""
+def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
+    """Prints epochs as they come, until the runs' closing lines or an interrupt.
+
+    Args:
+        feed: What is watched.
+        stays: Whether to go on behind the closing lines, until the interrupt.
+    """
     from sixdim.tui.export.printed import printed
     from sixdim.tui.screen.plain import EpochLines
     from sixdim.tui.session.many import each_run
@@ -243,7 +270,7 @@ def _print_lines(feed: LiveFeed | ManyFeed) -> int:
                 name = f"{run.snapshot.name}: " if frame.runs else ""
                 for line in per_run[number].lines(run):
                     print(f"{name}{line}", flush=True)
-            if all(run.over for run in each_run(frame)):
+            if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written

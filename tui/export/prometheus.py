@@ -1,34 +1,80 @@
-"""The card as a textfile for Prometheus' node_exporter: gauges in base units.
+"""A card, and a run that is watched, as metrics for Prometheus: gauges in base units.
 
+`--prometheus` writes them as a textfile for node_exporter, `--serve` answers scrapes with them.
 Unknown figures are left out, as Prometheus expects; `sixdim_figure_known` says which.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.tables.compare import figure_of
 from sixdim.metrics.values.card import DIMENSIONS, Card, Status
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.session.cards import Scored
 
+if TYPE_CHECKING:
+    from sixdim.tui.session.feed import Frame
+
 _MIB = 1048576
 _NAMES = {
-    "speed": ("sixdim_speed", "Throughput over the protocol's window, in the label's unit", 1),
-    "accuracy": ("sixdim_accuracy", "Target metric at the evaluation that ends the run", 1),
-    "linearity": ("sixdim_linearity_ratio", "Scaling efficiency", 1),
-    "power": ("sixdim_power_watts", "Mean board power per device in the stable window", 1),
-    "memory": ("sixdim_memory_bytes", "Mean board memory per device in the stable window", _MIB),
-    "stability": ("sixdim_stability_ratio", "Stability over five runs", 1),
+    "speed": ("sixdim_speed", "Throughput over the protocol's window, in the label's unit.", 1),
+    "accuracy": ("sixdim_accuracy", "Target metric at the evaluation that ends the run.", 1),
+    "linearity": ("sixdim_linearity_ratio", "Scaling efficiency.", 1),
+    "power": ("sixdim_power_watts", "Mean board power per device in the stable window.", 1),
+    "memory": ("sixdim_memory_bytes", "Mean board memory per device in the stable window.", _MIB),
+    "stability": ("sixdim_stability_ratio", "Stability over five runs.", 1),
     "end_to_end": (
         "sixdim_end_to_end",
-        "Samples of all epochs / total time, in the label's unit",
+        "Samples of all epochs / total time, in the label's unit.",
         1,
     ),
-    "time_to_train": ("sixdim_time_to_train_seconds", "First iteration to the target", 1),
+    "time_to_train": ("sixdim_time_to_train_seconds", "First iteration to the target.", 1),
 }
+_LIVE: tuple[tuple[str, str, Callable[[Frame], float | None]], ...] = (
+    ("sixdim_epoch", "Label of the current epoch.", lambda f: f.snapshot.progress.epoch),
+    (
+        "sixdim_epochs_planned",
+        "Epochs that the run means to train.",
+        lambda f: f.snapshot.progress.epochs_planned,
+    ),
+    (
+        "sixdim_step",
+        "Step within the epoch, or of a run without epochs.",
+        lambda f: f.snapshot.progress.step,
+    ),
+    (
+        "sixdim_steps",
+        "Steps in the epoch, or of a run without epochs.",
+        lambda f: f.snapshot.progress.steps,
+    ),
+    (
+        "sixdim_throughput",
+        "Throughput of the last progress line, in the label's unit.",
+        lambda f: f.snapshot.progress.throughput,
+    ),
+    (
+        "sixdim_loss",
+        "Training loss of the last progress line.",
+        lambda f: f.snapshot.progress.loss,
+    ),
+    (
+        "sixdim_elapsed_seconds",
+        "Training time so far, by the log's own clock.",
+        lambda f: f.snapshot.progress.elapsed,
+    ),
+    ("sixdim_lines", "Lines read so far.", lambda f: f.snapshot.lines),
+    (
+        "sixdim_stalled",
+        "1 while the log is silent for much longer than it ever was.",
+        lambda f: int(f.stalled),
+    ),
+    ("sixdim_warnings", "Warnings on the card.", lambda f: len(f.snapshot.card.warnings)),
+)
+"""The metrics of a run that is watched, besides those of its card and its status."""
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:
@@ -36,24 +82,76 @@ def write(target: str, runs: Sequence[Scored]) -> None:
     write_out(target, as_text([run.card for run in runs]))
 
 
+class Family(NamedTuple):
+    """One metric with its samples, which all have the same labels.
+
+    Attributes:
+        name: Of the metric.
+        help: One sentence.
+        samples: (labels, value) of each run.
+    """
+
+    name: str
+    help: str
+    samples: tuple[tuple[Mapping[str, str], float], ...]
+
+
 def as_text(cards: Sequence[Card]) -> str:
     """The exposition text: each metric once, with its samples together."""
     lines: list[str] = []
-    cards = _distinct(cards)
-    for name, (metric, help_text, factor) in _NAMES.items():
-        samples = [s for card in cards for s in _sample(card, name, metric, factor)]
-        lines += _family(metric, help_text, samples)
-    known = [_known(card, name) for card in cards for name in DIMENSIONS]
-    lines += _family("sixdim_figure_known", "1 where the dimension has a value", known)
-    met = [f"sixdim_converged{_labels(c)} {int(c.status is Status.CONVERGED)}" for c in cards]
-    lines += _family("sixdim_converged", "1 where the target is met", met)
-    epochs = [
-        f"sixdim_epochs{_labels(card)} {card.run['epochs']}"
-        for card in cards
-        if card.run["epochs"] is not None
-    ]
-    lines += _family("sixdim_epochs", "Completed epochs that the card rests on", epochs)
+    for family in families(cards):
+        lines += [f"# HELP {family.name} {family.help}", f"# TYPE {family.name} gauge"]
+        lines += [f"{family.name}{_text(labels)} {value!r}" for labels, value in family.samples]
     return "\n".join(lines) + "\n"
+
+
+def families(cards: Sequence[Card]) -> list[Family]:
+    """The metrics of cards; those without any sample are left out."""
+    cards = _distinct(cards)
+    found = [
+        Family(metric, help_text, tuple(s for card in cards for s in _sample(card, name, factor)))
+        for name, (metric, help_text, factor) in _NAMES.items()
+    ]
+    known = [
+        (_labels(card, figure=name), int(card.dimensions[name].value is not None))
+        for card in cards
+        for name in DIMENSIONS
+    ]
+    met = [(_labels(card), int(card.status is Status.CONVERGED)) for card in cards]
+    epochs = [(_labels(card), epochs) for card in cards if (epochs := _epochs(card)) is not None]
+    found += [
+        Family("sixdim_figure_known", "1 where the dimension has a value.", tuple(known)),
+        Family("sixdim_converged", "1 where the target is met.", tuple(met)),
+        Family("sixdim_epochs", "Completed epochs that the card rests on.", tuple(epochs)),
+    ]
+    return [family for family in found if family.samples]
+
+
+def live_families(frames: Sequence[Frame]) -> list[Family]:
+    """The metrics of runs that are watched: those of their cards, and where each run stands.
+
+    A run whose format is not certain has none: its figures may turn out to be others.
+    """
+    certain = [frame for frame in frames if not frame.snapshot.provisional]
+    cards = _distinct([frame.snapshot.card for frame in certain])
+    states = [
+        ({**_labels(card), "status": str(status)}, int(card.status is status))
+        for card in cards
+        for status in Status
+    ]
+    found = [Family("sixdim_status", "1 for the status of the run.", tuple(states))]
+    for name, help_text, of in _LIVE:
+        samples = [
+            (_labels(card, **_unit(name, card)), value)
+            for frame, card in zip(certain, cards, strict=True)
+            if (value := of(frame)) is not None
+        ]
+        found.append(Family(name, help_text, tuple(samples)))
+    return families(cards) + [family for family in found if family.samples]
+
+
+def _unit(name: str, card: Card) -> dict[str, str]:
+    return {"unit": str(card.run["unit"])} if name == "sixdim_throughput" else {}
 
 
 def _distinct(cards: Sequence[Card]) -> list[Card]:
@@ -68,13 +166,7 @@ def _distinct(cards: Sequence[Card]) -> list[Card]:
     return out
 
 
-def _family(metric: str, help_text: str, samples: list[str]) -> list[str]:
-    if not samples:
-        return []
-    return [f"# HELP {metric} {help_text}.", f"# TYPE {metric} gauge", *samples]
-
-
-def _sample(card: Card, name: str, metric: str, factor: int) -> Iterator[str]:
+def _sample(card: Card, name: str, factor: int) -> Iterator[tuple[Mapping[str, str], float]]:
     figure = figure_of(card, name)
     if figure.value is None:
         return
@@ -85,17 +177,20 @@ def _sample(card: Card, name: str, metric: str, factor: int) -> Iterator[str]:
     if name == "accuracy":
         details = card.dimensions["accuracy"].details
         more = {"unit": figure.unit, "metric": str(details.get("metric", ""))}
-    yield f"{metric}{_labels(card, **more)} {figure.value * factor!r}"
+    yield _labels(card, **more), figure.value * factor
 
 
-def _known(card: Card, name: str) -> str:
-    known = card.dimensions[name].value is not None
-    return f"sixdim_figure_known{_labels(card, figure=name)} {int(known)}"
+def _epochs(card: Card) -> int | None:
+    found = card.run["epochs"]
+    return found if isinstance(found, int) else None
 
 
-def _labels(card: Card, **more: str) -> str:
-    found = {"log": str(card.provenance["log"]), "format": str(card.run["format"]), **more}
-    return "{" + ",".join(f'{key}="{_escape(value)}"' for key, value in found.items()) + "}"
+def _labels(card: Card, **more: str) -> Mapping[str, str]:
+    return {"log": str(card.provenance["log"]), "format": str(card.run["format"]), **more}
+
+
+def _text(labels: Mapping[str, str]) -> str:
+    return "{" + ",".join(f'{key}="{_escape(value)}"' for key, value in labels.items()) + "}"
 
 
 def _escape(text: str) -> str:

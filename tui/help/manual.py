@@ -9,17 +9,17 @@ from sixdim.tui.help.flags import Command, Flag
 
 _HEAD = r"""
 .SH NAME
-sixdim \- what a deep\-learning training run is worth, in six dimensions
+sixdim \- measure deep\-learning training runs in six dimensions, from their logs
 .SH SYNOPSIS
 .B sixdim
 .I COMMAND
 .RI [ flags ]
 .SH DESCRIPTION
-Reads the log that a training already writes and answers in six dimensions: speed, accuracy,
-linearity, power, memory, stability. The same bytes give the same scorecard, live, replayed or
-headless, and every figure names the lines it came from.
+Reads the log of a training, live or finished, and measures the run in six dimensions: speed,
+accuracy, linearity, power, memory, stability. The same bytes give the same scorecard, live,
+replayed or headless, and every figure names the lines it came from.
 .PP
-Standard output is data, standard error is words.
+Results go to standard output, messages to standard error.
 .SH COMMANDS
 """
 

@@ -31,13 +31,15 @@ from sixdim.tui.screen.keyboard import Inline, Keyboard
 from sixdim.tui.screen.notify import BELL, notification
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.charts import AccuracyPanel, ThroughputPanel
+from sixdim.tui.screen.panels.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.events import EventsPanel
 from sixdim.tui.screen.panels.log import LogPanel
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
+from sixdim.tui.screen.panels.third_chart import ThirdChart
+from sixdim.tui.screen.panels.usual_plots import first_plot, second_plot
 from sixdim.tui.screen.steering import Steering
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.screen.widgets.theme import Colourless, has_few_colours, textual_theme
@@ -47,6 +49,15 @@ from sixdim.tui.session.feed import SELECT, Feed, Frame
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+
+class Main(Screen[None]):
+    """The screen with the panels."""
+
+    def on_screen_resume(self) -> None:
+        """A dialog was closed: what came meanwhile is to be seen."""
+        if isinstance(self.app, SixdimApp):
+            self.app.paint_held()
 
 
 class SixdimApp(Steering):
@@ -71,7 +82,7 @@ class SixdimApp(Steering):
     #figures { height: 14; }
     #bottom { height: 10; }
     #speed { width: 28; }
-    #telemetry { width: 5fr; min-width: 44; }
+    #telemetry, #series { width: 5fr; min-width: 44; }
     #score { width: 6fr; }
     #log { width: 2fr; }
     #accuracy, #throughput, #events { width: 1fr; }
@@ -103,10 +114,11 @@ class SixdimApp(Steering):
             ScorePanel(reference, id="score"),
             SpeedPanel(id="speed"),
             TelemetryPanel(id="telemetry"),
-            ThroughputPanel(id="throughput"),
-            AccuracyPanel(id="accuracy"),
+            ChartPanel("Throughput", "speed", first_plot, id="throughput"),
+            ChartPanel("Accuracy", "accuracy", second_plot, id="accuracy"),
             LogPanel(id="log"),
             EventsPanel(id="events"),
+            ThirdChart(id="series"),
         )
         if SELECT in feed.controls:
             panels = (*panels, RunsPanel(id="runs"))
@@ -124,7 +136,7 @@ class SixdimApp(Steering):
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._told: Frame | None = None
-        self._wire = Wire(self)
+        self.writer = self._wire = Wire(self)
         for widget in (self.header, self.footer, self.essentials, *self.panels):
             widget.wire = self._wire
 
@@ -141,7 +153,7 @@ class SixdimApp(Steering):
 
     def compose(self) -> ComposeResult:
         """Header, tabs, panels, footer; `arrange` decides which of them are seen."""
-        score, speed, telemetry, throughput, accuracy, log, events, *runs = self.panels
+        score, speed, telemetry, throughput, accuracy, log, events, series, *runs = self.panels
         yield self.header
         yield self.footer
         yield self.tabs
@@ -149,8 +161,12 @@ class SixdimApp(Steering):
         with Vertical(id="body"):
             yield Horizontal(*runs, id="list")
             yield Horizontal(throughput, accuracy, id="charts")
-            yield Horizontal(speed, telemetry, score, id="figures")
+            yield Horizontal(speed, telemetry, series, score, id="figures")
             yield Horizontal(log, events, id="bottom")
+
+    def get_default_screen(self) -> Screen[None]:
+        """The screen with the panels, which paints what came while a dialog was open."""
+        return Main(id="_default")
 
     def on_mount(self) -> None:
         """The feed starts once the panels stand and keys are answered."""
@@ -248,6 +264,13 @@ class SixdimApp(Steering):
         frame = self.frame
         if frame is None:
             return
+        if len(self.screen_stack) > 1:  # what is behind a dialog is painted when it is closed
+            if self.gallery is not None:
+                with self._wire.together():
+                    self.gallery.panel.show(frame)
+            return
+        if self.equipment() != self.equipped:
+            self.arrange()
         with self._wire.together():
             self.header.show(frame, self.held)
             self.footer.show(frame.message)

@@ -27,6 +27,7 @@ class Arranging(App[int]):
         frame: The newest frame, painted or held back.
         held: Whether the live view stands still.
         enlarged: Whether the focused panel is shown alone.
+        equipped: Whether the run has readings of devices, and series, as it is laid out for.
         hidden: Panels that are left out where all are side by side.
     """
 
@@ -38,6 +39,7 @@ class Arranging(App[int]):
         self.enlarged = False
         self.hidden: set[Panel] = set()
         self.log_unasked = True
+        self.equipped = (False, False)
         self.header = Header()
         self.tabs = Tabs()
         self.footer = Footer(controls)
@@ -70,6 +72,7 @@ class Arranging(App[int]):
     def arrange(self) -> None:
         """Shows what the size has room for."""
         width, height = self._size_now or self.size
+        self.equipped = self.equipment()
         if self.is_inline:
             height = min(height, INLINE_ROWS)
         layout = layout_for(width, height)
@@ -80,6 +83,8 @@ class Arranging(App[int]):
         visible = set(self._pages[page].panels)
         if layout is Layout.WHOLE and not alone:
             visible -= self._left_out(height)
+        if layout in (Layout.WHOLE, Layout.PAGES) and not alone:
+            visible -= self._idle()
         self.essentials.display = layout is Layout.TINY
         self.header.display = layout is not Layout.TINY
         self.tabs.display = layout in (Layout.PAGES, Layout.TABS) and not self.enlarged
@@ -105,6 +110,17 @@ class Arranging(App[int]):
         unasked = height >= TALL and self.log_unasked
         wanted = unasked if self._log_wanted is None else self._log_wanted
         return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
+
+    def _idle(self) -> set[Panel]:
+        """Of the devices and the chart in their place, the one that is not shown."""
+        devices, curves = self.equipped
+        idle = "Telemetry" if curves and not devices else "Series"
+        return {panel for panel in self.panels if idle == panel.NAME}
+
+    def equipment(self) -> tuple[bool, bool]:
+        """Whether the run has readings of devices, and series."""
+        shot = self.frame.snapshot if self.frame is not None else None
+        return bool(shot and shot.readings), bool(shot and shot.series)
 
     def _paint_again(self) -> None:
         for panel in self.panels:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.screen.arranging import Arranging
 from sixdim.tui.screen.panels.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.charts import AccuracyPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
@@ -70,8 +69,14 @@ class Inspecting(Arranging):
             if isinstance(panel, ChartPanel) and self.focused in (panel, None):
                 panel.toggle_scale()
 
+    def action_smooth(self) -> None:
+        """A smoothed line over the series of all charts, or none."""
+        for panel in self.panels:
+            if isinstance(panel, ChartPanel):
+                panel.toggle_smoothing()
+
     def action_axis(self) -> None:
-        """All charts over epochs, or over the log's time."""
+        """All charts over epochs, steps, or the log's time."""
         for panel in self.panels:
             if isinstance(panel, ChartPanel):
                 panel.toggle_axis()
@@ -102,8 +107,7 @@ class Inspecting(Arranging):
             epoch = panel.cursor_epoch()
             if epoch is not None:
                 return explain_epoch(snapshot, epoch)
-            about = "accuracy" if isinstance(panel, AccuracyPanel) else "speed"
-            return explain_figure(snapshot, about)
+            return explain_figure(snapshot, panel.about)
         if isinstance(panel, ScorePanel) and panel.marked:
             return explain_figure(snapshot, panel.chosen)
         if isinstance(panel, SpeedPanel):

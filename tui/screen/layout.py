@@ -42,7 +42,7 @@ OVERVIEW = "Overview"
 _PAGES = (
     (OVERVIEW, ("Accuracy", "Speed", "Scorecard")),
     ("Charts", ("Throughput", "Accuracy")),
-    ("GPUs", ("Telemetry",)),
+    ("GPUs", ("Telemetry", "Series")),
     ("Log", ("Log", "Events")),
     ("Runs", ("Runs",)),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.screen.inspecting import Inspecting
+from sixdim.tui.screen.choosing import Choosing
 from sixdim.tui.screen.panels.keys import ASKING
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
@@ -14,7 +14,7 @@ from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.session.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
 
 
-class Steering(Inspecting):
+class Steering(Choosing):
     """The part of the app that hands keys on to the feed, the log and the settings of the view."""
 
     _asking = False
@@ -69,8 +69,8 @@ class Steering(Inspecting):
             self.feed.go_to_epoch(int(label))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No second question while one is asked: its key is typed like any other."""
-        return not (action in ASKING and self._asking)
+        """No question while one is asked, or over a dialog: its key is typed like any other."""
+        return action not in ASKING or not (self._asking or len(self.screen_stack) > 1)
 
     async def _ask(
         self, question: str, answer: Callable[[str], None], *, integer: bool = False

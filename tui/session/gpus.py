@@ -123,7 +123,7 @@ class PolledGpus:
         # Why this machine gives no readings is for the screen: the card knows no machine.
         folded = self._fold.readings > 0
         session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
-        session.readings = self._fold.latest()
+        session.show_readings(self._fold.latest())
 
     def finish(self, session: Session) -> None:
         """See `Gpus.finish`: a reading taken now may belong to no epoch any more."""

@@ -97,7 +97,11 @@ class Hooks:
 
 
 class HookedFeed(LiveFeed):
-    """A live feed whose frames pass by the hooks."""
+    """A live feed whose frames pass by the hooks.
+
+    Attributes:
+        latest: The newest frame; None before the first.
+    """
 
     def __init__(
         self,
@@ -114,6 +118,7 @@ class HookedFeed(LiveFeed):
     ) -> None:
         super().__init__(path, request, clock, gpus, json_path, events, stdin, keep)
         where = str(Path(path).absolute()), str(Path(self.card_path).absolute())
+        self.latest: Frame | None = None
         self._hooks = Hooks(commands or {}, *where, self.export)
 
     def start(self, publish: Callable[[Frame], None]) -> None:
@@ -121,6 +126,7 @@ class HookedFeed(LiveFeed):
 
         def take(frame: Frame) -> None:
             said = self._hooks.look(frame)
-            publish(replace(frame, message=said) if said else frame)
+            self.latest = replace(frame, message=said) if said else frame
+            publish(self.latest)
 
         super().start(take)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.runs import LogFold, batches
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.events import Event
@@ -34,11 +34,16 @@ class Preview:
         self._troubles = Troubles()
         self._lines = 0
         self._learned = 0
+        self._advanced: tuple[int, int] | None = None
         self.detection = Detection("", False, ())
         self.fold = self._empty()
 
     def advance(self, log: Interpreter) -> None:
         """Folds the lines that the log's interpreter has come to hold since the last call."""
+        state = log.lines, log.learned
+        if state == self._advanced:
+            return
+        self._advanced = state
         ranked = log.candidates()
         name = ranked[0].name if ranked else ""
         if (name, log.learned) != (self.detection.name, self._learned):
@@ -46,8 +51,8 @@ class Preview:
             self.fold, self._lines = self._empty(), 0
             self._reader = log.reading_as(name) if name else None
         self.detection = Detection(name, False, tuple(ranked), provisional=True)
-        for event in self._new_events(log):
-            self.fold.apply(event)
+        for batch in batches(self._new_events(log)):
+            self.fold.extend(batch)
 
     def _new_events(self, log: Interpreter) -> Iterator[Event]:
         held = log.held
@@ -62,4 +67,4 @@ class Preview:
                 yield problem
 
     def _empty(self) -> LogFold:
-        return LogFold(None, self._settings.protocol, self._settings.from_header)
+        return LogFold(None, self._settings.protocol, self._settings.from_header, curves=True)

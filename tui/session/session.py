@@ -54,7 +54,8 @@ class Session:
         settings: What shapes the card besides the bytes.
         formats: Readers to choose from.
         forced: A reader used without detection.
-        keep: How many of the latest lines to keep for showing.
+        keep: How many of the latest lines to keep for showing; where there are any to show, so
+            are the curves of all that the log repeats.
         telemetry: Readings, or why there are none.
         all_figures: Whether to read the figures of progress lines that the card does not use, too.
     """
@@ -71,9 +72,16 @@ class Session:
     ) -> None:
         self.name = name
         self.settings = settings
-        self.fold = LogFold(settings.target, settings.protocol, settings.from_header, settings.run)
+        curves = keep > 0
+        self.fold = LogFold(
+            settings.target,
+            settings.protocol,
+            settings.from_header,
+            settings.run,
+            curves=curves,
+        )
         used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
-        names = None if all_figures else used
+        names = None if all_figures or curves else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
@@ -170,6 +178,13 @@ class Session:
                     extend(batch)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
                 self.fold.runs[-1].note(fault(batch[0].at, error))
+
+    def show_readings(self, readings: tuple[Reading, ...]) -> None:
+        """Takes the latest reading of each device, for a screen and its curves."""
+        fresh = [reading for reading in readings if reading not in self.readings]
+        self.readings = readings
+        if fresh and self.run.series is not None:
+            self.run.series.readings(fresh)
 
     @property
     def run(self) -> Run:

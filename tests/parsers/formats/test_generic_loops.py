@@ -459,6 +459,18 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
             "values": [("acc1", 0.75)],
         },
     ),
+    "numbers that belong to a name": (
+        [
+            "Epoch 1",
+            "val mAP (0.5:0.95): 0.31, val mAP (0.5): 0.52",
+            "Accuracy (5 shots): 0.5",
+            "Top-5 accuracy on validation images: 91.5",
+            "Step 2: training",
+            "Validation:",
+            "Epoch 2 loss 0.25",
+        ],
+        {"tested": [(1, {"acc5": 91.5})], "losses": [0.25]},
+    ),
     "splits behind one name": (
         ["EPOCH 1:", "LOSS train 0.5 valid 0.625", "Epoch 2 Acc: train 91.5%, val 88.25%"],
         {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.grammar.form_meaning import named_numbers
 from tests.support.corpus import text
 from tests.support.logs import only, scored
 
@@ -43,9 +44,11 @@ def test_a_loss_of_the_class_is_one_of_all_classes() -> None:
     assert not [m for e in only(events, Evaluation) for m in e.metrics if m.value > 0.5]
 
 
-def test_frames_per_second_alone_are_of_an_inference() -> None:
+@pytest.mark.parametrize(
+    "alone", ["Total sample number: 232, average FPS: 8.36", "Final Throughput: 21.03 V/s"]
+)
+def test_frames_per_second_alone_are_of_an_inference(alone: str) -> None:
     said = "epoch {e} step {s}/400 loss: 8.5"
-    alone = "Total sample number: 232, average FPS: 8.36"
     lines = [said.format(e=e, s=s) for e in (1, 2) for s in (200, 400)]
     of_training = scored("\n".join([*lines, alone, *lines, alone]) + "\n")
     assert of_training["dimensions"]["speed"]["value"] is None
@@ -103,3 +106,42 @@ def test_a_full_bar_of_a_validation_is_an_evaluation_where_its_figures_say_so() 
     assert name == "generic"
     found = [(e.epoch, [(m.name, m.value) for m in e.metrics]) for e in only(events, Evaluation)]
     assert found == [(e, [("loss", 0.5), ("dice", float(f"0.7{e}"))]) for e in range(4)]
+
+
+def test_two_times_of_an_iteration_are_not_mixed() -> None:
+    lines = [
+        one.format(s=s)
+        for s in range(10, 60, 10)
+        for one in ("step {s} loss 0.5 batch time: 0.25 s", "step time: 4.0 s loss 0.5")
+    ]
+    speed = scored("\n".join(lines) + "\n")["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(4)
+
+
+@pytest.mark.parametrize(("line", "read"), [("AP: 89.1, 78.2, 77.3", 0), ("AP: 89.1, step 3", 1)])
+def test_a_list_is_of_several(line: str, read: int) -> None:
+    found = [n for n in named_numbers(line) if n.role == "quality"]
+    assert len(found) == read
+
+
+def test_the_k_of_top_k_is_a_part_of_the_name() -> None:
+    lines = [
+        one.format(e=e, x=0.2 + e / 100, y=0.5 + e / 100)
+        for e in range(4)
+        for one in ("Epoch: {e}/4,top 1 acc: {x:.4f}", "Epoch: {e}/4,top 5 acc: {y:.4f}")
+    ]
+    accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("acc1", 0.23)
+
+
+def test_a_loss_that_is_split_says_nothing_of_an_accuracy_that_is_not() -> None:
+    lines = [
+        one.format(s=s)
+        for s in (100, 200, 300)
+        for one in (
+            "[{s}/900] Train loss: 0.5, Valid loss: 0.75, Elapsed_time: 12.5",
+            "Current_accuracy : 96.{s}, Current_norm_ED  : 0.39",
+        )
+    ]
+    accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("acc1", 96.3)

@@ -30,3 +30,20 @@ def test_progress(tail: str) -> None:
     card = scored(text)["dimensions"]
     assert (card["speed"]["unit"], card["speed"]["scope"]) == ("tokens/s", "job")
     assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("acc", 35.25)
+
+
+def test_the_words_of_its_first_versions() -> None:
+    text = "".join(
+        f"Epoch {e:2d}, {s:5d}/  200; acc:  40.00; ppl:  10.00; 5000 src tok/s; {6000 + e} tgt tok/s; "
+        f"{s // 10:6d} s elapsed\n"
+        + ("Validation perplexity: 11.5\nValidation accuracy: 34.5\n" if s == 200 else "")
+        for e in (1, 2)
+        for s in (100, 200)
+    )
+    assert detected(text) == "opennmt"
+    card = scored(text)
+    assert card["dimensions"]["accuracy"]["epoch"] == 2
+    assert (card["dimensions"]["speed"]["value"], card["dimensions"]["speed"]["unit"]) == (
+        6001.5,
+        "tokens/s",
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
-from tests.support.logs import detected, only, read, score, scored
+from tests.support.logs import detected, only, read, real, score, scored
 
 
 def in_a_file(time: str, acc: float, seen: int, of: str) -> str:
@@ -38,3 +38,11 @@ def test_the_first_bar_of_an_epoch_is_the_training_the_next_the_test(bar) -> Non
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(50_000 / 65), "img/s")
     assert card["run"]["epochs"] == 12
+
+
+def test_a_copy_of_a_screen() -> None:
+    name, events = real("corpus/generic_logging/streethagore_cifar_progressbar.log")
+    found = [(e.epoch, score(e, "acc1")) for e in only(events, Evaluation)]
+    assert name == "pytorch-cifar"
+    assert found[:4] == [(0, 26.17), (1, 39.53), (2, 46.84), (3, 50.29)]
+    assert (len(found), found[-1]) == (100, (99, 94.2))

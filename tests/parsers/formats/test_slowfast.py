@@ -51,3 +51,17 @@ def test_the_time_of_one_iteration_in_ten_yields_to_the_clock() -> None:
 def test_older_records_name_the_time_of_an_iteration_differently() -> None:
     text = record("train_iter", 1, time_diff=0.25, iter="10/20", loss=6.0)
     assert [i.duration for i in only(read(text, "slowfast"), Iteration)] == [0.25]
+
+
+def test_a_run_that_was_begun_again_has_its_own_clock() -> None:
+    begin = "[06/{d} 18:00:00][INFO] train_net.py:  536: Train with config:\n"
+    text = "".join(
+        begin.format(d=d)
+        + "".join(
+            f"[06/{d} 18:00:{s:02d}][INFO] logging.py:   99: "
+            + record("train_iter", 1, dt=0.5, iter=f"{s}/9000", loss=6.0)
+            for s in (10, 20, 30)
+        )
+        for d in (21, 22, 23)
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] == 1

@@ -50,6 +50,7 @@ BY_NAME = {
     "sankalpjena_gnn_metrics": "lightning-csv",
     "vitaev2_mask_rcnn_1x": "mmcv-json",  # its lines are records, whatever folder it is in
     "csra_paddle": "csra",
+    "streethagore_cifar": "pytorch-cifar",
     "perf_paddleclas": "paddleclas",
     "perf_paddlenlp": "paddlenlp",
     "perf_paddleseg": "paddleseg",

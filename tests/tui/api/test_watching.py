@@ -32,11 +32,20 @@ def grow(path: Path, pieces: int = 6, pause: float = 0.15) -> threading.Thread:
     return writer
 
 
-def threads() -> set[str]:
-    return {one.name for one in threading.enumerate() if one.name.startswith("sixdim")}
+def left_over(before: set[threading.Thread]) -> set[str]:
+    """Threads of sixdim that were not there before."""
+    now = set(threading.enumerate()) - before
+    return {one.name for one in now if one.name.startswith("sixdim")}
 
 
-def test_a_growing_log_is_followed_to_its_end(tmp_path: Path) -> None:
+@pytest.fixture
+def before() -> set[threading.Thread]:
+    return set(threading.enumerate())
+
+
+def test_a_growing_log_is_followed_to_its_end(
+    tmp_path: Path, before: set[threading.Thread]
+) -> None:
     log = tmp_path / "train.log"
     writer = grow(log)
     moments = [*sixdim.watch(log)]
@@ -49,7 +58,7 @@ def test_a_growing_log_is_followed_to_its_end(tmp_path: Path) -> None:
     assert (last.epoch, last.status) == (64, sixdim.Status.CONVERGED)
     assert last.accuracies[-1] == (64, 77.36)
     assert last.card.dimensions == sixdim.score(log).dimensions
-    assert threads() == set()
+    assert left_over(before) == set()
 
 
 def test_an_event_loop_goes_on_meanwhile(tmp_path: Path) -> None:
@@ -77,13 +86,13 @@ def test_an_event_loop_goes_on_meanwhile(tmp_path: Path) -> None:
     assert ticks > 20
 
 
-def test_leaving_the_loop_ends_the_thread(tmp_path: Path) -> None:
+def test_leaving_the_loop_ends_the_thread(tmp_path: Path, before: set[threading.Thread]) -> None:
     log = tmp_path / "train.log"
     log.write_bytes(RUN.read_bytes()[:50_000])
     for moment in sixdim.watch(log):
         assert not moment.over
         break
-    assert threads() == set()
+    assert left_over(before) == set()
 
 
 def test_closing_from_elsewhere_ends_a_loop_that_waits(tmp_path: Path) -> None:
@@ -95,7 +104,7 @@ def test_closing_from_elsewhere_ends_a_loop_that_waits(tmp_path: Path) -> None:
     assert "waiting for never.log" in moments[0].message
 
 
-def test_a_cancelled_task_leaves_no_thread(tmp_path: Path) -> None:
+def test_a_cancelled_task_leaves_no_thread(tmp_path: Path, before: set[threading.Thread]) -> None:
     async def follow() -> None:
         async for _moment in sixdim.watch(tmp_path / "never.log"):
             pass
@@ -105,7 +114,7 @@ def test_a_cancelled_task_leaves_no_thread(tmp_path: Path) -> None:
             await asyncio.wait_for(follow(), 0.5)
 
     asyncio.run(both())
-    assert threads() == set()
+    assert left_over(before) == set()
 
 
 def test_a_watch_is_looped_over_once(tmp_path: Path) -> None:

@@ -22,16 +22,10 @@ sys.exit(app.return_code or 0)
 """
 
 
-def painted(session: Session) -> list[str]:
-    screen = pyte.Screen(session.columns, session.rows)
-    pyte.ByteStream(screen).feed(session.output)
-    return list(screen.display)
-
-
 def test_the_screen_on_a_terminal_and_a_clean_end() -> None:
     session = Session(START.format(feed="ScriptedFeed([frame_at(65, frozen=True)])"))
     wanted = ("FROZEN", "4938.9 img/s", "30670.6 MiB", "CONVERGED")
-    assert session.wait_for(lambda: all(w in "\n".join(painted(session)) for w in wanted))
+    assert session.wait_for(lambda: all(w in "\n".join(session.painted()) for w in wanted))
     assert session.quit() == 0
     assert session.output.rstrip().endswith(b"\x1b[?25h") or b"\x1b[?1049l" in session.output
 

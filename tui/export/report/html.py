@@ -56,7 +56,11 @@ def as_html(report: Report) -> str:
         else compared(report.comparison, report.others, "Against the reference"),
         telemetry(card),
         element("h2", "How each figure was made"),
-        *(_method(report, name) for name in (*DIMENSIONS, "end_to_end")),
+        element(
+            "div",
+            *(_method(report, name) for name in (*DIMENSIONS, "end_to_end")),
+            class_="methods",
+        ),
         _provenance(card),
     )
 
@@ -153,8 +157,8 @@ def _method(report: Report, name: str) -> Markup:
     formula, source = method.formula, method.source
     if name == "speed":
         formula, source = _rule(figure, formula, source)
-    rows = [("Formula", formula), ("Here", worked(card, name)), ("Source", source)]
-    rows.append(("Missing", figure.reason) if figure.value is None else ("Mind", method.trap))
+    rows = [("Formula", formula), ("In this run", worked(card, name)), ("Source", source)]
+    rows.append(("Missing", figure.reason) if figure.value is None else ("Note", method.trap))
     terms = [
         part for term, text in rows if text for part in (element("dt", term), element("dd", text))
     ]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual import events
 
 from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.plot import Plot
+from sixdim.tui.screen.panels.series_plot import SeriesPlot
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.chart import Chart, draw, full_range, x_at
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.view import ZOOM, View
+from sixdim.tui.screen.widgets.text import shorten
+from sixdim.tui.screen.widgets.view import ZOOM, View, XAxis
 from sixdim.tui.session.feed import Frame
 
 PAN = 0.25
@@ -29,37 +32,56 @@ def legend(parts: Sequence[Span], width: int) -> Row:
 
 
 class ChartPanel(Panel):
-    """Base of the charts; its keys are the app's, which hands them on."""
+    """A place for a chart; its keys are the app's, which hands them on.
 
-    NOTHING = ""
-    """What is said before there is a point."""
+    Args:
+        name: Of the panel, for tabs.
+        about: The figure of the card that it has to do with.
+        usual: Decides what it shows of a run unless series were chosen.
 
-    def __init__(self, *, id: str | None = None) -> None:
+    Attributes:
+        chosen: Names of the series that a person chose; empty for the usual plot.
+    """
+
+    def __init__(
+        self, name: str, about: str, usual: Callable[[Frame], Plot], *, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
+        self.NAME = name  # type: ignore[misc]  # of each chart its own
+        self.about = about
         self.view = View()
+        self.chosen: tuple[str, ...] = ()
+        self._usual = usual
+        self._latest: tuple[object, list[Row]] | None = None
 
-    def chart(self, frame: Frame) -> Chart:
-        """The chart without zoom or cursor."""
-        raise NotImplementedError
+    def plot(self, frame: Frame) -> Plot:
+        """What is shown of a frame."""
+        return SeriesPlot(self.chosen) if self.chosen else self._usual(frame)
 
-    def legend(self, frame: Frame) -> list[Span]:
-        """What its lines are."""
-        raise NotImplementedError
+    def title(self, frame: Frame) -> str:
+        """Of the plot."""
+        return self.plot(frame).title(frame)
 
-    def inspected(self, frame: Frame, x: float) -> str:
-        """What stands under the cursor, in words."""
-        raise NotImplementedError
+    def facts(self, frame: Frame) -> object:
+        """Of the plot."""
+        plot = self.plot(frame)
+        return type(plot), plot.facts(frame)
 
-    def epoch_at(self, frame: Frame, x: float) -> int | None:
-        """Label of the epoch under the cursor."""
-        raise NotImplementedError
+    def choose(self, names: Sequence[str]) -> None:
+        """Shows these series from now on; the usual plot where there are none."""
+        self.chosen = tuple(names)
+        self._look(View(axis=self.view.axis, smooth=self.view.smooth))
 
     def cursor_epoch(self) -> int | None:
         """Label of the epoch that is inspected; None where nothing is."""
         if self.frame is None or self.view.cursor is None:
             return None
         cursor = self._cursor(self.frame)
-        return None if cursor is None else self.epoch_at(self.frame, cursor)
+        return (
+            None
+            if cursor is None
+            else self.plot(self.frame).epoch_at(self.frame, self.view, cursor)
+        )
 
     def _cursor(self, frame: Frame) -> float | None:
         """Where the cursor stands: on the nearest point, for a replay may have gone back."""
@@ -71,6 +93,8 @@ class ChartPanel(Panel):
         parts = ["log scale"] if self.view.log_scale else []
         if self.view.by_time:
             parts.append("minutes of training")
+        if self.view.smooth:
+            parts.append("smoothed")
         if self.view.x_range is not None:
             parts.append("zoomed: 0 shows all")
         return ", ".join(parts)
@@ -78,22 +102,40 @@ class ChartPanel(Panel):
     def viewed(self, frame: Frame) -> Chart:
         """The chart as it is looked at."""
         view = self.view
-        return self.chart(frame)._replace(
-            x_range=view.x_range,
-            cursor=self._cursor(frame),
-            log_scale=view.log_scale,
+        return (
+            self.plot(frame)
+            .chart(frame, view)
+            ._replace(
+                x_range=view.x_range,
+                cursor=self._cursor(frame),
+                log_scale=view.log_scale,
+            )
         )
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Legend, or what the cursor stands on, and the chart."""
-        chart = self.viewed(frame)
-        if all(y is None for _, y in chart.series[-1].points):
-            return [[Span(self.NOTHING, Role.DIM)]]
-        parts = self.legend(frame)
+        plot = self.plot(frame)
+        drawn = self._drawn(plot, frame, width, height - 1)
+        if not drawn:
+            return [[Span(shorten(plot.nothing(frame), width), Role.DIM)]]
+        parts = plot.legend(frame, self.view)
         cursor = self._cursor(frame)
         if cursor is not None:
-            parts = [Span(self.inspected(frame, cursor), Role.FOCUS), *parts]
-        return [legend(parts, width), *draw(chart, width, height - 1)]
+            said = plot.inspected(frame, self.view, cursor)
+            parts = [Span(shorten(said, width), Role.FOCUS), *parts]
+        return [legend(parts, width), *drawn]
+
+    def _drawn(self, plot: Plot, frame: Frame, width: int, height: int) -> list[Row]:
+        """The chart's rows, as before where nothing that it shows has changed; none without points.
+
+        A long series changes with every line, but few of its buckets do.
+        """
+        key = (type(plot), plot.title(frame), plot.drawn(frame), self.view, width, height)
+        if self._latest is None or self._latest[0] != key:
+            chart = self.viewed(frame)
+            empty = all(y is None for _, y in chart.series[-1].points)
+            self._latest = key, [] if empty else draw(chart, width, height)
+        return self._latest[1]
 
     # What the app's keys do
 
@@ -111,21 +153,29 @@ class ChartPanel(Panel):
     def zoom(self, direction: int) -> None:
         """Closer (+1) or away (-1)."""
         if self.frame is not None and self._xs(self.frame):
-            whole = full_range(self.chart(self.frame))
+            whole = full_range(self._whole(self.frame))
             self._look(self.view.zoomed(whole, ZOOM**direction))
 
     def pan(self, direction: int) -> None:
         """Sideways."""
         if self.frame is not None and self._xs(self.frame):
-            self._look(self.view.panned(full_range(self.chart(self.frame)), PAN * direction))
+            self._look(self.view.panned(full_range(self._whole(self.frame)), PAN * direction))
 
     def show_all(self) -> None:
         """The whole axis again."""
         self._look(self.view._replace(x_range=None))
 
     def toggle_axis(self) -> None:
-        """Over epochs, or over the log's time; a zoom or cursor of the other means nothing."""
-        self._look(View(log_scale=self.view.log_scale, by_time=not self.view.by_time))
+        """Over epochs, steps, or the log's time; a zoom or cursor of the other means nothing."""
+        view, axis = self.view, self.view.axis.following()
+        counts = self.frame is None or isinstance(self.plot(self.frame), SeriesPlot)
+        if axis is XAxis.STEP and not counts:
+            axis = axis.following()
+        self._look(View(log_scale=view.log_scale, axis=axis, smooth=view.smooth))
+
+    def toggle_smoothing(self) -> None:
+        """A smoothed line over each series, or none."""
+        self._look(self.view._replace(smooth=not self.view.smooth))
 
     def toggle_scale(self) -> None:
         """Linear or logarithmic."""
@@ -162,7 +212,11 @@ class ChartPanel(Panel):
 
     def _xs(self, frame: Frame) -> list[float]:
         """Where the points are, of the chart's main line."""
-        return [x for x, y in self.chart(frame).series[-1].points if y is not None]
+        points = self._whole(frame).series[-1].points
+        return sorted({x for x, y in points if y is not None})
+
+    def _whole(self, frame: Frame) -> Chart:
+        return self.plot(frame).chart(frame, self.view)
 
     def _look(self, view: View) -> None:
         self.view = view

@@ -39,7 +39,7 @@ def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
         figures_rows.append((figure.value is None, row))
     rows += [row for _, row in sorted(figures_rows, key=lambda pair: pair[0])]
     ahead = outlook(snapshot) if not card.frozen else "FROZEN"
-    says = [frame.message, feed_state(frame), ahead, " · ".join(identity(frame))]
+    says = [snapshot.failure, frame.message, feed_state(frame), ahead, " · ".join(identity(frame))]
     extra = [[Span(shorten(text, width), Role.DIM)] for text in says if text]
     room = max(1, height - min(2, len(extra)))
     return [*rows[:room], *extra][:height]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sixdim.metrics.card.snapshot import Progress
 from sixdim.metrics.values.card import Status
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.words import STATUS_ROLE, fact, outlook
@@ -12,6 +13,8 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
 from sixdim.tui.session.feed import Frame
 
+BAR = 6
+"""Cells of the bar of an epoch."""
 NAME_LEAST = 12
 """Cells that still tell a log's name."""
 
@@ -46,6 +49,16 @@ def standing(frame: Frame) -> list[Span]:
     return spans
 
 
+def epoch_bar(progress: Progress) -> Span | None:
+    """How far the epoch at hand is, as eighths of a few cells."""
+    if not progress.steps or progress.step is None or progress.step < 0:
+        return None
+    eighths = round(min(1.0, progress.step / progress.steps) * 8 * BAR)
+    full, rest = divmod(eighths, 8)
+    drawn = "█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")
+    return Span(f"▕{drawn:<{BAR}}▏", Role.SERIES)
+
+
 def feed_state(frame: Frame) -> str:
     """What the feed does, where that is not simply following the log."""
     if frame.catching_up is not None:
@@ -63,8 +76,17 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
     if held:
         extras.append(Span("VIEW HELD", Role.WARN))
-    if frame.snapshot.card.status is Status.TRAINING and not frame.broken:
-        extras.append(Span(outlook(frame.snapshot)))
+    training = frame.snapshot.card.status is Status.TRAINING and not frame.broken
+    if training:
+        remaining = frame.snapshot.progress.remaining
+        if frame.snapshot.target_value is not None or remaining is None:
+            long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
+            fits = _width([*right, *extras, long]) + cells_of(" sixdim") + 12 <= width
+            extras.append(long if fits else short)
+        if remaining is not None:
+            extras.append(Span(f"ends in ~{figures.duration(remaining)}"))
+        if bar := epoch_bar(frame.snapshot.progress):
+            extras.append(bar)
     left = identity(frame)
     failed = frame.broken or frame.snapshot.card.status is Status.FAILED
     if failed and frame.snapshot.failure:

@@ -69,10 +69,13 @@ KEYS = (
     Key(("left_square_bracket",), "select(-1)", "[", "", "Previous run of several", RUN, SELECT),
     Key(("right_square_bracket",), "select(1)", "]", "", "Next run of several", RUN, SELECT),
     Key((), "", "[]", "Run", "", "", SELECT),
-    Key(("a",), "axis", "a", "", "Charts over epochs, or over the log's time", CHART),
+    Key(("a",), "axis", "a", "", "Charts over epochs, steps, or the log's time", CHART),
+    Key(("tilde",), "smooth", "~", "", "Smoothed lines over the series, or none", CHART),
+    Key(("m",), "choose", "m", "Series", "Choose the series of a chart", CHART),
+    Key(("M",), "gallery", "M", "", "Small charts of all series", CHART),
     Key(("tab",), "focus_next", "tab", "", "Next panel", VIEW),
     Key(("shift+tab",), "focus_previous", "S-tab", "", "Previous panel", VIEW),
-    Key((), "", "1-8", "", "Go to that panel or tab", VIEW),
+    Key((), "", "1-9", "", "Go to that panel or tab", VIEW),
     Key(("escape",), "back", "Esc", "", "Close, shrink, or leave the search", VIEW),
     Key(("t",), "next_theme", "t", "Theme", "Next theme: dark, light, colour-blind", VIEW),
     Key(("question_mark",), "help", "?", "Keys", "All keys", RUN),
@@ -82,7 +85,7 @@ KEYS = (
 )
 FOOTER_ORDER = (
     *("Quit", "Pause", "Epoch", "Speed", "Go to", "Run", "Keys", "Export", "Log", "Search", "Zoom"),
-    *("Radar", "Theme", "Palette", "Inspect", "Copy"),
+    *("Series", "Radar", "Theme", "Palette", "Inspect", "Copy"),
 )
 """What the footer gives up last, first."""
 
@@ -97,7 +100,7 @@ def bindings() -> Iterable[tuple[str, str, str, str, bool]]:
     for key in KEYS:
         if key.action:
             yield ",".join(key.keys), key.action, key.help, key.symbol, key.asks
-    for number in "12345678":
+    for number in "123456789":
         yield number, f"panel({number})", f"Panel {number}", number, False
 
 

@@ -73,11 +73,17 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
         rows += dimension_rows(name, figure, width, spare, aside, number == chosen, units)
     foot: list[Span] = []
     if card.warnings:
-        count = len(card.warnings)
-        foot.append(Span(f"! {count} warning{'s' if count > 1 else ''}", Role.WARN))
+        room = width - len(FROZEN) - 1 if card.frozen else width
+        foot.append(Span(shorten(warning_names(card), room), Role.WARN))
     rows += [()] * max(0, height - len(rows) - 1)
     rows.append(_stamp(foot, card, width))
     return rows[:height]
+
+
+def warning_names(card: Card) -> str:
+    """The kinds of the card's warnings, each once: what they say stands among the events."""
+    kinds = dict.fromkeys(warning.kind.replace("_", " ") for warning in card.warnings)
+    return f"! {', '.join(kinds)}"
 
 
 def _stamp(left: list[Span], card: Card, width: int) -> Row:

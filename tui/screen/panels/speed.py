@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.card.snapshot import SpeedRow
+import math
+from statistics import median
+
+from sixdim.metrics.card.snapshot import Snapshot, SpeedRow
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, fact
@@ -11,6 +14,10 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten, wrap
 from sixdim.tui.session.feed import Frame
 
+LEAST_LINES = 8
+"""Progress lines before which a median says little."""
+SLOW = 80.0
+"""Percent of the median below which the present throughput is a warning."""
 MARKS = {"highest": "▲ highest", "lowest": "▼ lowest", "waiting": "○ waiting"}
 
 
@@ -30,15 +37,41 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
     ]
     over = snapshot.ended or snapshot.card.run_end is not None
     now = None if over else snapshot.progress.throughput
+    early = snapshot.early_speed
+    if speed.value is None and early is not None:
+        tail = [
+            [
+                Span("=".ljust(tag + 1), Role.DIM),
+                Span(figures.throughput(early.value).rjust(8)),
+                Span(f" {shorten(snapshot.unit, width - tag - 10)}"),
+            ],
+            [Span(f"provisional: epochs {figures.labels([*early.labels])}", Role.WARN)],
+        ]
     # The window's rows come first: they must not make room for a sentence that grows.
     spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
     tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(2, spare))]
     if now is not None:
         shown = figures.throughput(now).rjust(8)
         tail.append([Span("now".ljust(tag + 1), Role.DIM), Span(shown)])
+        if height > len(snapshot.speed) + len(tail):
+            tail += against_usual(snapshot)
     room = max(1, height - len(tail))
     rows = window_rows(snapshot.speed, tag, room)
     return [*rows, *([()] if len(rows) < room else []), *tail]
+
+
+def against_usual(snapshot: Snapshot) -> list[Row]:
+    """The present throughput in percent of the median of the run's progress lines so far."""
+    rates = next((view for view in snapshot.series if view.name == "throughput"), None)
+    now = snapshot.progress.throughput
+    if rates is None or now is None or len(rates.means) < LEAST_LINES:
+        return []
+    usual = median(mean for mean in rates.means if mean == mean)
+    if not usual > 0 or not math.isfinite(now):
+        return []
+    share = 100 * now / usual
+    ink = Role.WARN if share < SLOW else Role.DIM
+    return [[Span(f"{share:.0f} % of the median", ink)]]
 
 
 def window_rows(window: tuple[SpeedRow, ...], tag: int, room: int) -> list[Row]:
@@ -84,7 +117,7 @@ class SpeedPanel(Panel):
         speed = s.card.dimensions["speed"]
         run = self.title(frame), self.note(frame)
         over = s.ended or s.card.run_end is not None
-        return (s.speed, speed, s.progress.throughput, over, run)
+        return (s.speed, speed, s.progress.throughput, over, run, s.early_speed)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """The window."""

@@ -9,6 +9,11 @@ from sixdim.tui.screen.widgets.palettes import Role
 
 # Unicode 16, chapter 21.1: bits of U+2800 by (column, row) of the dot.
 _BITS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+_UPRIGHT = tuple(
+    tuple(tuple(sum(dots[first : last + 1]) for last in range(4)) for first in range(4))
+    for dots in _BITS
+)
+"""Bits of a cell's dots by column, from the first to the last of them."""
 _RANK = {
     Role.FRAME: 0,
     Role.OTHER: 0,
@@ -61,6 +66,12 @@ class Canvas:
         if x0 == x1 and every == 1 and 0 <= x0 < self.dots_across:
             self._upright(x0, min(y0, y1), max(y0, y1), role)
             return
+        if abs(x1 - x0) == 1 and every == 1 and y0 != y1:  # half of it in each column
+            half = y0 + (abs(y1 - y0) - 1) // 2 * (1 if y0 < y1 else -1)
+            rest = half + (1 if y0 < y1 else -1)
+            self._upright(x0, min(y0, half), max(y0, half), role)
+            self._upright(x1, min(rest, y1), max(rest, y1), role)
+            return
         dx, dy = abs(x1 - x0), -abs(y1 - y0)
         step_x, step_y = (1 if x0 < x1 else -1), (1 if y0 < y1 else -1)
         error = dx + dy
@@ -82,10 +93,14 @@ class Canvas:
     def _upright(self, x: int, top: int, bottom: int, role: Role) -> None:
         """A line straight down, a cell at a time: a dense series is drawn of these."""
         top, bottom = max(0, top), min(self.dots_down - 1, bottom)
+        if not 0 <= x < self.dots_across:
+            return
+        column, masks, rank = x // 2, _UPRIGHT[x % 2], _RANK.get(role, 5)
         for row in range(top // 4, bottom // 4 + 1):
-            self.dot(x, max(top, 4 * row), role)
-            first, last = max(top - 4 * row, 0), min(bottom - 4 * row, 3)
-            self.bits[row][x // 2] |= sum(_BITS[x % 2][first : last + 1])
+            bits, roles = self.bits[row], self._roles[row]
+            if not bits[column] or rank > _RANK.get(roles[column], 5):
+                roles[column] = role
+            bits[column] |= masks[max(top - 4 * row, 0)][min(bottom - 4 * row, 3)]
 
     def row(self, y: int, band: range = range(0)) -> list[Span]:
         """One row of cells; columns in `band` stand on the shaded band."""

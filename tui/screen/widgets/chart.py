@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -264,12 +264,34 @@ def _draw_lines(chart: Chart, canvas: Canvas, horizontal: Axis, vertical: Axis) 
     for line in chart.series:
         before: tuple[int, int] | None = None
         visible = _visible(line.points, chart.x_range, vertical)
-        thin = _thinned(visible, horizontal, across) if len(visible) > 4 * across else visible
-        for at, value in thin:
+        if len(visible) > 2 * across:
+            _draw_dense(_columns(visible, horizontal, across), vertical, canvas, line.role)
+            continue
+        for at, value in visible:
             here = None if value is None or not math.isfinite(value) else place(at, value)
             if here is not None:
                 canvas.line(*(before or here), *here, line.role)
             before = here
+
+
+def _draw_dense(
+    columns: Iterable[tuple[int, list[float]]], vertical: Axis, canvas: Canvas, role: Role
+) -> None:
+    """Draws columns of dots from their least to their greatest value, joined to one another."""
+    down = canvas.dots_down
+    before: tuple[int, int] | None = None
+    for x, values in columns:
+        if not values:
+            before = None
+            continue
+        first, low, high, last = (
+            down - 1 - vertical.dot(y, down)
+            for y in (values[0], min(values), max(values), values[-1])
+        )
+        if before is not None:
+            canvas.line(*before, x, first, role)
+        canvas.line(x, high, x, low, role)
+        before = x, last
 
 
 def _visible(
@@ -285,26 +307,26 @@ def _visible(
     return kept
 
 
-def _thinned(
+def _columns(
     points: Sequence[tuple[float, float | None]], horizontal: Axis, across: int
-) -> Iterator[tuple[float, float | None]]:
-    """First, extremes and last of the points between two gaps that share a column of dots."""
-    dot, here, x = horizontal.dot, 0, 0.0
+) -> Iterator[tuple[int, list[float]]]:
+    """The values between two gaps that share a column of dots, by column; none for a gap."""
+    dot, here = horizontal.dot, 0
     column: list[float] = []
     for at, value in points:
-        there = dot(at, across)
-        unknown = value is None or not math.isfinite(value)
-        if column and (unknown or there != here):
-            yield from ((x, y) for y in (column[0], min(column), max(column), column[-1]))
+        if value is None or not math.isfinite(value):
+            yield here, column
+            if column:
+                yield here, []
             column = []
-        if value is None or unknown:
-            yield at, None
             continue
-        if not column:
-            here, x = there, at
+        there = dot(at, across)
+        if column and there != here:
+            yield here, column
+            column = []
+        here = there
         column.append(value)
-    if column:
-        yield from ((x, y) for y in (column[0], min(column), max(column), column[-1]))
+    yield here, column
 
 
 def _foot(horizontal: Axis, width: int, gutter: int, band: range) -> list[Row]:

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 ZOOM = 2.0
 LEAST_WIDTH = 2.0
 """Epochs (or steps) that a chart shows at least."""
+
+
+class XAxis(StrEnum):
+    """What a horizontal axis counts."""
+
+    EPOCH = "epochs"
+    STEP = "steps"
+    TIME = "minutes"
+
+    def following(self) -> XAxis:
+        """The next one, round and round."""
+        every = list(XAxis)
+        return every[(every.index(self) + 1) % len(every)]
 
 
 class View(NamedTuple):
@@ -18,13 +32,20 @@ class View(NamedTuple):
         x_range: The part shown; None shows all, and goes on doing so as the run grows.
         cursor: x of the point that is inspected; None without a cursor.
         log_scale: Whether the vertical axis is logarithmic.
-        by_time: Whether the horizontal axis is the log's time instead of epochs.
+        axis: What the horizontal axis counts, where the chart has a choice.
+        smooth: Whether a smoothed line is drawn over each series.
     """
 
     x_range: tuple[float, float] | None = None
     cursor: float | None = None
     log_scale: bool = False
-    by_time: bool = False
+    axis: XAxis = XAxis.EPOCH
+    smooth: bool = False
+
+    @property
+    def by_time(self) -> bool:
+        """Whether the horizontal axis is the log's time instead of epochs."""
+        return self.axis is XAxis.TIME
 
     def moved(self, xs: Sequence[float], step: int) -> View:
         """The cursor so many points on, from the last one where there was none; it stays in view.

@@ -1,0 +1,45 @@
+"""How long the run still takes to the end that it planned, at its own pace."""
+
+from __future__ import annotations
+
+from sixdim.metrics.dimensions.times import median_epoch_seconds, run_time
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.run import Run
+
+LEAST_SHARE = 0.01
+"""Of a run counted in steps, what must be done before its pace says how long the rest takes."""
+
+
+def remaining_seconds(run: Run, facts: Facts) -> float | None:
+    """Seconds to the planned end; None where nothing is planned, or the pace is not known.
+
+    Of a run with epochs, those that are left at the median of the last ones; of one counted in
+    steps, the steps that are left at the mean pace since the first.
+    """
+    if run.ended or run.end is not None:
+        return None
+    return _of_steps(run, facts) if run.stepwise else _of_epochs(run, facts)
+
+
+def _of_epochs(run: Run, facts: Facts) -> float | None:
+    planned, usual = facts.count("epochs_planned"), median_epoch_seconds(run)
+    if planned is None or usual is None or not run.epochs:
+        return None
+    first = min(run.epochs)
+    left = float(planned) - sum(epoch.complete for epoch in run.epochs.values())
+    current = run.epochs.get(run.current) if run.current is not None else None
+    if current is not None and not current.complete and current.step and current.steps:
+        left -= min(1.0, current.step / current.steps)
+    gapless = max(run.epochs) - first + 1 == len(run.epochs)
+    return max(0.0, left) * usual if gapless else None
+
+
+def _of_steps(run: Run, facts: Facts) -> float | None:
+    last, passed = run.last_iteration, run_time(run).seconds
+    if last is None or last.step is None or not passed or not run.epochs:
+        return None
+    planned = last.steps or facts.count("steps_planned")
+    first = next(iter(run.epochs.values())).first_step
+    if planned is None or first is None or last.step - first < LEAST_SHARE * planned:
+        return None
+    return max(0.0, (planned - last.step) * passed / (last.step - first))

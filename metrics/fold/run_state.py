@@ -1,0 +1,214 @@
+"""What is known of one run, and what follows from it without a further event."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import chain
+
+from sixdim.metrics.fold.checks_state import ChecksState
+from sixdim.metrics.fold.columns import Columns
+from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.record_store import RecordStore
+from sixdim.metrics.fold.series_fold import SeriesFold
+from sixdim.metrics.fold.windows import IterationWindows
+from sixdim.metrics.values.convergence import Target
+from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
+from sixdim.parsers.events import (
+    EpochEnd,
+    Fact,
+    Iteration,
+    Metric,
+    Origin,
+    Problem,
+    RunEnd,
+    Scope,
+    TargetReached,
+)
+
+
+class RunState:
+    """Everything known of one training; what changes it is `metrics.fold.run.Run`.
+
+    Args:
+        target: A target given from outside; it wins over the log's own.
+        protocol: Which records the speed will need one by one.
+        from_header: Count times from the run's header instead of its first iteration.
+
+    Attributes:
+        epochs: By label, in the order they began.
+        points_by: What the `point` of each epoch was made with; see `metrics.card.view`.
+        has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
+        windows: The iterations of a run without epochs, in windows of equal length.
+        current: Label of the epoch being trained.
+        part: Label of the first epoch since the run was last resumed, or began.
+        evaluations: Whole evaluations during training, oldest first.
+        after: Evaluations after training was over: reported, and decide nothing.
+        facts: Name to (value, line) as the log states them.
+        freeze: The evaluation that met the target.
+        frozen_size: How many evaluations there are up to and with that one; None before it.
+        checks: What the sanity checks rest on.
+        clock_line: The line with which a person says that the clock starts; None before it.
+        records: Records one by one, where the protocol reads them so.
+        series: Every named number that repeats; None where nobody draws them.
+    """
+
+    __slots__ = (
+        *("target", "checks", "from_header", "header_us", "records", "epochs", "points_by"),
+        *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
+        *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
+        *("series", "timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
+        *("has_epochs", "part", "_part_begins", "_evaluated", "clock_line", "_open", "_rising"),
+    )
+
+    def __init__(
+        self,
+        target: Target | None = None,
+        protocol: Protocol = DEEPSPARK,
+        from_header: bool = False,
+    ) -> None:
+        self.target = target
+        self.checks = ChecksState()
+        self.from_header = from_header
+        self.header_us: int | None = None
+        self.records = RecordStore(protocol)
+        self.epochs: dict[int, Epoch] = {}
+        self.points_by: object = None
+        self.windows = IterationWindows()
+        self.current: int | None = None
+        self.part: int | None = None
+        self._part_begins = True
+        self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
+        self._open: Epoch | None = None
+        self._rising = True  # whether the labels of the epochs rise in the order they began
+        self.has_epochs = False
+        self.clock_line: Origin | None = None
+        self.evaluations: list[EvaluationRow] = []
+        self.after: list[EvaluationRow] = []
+        self.facts: dict[str, tuple[Fact, int]] = {}
+        self.summary: dict[str, tuple[Metric, int]] = {}
+        self.claim: TargetReached | None = None
+        self.end: RunEnd | None = None
+        self.freeze: EvaluationRow | None = None
+        self.frozen_size: int | None = None
+        self.problems: list[Problem] = []
+        self.problem_counts: dict[str, int] = {}
+        self.failed: Problem | None = None
+        self.unit = ""
+        self.scope = Scope.UNKNOWN
+        self.timed_start_us: int | None = None
+        self.first_iteration_us: int | None = None
+        self.last_us: int | None = None
+        self.last_iteration: Iteration | None = None
+        self.ended = False
+        self.series: SeriesFold | None = None
+
+    @property
+    def clock_start_us(self) -> int | None:
+        """Where time to train begins: the log's own start of the clock, or the first iteration."""
+        if self.clock_line is not None and self.clock_line.time_us is not None:
+            return self.clock_line.time_us
+        if self.timed_start_us is not None:
+            return self.timed_start_us
+        if self.from_header:
+            return self.header_us
+        return self.first_iteration_us
+
+    @property
+    def clock(self) -> tuple[int, int] | None:
+        """First and last moment by the log's own timestamps; None where it has none."""
+        starts = (self.header_us, self.timed_start_us, self.first_iteration_us)
+        every = chain(starts, (epoch.start_us for epoch in self.epochs.values()))
+        known = {start for start in every if start is not None}
+        last = self.last_us if self.last_us is not None else max(known, default=None)
+        return None if last is None else (min([*known, last]), last)
+
+    @property
+    def clock_start(self) -> str:
+        """The name of that moment."""
+        if self.clock_line is not None and self.clock_line.time_us is not None:
+            return f"line {self.clock_line.line}"
+        if self.timed_start_us is not None:
+            return "the log's own start of the clock"
+        return "the header" if self.from_header else "the first iteration"
+
+    def epoch_of(self, evaluation: EvaluationRow) -> int | None:
+        """The epoch label that the log gives an evaluation; None where it counts in steps."""
+        return evaluation.epoch if self.has_epochs else evaluation.label
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether the log has progress lines, and no epoch that they belong to."""
+        return not self.has_epochs and self.windows.begun
+
+    @property
+    def started(self) -> bool:
+        """Whether any record of training was read."""
+        return bool(self.epochs or self.evaluations or self.last_iteration)
+
+    def over(self, frozen: bool = False) -> list[int]:
+        """Labels of the epochs that are over, in order; only until the freeze, if asked."""
+        over = [label for label, epoch in self.epochs.items() if epoch.complete]
+        return [*filter(self._before_freeze, over)] if frozen and self.freeze else over
+
+    def among(self, labels: Collection[int]) -> list[Epoch]:
+        """The epochs with one of the labels, in the order they began."""
+        if self._rising and len(labels) < len(self.epochs):
+            return [self.epochs[label] for label in sorted(labels) if label in self.epochs]
+        return [epoch for label, epoch in self.epochs.items() if label in labels]
+
+    def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
+        """The completed epochs that the speed of a frozen card rests on: none after the freeze.
+
+        Args:
+            labels: Only those with one of these labels; all by default.
+        """
+        epochs = self.epochs.values() if labels is None else self.among(labels)
+        return [e for e in epochs if e.complete and self._before_freeze(e.label)]
+
+    def _before_freeze(self, label: int) -> bool:
+        return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
+
+    def _sealed(self, label: int) -> bool:
+        """Whether the frozen card rests on this epoch."""
+        return (
+            self.freeze is not None and self.freeze.epoch is not None and label <= self.freeze.epoch
+        )
+
+    def _goes_on(self, event: Iteration) -> bool:
+        """Whether a progress line behind the closing line shows that training was resumed."""
+        if event.at.rank not in (None, 0):
+            return False  # another process, that is not done yet
+        if event.epoch is not None:
+            last_step = (
+                event.steps is not None and event.step == event.steps
+            )  # a bar's last drawing
+            return event.epoch not in self.epochs and not last_step
+        last = self.last_iteration
+        return last is None or (event.step or 0) > (last.step or 0)
+
+    def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
+        """Whether an earlier epoch starts over (a straggling line of it does not count)."""
+        # Where an epoch is a single line, as in sinks of steps, ranks that write at once repeat it.
+        if known.first_step == known.step and known.label >= (self.current or 0) - 1:
+            return False
+        return (
+            isinstance(event, Iteration)
+            and (known.label != self.current or known.complete)
+            and event.step is not None
+            and known.first_step is not None
+            and event.step <= known.first_step
+        )
+
+    def _going_on(self, columns: Columns) -> Epoch | None:
+        """The current epoch, if these lines are of it and say nothing but figures."""
+        epoch, label = self._open, columns.epoch or 0
+        if self.end is not None or epoch is None or not label == epoch.label == self.current:
+            return None
+        if any(loss is not None and loss != loss for loss in columns.losses):
+            return None
+        first = epoch.first_step
+        if epoch.complete and first is not None:
+            again = (step for step in columns.steps if step is not None and step <= first)
+            return None if any(True for _ in again) else epoch
+        return epoch

@@ -1,0 +1,145 @@
+"""One named number over a run in bounded memory: least, greatest, mean and last of its buckets.
+
+A series is held in 256 to 512 buckets of equally many values; once there are 512, neighbours
+become one. What is held so depends on the order of the values alone, never on how the log came.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from sixdim.metrics.values.series import Kind, SeriesView
+
+MOST = 512
+"""Buckets of a series; even."""
+_NAN = math.nan
+
+
+class Place(NamedTuple):
+    """Where in the run a value stands; nan for what the log does not say.
+
+    Attributes:
+        step: Counted over the run.
+        epoch: Label, with the share of the epoch that is done.
+        seconds: Of the log's clock since its first stamp.
+    """
+
+    step: float = _NAN
+    epoch: float = _NAN
+    seconds: float = _NAN
+
+
+class Series:
+    """Folds the values of one name.
+
+    Args:
+        name: Unlike that of any other series of the run.
+        unit: Of its values.
+        kind: What it is about.
+
+    Attributes:
+        count: Values so far.
+        size: Values of a whole bucket.
+    """
+
+    def __init__(self, name: str, unit: str, kind: Kind) -> None:
+        self.name = name
+        self.unit = unit
+        self.kind = kind
+        self.count = 0
+        self.size = 1
+        self._pending: list[float] = []
+        self._place = Place()
+        self._version = 0
+        self._shape = 0
+        self._latest = _NAN
+        self._view: SeriesView | None = None
+        self._steps, self._epochs, self._seconds = array("d"), array("d"), array("d")
+        self._lows, self._highs = array("d"), array("d")
+        self._means, self._lasts = array("d"), array("d")
+
+    def add(self, value: float, place: Place) -> None:
+        """Adds the next value."""
+        self.count += 1
+        self._pending.append(value)
+        self._place = place
+        self._latest = value
+        if len(self._pending) == self.size:
+            self._close()
+
+    def _close(self) -> None:
+        if len(self._lows) == MOST:
+            self._halve()
+            if len(self._pending) < self.size:
+                return  # the bucket has just become half of one
+        for column, value in zip(self._columns(), self._bucket(), strict=True):
+            column.append(value)
+        self._pending.clear()
+
+    def _columns(self) -> tuple[array[float], ...]:
+        places = (self._steps, self._epochs, self._seconds)
+        return (*places, self._lows, self._highs, self._means, self._lasts)
+
+    def _bucket(self) -> tuple[float, ...]:
+        """The values that wait, as the columns of one bucket."""
+        finite = [*filter(math.isfinite, self._pending)]
+        if not finite:
+            return (*self._place, _NAN, _NAN, _NAN, _NAN)
+        mean = math.fsum([value / len(finite) for value in finite])
+        return (*self._place, min(finite), max(finite), mean, finite[-1])
+
+    def _halve(self) -> None:
+        """Makes one bucket of each two."""
+        self._shape += 1
+        self.size *= 2
+        for column in (self._steps, self._epochs, self._seconds):
+            column[:] = column[1::2]
+        self._lows = _pairwise(self._lows, min)
+        self._highs = _pairwise(self._highs, max)
+        self._means = _pairwise(self._means, lambda one, other: (one + other) / 2)
+        self._lasts = _pairwise(self._lasts, lambda _, other: other)
+
+    def cut(self, is_before: Callable[[Place], bool]) -> None:
+        """Forgets the buckets from the first on that do not end before a place."""
+        places = map(Place, self._steps, self._epochs, self._seconds)
+        self._version += self.count + 1
+        kept = next((n for n, place in enumerate(places) if not is_before(place)), len(self._lows))
+        for column in self._columns():
+            del column[kept:]
+        if not is_before(self._place):
+            self._pending.clear()
+        self.count = kept * self.size + len(self._pending)
+        self._shape += 1
+
+    def view(self) -> SeriesView:
+        """The series as of now."""
+        version = self._version + self.count
+        held = self._view
+        if held is None or (held.shape, len(held.lows)) != (self._shape, len(self._lows)):
+            columns = [column[:] for column in self._columns()]
+            held = SeriesView(
+                *(self.name, self.unit, self.kind, self.count, self._latest, version),
+                self._shape,
+                *columns,
+            )
+        elif held.version != version:
+            held = replace(held, count=self.count, latest=self._latest, version=version)
+        self._view = held
+        return held
+
+
+def _pairwise(column: array[float], join: Callable[[float, float], float]) -> array[float]:
+    """Joins each two neighbours; of a pair with one nan, the other stays."""
+    return array("d", _joined(column, join))
+
+
+def _joined(column: array[float], join: Callable[[float, float], float]) -> Iterable[float]:
+    for one, other in zip(column[::2], column[1::2], strict=True):
+        if one != one:
+            yield other
+        else:
+            yield one if other != other else join(one, other)

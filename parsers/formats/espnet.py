@@ -1,0 +1,69 @@
+"""ESPnet 2: `7epoch:train:6751-7125batch: …, loss=1.6, train_time=0.014`, and results an epoch.
+
+`train_time` is the mean of an iteration since the line before, the wait for data included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, RunEnd
+from sixdim.parsers.grammar.figures import figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.text.lines import Line
+
+_NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
+
+
+class Espnet(Reader):
+    """Reads one train.log."""
+
+    name = "espnet"
+    title = "ESPnet 2 (speech)"
+    example = "7epoch:train:6751-7125batch: iter_time=0.001, loss=1.601, acc=0.5, train_time=0.014"
+    unread = "the configuration and with it the batch (the speed is it/s), times in words"
+
+    training = progress(
+        KeyValues(
+            "{epoch:int}epoch:train:{begin:int}-{step:int}batch: ",
+            delimiter=", ",
+            separator="=",
+            numbers={"loss": "loss", "duration": "train_time"},
+        ),
+        IterationRecord(
+            epoch="epoch",
+            step="step",
+            loss=("loss",),
+            duration=("duration",),
+            further=further(figures, ("loss", "train_time")),
+        ),
+        1.0,
+    )
+    planned = fact("{:int}/{epochs_planned:int}epoch started...", 0.5)
+
+    @line(
+        KeyValues(
+            "{epoch:int}epoch results: [train] {}[valid] ",
+            delimiter=", ",
+            separator="=",
+            numbers={},
+        ),
+        1.0,
+        "evaluation",
+    )
+    def _results(self, line: Line, f: Fields) -> Iterator[Event]:
+        valid = {name: value for name, value in f["pairs"].items() if not name.startswith("[")}
+        yield EpochEnd(line.origin(), f["epoch"])
+        scores = figures(valid, skip=_NOT_SCORES)
+        if scores:
+            yield Evaluation(line.origin(), scores, f["epoch"])
+
+    @line("The training was finished at {epochs:int} epochs...", 0.5, "end")
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield RunEnd(line.origin())
+
+    others = ignored("The best model has been updated: {}", 0.2, "checkpoint")

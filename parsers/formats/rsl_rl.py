@@ -1,0 +1,52 @@
+"""rsl_rl, as Isaac Lab and legged_gym use it: a block of centred lines a learning iteration.
+
+Its steps are the environments', all of them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Event, Iteration, Metric, Scope
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import line
+from sixdim.parsers.text.lines import Line
+
+
+class RslRl(Reader):
+    """Reads one console log."""
+
+    name = "rsl-rl"
+    title = "rsl_rl (Isaac Lab, legged_gym)"
+    example = "Computation: 98304 steps/s (collection: 0.800s, learning 0.200s)"
+    unread = "losses, lengths of episodes, rewards by term, the configuration"
+
+    def __init__(self) -> None:
+        self._place: tuple[int, int] | None = None
+        self._rate: float | None = None
+        self._values: tuple[Metric, ...] = ()
+
+    @line("Learning iteration {step:int}/{steps:int}", 0.5, "header")
+    def _begin(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._place, self._rate, self._values = (f["step"], f["steps"]), None, ()
+        return ()
+
+    @line("Computation: {rate:float} steps/s ({}", 0.5, "throughput")
+    @line("Steps per second: {rate:float}", 0.3, "throughput")
+    def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._rate = f["rate"] or None
+        return ()
+
+    @line("Mean reward: {reward:float}", 0.1, "reward")
+    def _reward(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._values = (Metric("mean_reward", f["reward"]),)
+        return ()
+
+    @line("Iteration time: {seconds:float}s", 0.3, "iteration")
+    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self._place is not None:
+            unit, scope = ("steps/s", Scope.JOB) if self._rate else ("", Scope.UNKNOWN)
+            head = (line.origin(), None, *self._place, self._rate, unit, scope, None)
+            yield Iteration(*head, f["seconds"], self._values)
+        self._place = None

@@ -1,0 +1,167 @@
+"""Series: every named number that repeats, in bounded memory, whatever way the log came."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sixdim.metrics.fold.runs import LogFold, batches
+from sixdim.metrics.fold.series import MOST, Place, Series
+from sixdim.metrics.fold.series_fold import MOST_SERIES, SeriesFold
+from sixdim.metrics.values.series import Kind, kind_of
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Reading
+
+
+def series_of(values: list[float]) -> Series:
+    series = Series("loss", "", Kind.LOSS)
+    for number, value in enumerate(values):
+        series.add(value, Place(float(number)))
+    return series
+
+
+@given(st.integers(1, 5 * MOST))
+def test_a_series_is_bounded_and_its_buckets_are_those_of_a_plain_list(count: int) -> None:
+    values = [math.sin(n) * n for n in range(count)]
+    series = series_of(values)
+    view = series.view()
+    size = series.size
+    whole = [values[begin : begin + size] for begin in range(0, count - size + 1, size)]
+    assert len(view.lows) == len(whole) <= MOST
+    assert count < MOST or len(view.lows) >= MOST // 2
+    assert list(view.lows) == [min(part) for part in whole]
+    assert list(view.highs) == [max(part) for part in whole]
+    assert list(view.lasts) == [part[-1] for part in whole]
+    assert list(view.means) == pytest.approx([sum(part) / size for part in whole])
+    assert list(view.steps) == [
+        float(begin + size - 1) for begin in range(0, count - size + 1, size)
+    ]
+    assert (view.count, view.latest) == (count, values[-1])
+
+
+@pytest.mark.parametrize("count", [MOST - 1, MOST, MOST + 1])
+def test_buckets_double_when_the_next_would_be_one_too_many(count: int) -> None:
+    assert series_of([1.0] * count).size == (1 if count <= MOST else 2)
+
+
+def test_nan_and_infinity_are_gaps_and_the_newest_value_says_them() -> None:
+    values = [1.0, math.nan, 3.0, math.inf]
+    view = series_of(values).view()
+    assert [*map(math.isnan, view.lows)] == [False, True, False, True]
+    assert view.latest == math.inf
+    long = series_of([math.nan if n % 2 else float(n) for n in range(MOST + 2)]).view()
+    assert list(long.lows[:3]) == [0.0, 2.0, 4.0], "of a pair with one nan the other stays"
+
+
+def line(step: int, loss: float, *, epoch: int | None = None, **more: float) -> Iteration:
+    values = tuple(Metric(name, value) for name, value in more.items())
+    steps = None if epoch is None else 100
+    return Iteration(Origin(step + 1, 0), epoch, step, steps, loss=loss, values=values)
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=40), st.integers(0, 2**30))
+def test_lines_one_by_one_and_together_make_the_same_series(sizes: list[int], seed: int) -> None:
+    noise = random.Random(seed)
+    total = sum(sizes)
+    events = [line(n, noise.random(), lr=noise.random()) for n in range(total)]
+    single, together = LogFold(curves=True), LogFold(curves=True)
+    for event in events:
+        single.apply(event)
+    begin = 0
+    for size in sizes:
+        for batch in batches(events[begin : begin + size]):
+            together.extend(batch)
+        begin += size
+    one, other = single.runs[0].series, together.runs[0].series
+    assert one is not None and other is not None
+    for left, right in zip(one.views(), other.views(), strict=True):
+        assert left == right
+        assert (left.lows, left.means, left.steps) == (right.lows, right.means, right.steps)
+
+
+def named(fold: SeriesFold) -> dict[str, tuple[int, float]]:
+    return {view.name: (view.count, view.latest) for view in fold.views()}
+
+
+def test_training_and_validation_are_told_apart_and_stand_where_they_were_made() -> None:
+    fold = SeriesFold()
+    fold.iteration(line(99, 2.5, epoch=3, lr=0.1))
+    metrics = (Metric("val_loss", 2.75, "", False), Metric("acc1", 61.5, "%"))
+    fold.evaluation(Evaluation(Origin(9, 0), metrics, epoch=3))
+    assert named(fold) == {
+        "loss": (1, 2.5),
+        "val loss": (1, 2.75),
+        "val acc1": (1, 61.5),
+        "lr": (1, 0.1),
+    }
+    assert {view.epochs[0] for view in fold.views()} == {3.99}
+
+
+def test_what_is_trained_again_takes_the_place_of_what_was() -> None:
+    fold = SeriesFold()
+    for epoch in (0, 1, 2):
+        fold.iteration(line(50, float(epoch), epoch=epoch))
+    fold.iteration(line(50, 9.0, epoch=1))
+    loss = fold.views()[0]
+    assert list(loss.lasts) == [0.0, 9.0]
+    assert list(loss.epochs) == [0.5, 1.5]
+
+
+def test_steps_without_epochs_go_on_where_each_pass_counts_anew_and_back_at_a_resume() -> None:
+    fold = SeriesFold()
+    for step in (1, 2, 3, 1, 2, 3):
+        fold.iteration(line(step, 0.0))
+    assert list(fold.views()[0].steps) == [1, 2, 3, 4, 5, 6]
+    fold.iteration(line(2, 7.0))
+    assert list(fold.views()[0].steps) == [1, 2, 3, 4, 5]
+    assert fold.views()[0].latest == 7.0
+
+
+def test_a_name_for_every_line_does_not_fill_the_memory() -> None:
+    fold = SeriesFold()
+    for step in range(3 * MOST_SERIES):
+        made_up = (Metric(f"x{step}", 1.0),)
+        fold.iteration(line(step, 1.0)._replace(values=made_up))
+    assert len(fold.views()) == MOST_SERIES
+    assert named(fold)["loss"][0] == 3 * MOST_SERIES
+
+
+def test_steps_that_no_double_holds_are_unknown_places() -> None:
+    fold = SeriesFold()
+    fold.iteration(Iteration(Origin(1, 0), 10**400, 10**400, 7, loss=1.0))
+    view = fold.views()[0]
+    assert math.isnan(view.epochs[0]) and math.isnan(view.steps[0])
+
+
+def test_devices_of_several_hosts_have_names_of_their_own() -> None:
+    fold = SeriesFold()
+    fold.readings([Reading(0, host="a", power_w=100.0), Reading(0, host="b", power_w=200.0)])
+    assert named(fold) == {"GPU0 a power": (1, 100.0), "GPU0 b power": (1, 200.0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("lm loss", Kind.LOSS),
+        ("lr", Kind.LEARNING_RATE),
+        ("learning rate", Kind.LEARNING_RATE),
+        ("grad_norm", Kind.GRADIENT),
+        ("mfu", Kind.UTILISATION),
+        ("tflops", Kind.UTILISATION),
+        ("max mem", Kind.MEMORY),
+        ("tokens/s", Kind.RATE),
+        ("data_time", Kind.TIME),
+        ("consumed samples", Kind.OTHER),
+    ],
+)
+def test_the_kind_of_a_series(name: str, kind: Kind) -> None:
+    assert kind_of(name) is kind
+
+
+def test_what_an_evaluation_says_is_a_loss_or_an_accuracy_or_the_like() -> None:
+    assert kind_of("acc1", evaluated=True) is Kind.ACCURACY
+    assert kind_of("mAP", evaluated=True) is Kind.ACCURACY
+    assert kind_of("val loss", evaluated=True) is Kind.LOSS

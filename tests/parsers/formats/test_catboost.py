@@ -1,0 +1,47 @@
+"""CatBoost: the lines are what version 1.2 prints."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.logs import detected, only, read, scored
+
+LINES = (
+    "0:\tlearn: 0.8125000\ttest: 0.7500000\tbest: 0.7500000 (0)\ttotal: 100ms\tremaining: 19.9s\n"
+    "100:\tlearn: 0.9375000\ttest: 0.8750000\tbest: 0.8750000 (90)\ttotal: 2.1s\tremaining: 2s\n"
+    "199:\tlearn: 1.0000000\ttest: 0.8125000\tbest: 0.8750000 (90)\ttotal: 1m 1.5s\tremaining: 0us\n"
+)
+CLOSING = "\nbestTest = 0.875\nbestIteration = 90\n\nShrink model to first 91 iterations.\n"
+
+
+def test_an_iteration_takes_the_difference_of_two_totals() -> None:
+    events = only(read(LINES, "catboost"), Iteration)
+    assert [(e.step, e.duration) for e in events] == [
+        (0, None),
+        (100, pytest.approx(0.02)),
+        (199, pytest.approx(0.6)),
+    ]
+    assert [[(m.name, m.value) for m in e.values] for e in events][1] == [
+        ("learn", 0.9375),
+        ("test", 0.875),
+    ]
+
+
+def test_figures_without_a_metrics_name_are_no_accuracy() -> None:
+    assert detected(LINES) == "catboost"
+    assert only(read(LINES, "catboost"), Evaluation) == []
+    assert scored(LINES)["dimensions"]["accuracy"]["value"] is None
+
+
+def test_a_metric_that_is_not_computed_of_what_it_learns_from() -> None:
+    text = "20:\ttest: 0.75\tbest: 0.75 (20)\ttotal: 454ms\tremaining: 6.03s\n" * 3
+    (event, *_) = only(read(text, "catboost"), Iteration)
+    assert (event.step, [m.value for m in event.values]) == (20, [0.75])
+
+
+def test_without_a_test_set_and_with_a_closing_line() -> None:
+    text = "0:\tlearn: 0.6925\ttotal: 1ms\tremaining: 9ms\n9:\tlearn: 0.5\ttotal: 10ms\tremaining: 0us\n"
+    assert [e.step for e in only(read(text, "catboost"), Iteration)] == [0, 9]
+    assert scored(text)["status"] == "incomplete"
+    assert scored(LINES + CLOSING)["status"] == "finished"

@@ -1,0 +1,180 @@
+"""Charts of any series: what is shown unasked, chosen, smoothed, and all at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sixdim.metrics.card.snapshot import Progress
+from sixdim.metrics.fold.series import MOST
+from sixdim.metrics.fold.series_fold import SeriesFold
+from sixdim.metrics.values.series import SeriesView
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
+from sixdim.tui.screen.panels.series_plot import roomy, shown_of, smooth_points, value_text
+from sixdim.tui.screen.widgets.view import XAxis
+from sixdim.tui.session.feed import Frame
+from tests.support.screens import ScriptedFeed, frame_at, on_screen
+
+SIZE = (120, 40)
+
+
+def language_model(steps: int = 40, telemetry: str = "no GPU here") -> Frame:
+    """A run counted in steps: loss, rate, learning rate, gradient norm, one validation."""
+    fold = SeriesFold()
+    for step in range(1, steps + 1):
+        further = (Metric("lr", 1e-4 * step), Metric("grad norm", 2.0))
+        fold.iteration(
+            Iteration(
+                Origin(step, 0),
+                None,
+                step,
+                1000,
+                5000.0 + step,
+                "tokens/s",
+                loss=9.0 - step / 10,
+                values=further,
+            )
+        )
+    fold.evaluation(Evaluation(Origin(99, 0), (Metric("loss", 5.5, "", False),), step=steps))
+    shot = replace(
+        frame_at(0).snapshot,
+        progress=Progress(step=steps, steps=1000),
+        series=fold.views(),
+        target_value=None,
+        readings=(),
+        telemetry_note=telemetry,
+    )
+    return Frame(shot)
+
+
+def screen(*presses: str, size: tuple[int, int] = SIZE, steps: int = 40) -> str:
+    return "\n".join(on_screen(ScriptedFeed([language_model(steps)]), size, *presses))
+
+
+def test_a_language_model_begins_with_throughput_and_both_losses() -> None:
+    text = screen()
+    assert "Throughput, tokens/s" in text and "5,040.0 tokens/s" in text
+    assert "─ Loss, val loss ─" in text
+    assert "loss 5   ⠤ val loss 5.5   over steps" in text
+
+
+@pytest.mark.parametrize("size", [SIZE, (160, 48)])
+def test_without_devices_the_room_is_a_chart_s_above_one_line_that_says_why(
+    size: tuple[int, int],
+) -> None:
+    text = screen(size=size)
+    assert "─ Lr ─" in text and "─ Telemetry ─" not in text
+    assert text.count("no GPU here") == 1
+
+
+def test_the_devices_come_back_with_their_readings() -> None:
+    frame = language_model()
+    shot = replace(frame.snapshot, readings=frame_at(34).snapshot.readings)
+    feed = ScriptedFeed([frame, replace(frame, snapshot=shot)])
+    text = "\n".join(on_screen(feed, SIZE))
+    assert "─ Telemetry ─" in text and "─ Lr ─" not in text
+
+
+def test_m_lists_every_series_with_its_count_and_newest_value() -> None:
+    text = screen("m")
+    for shown in ("Series in the place of Throughput", "grad norm", "gradient norm", "5 of 5"):
+        assert shown in text
+    row = next(row for row in text.splitlines() if "val loss" in row)
+    assert row.split()[1:] == ["val", "loss", "loss", "1", "5.5", "┃"]
+
+
+def test_what_is_typed_filters_and_enter_shows_it() -> None:
+    assert "1 of 5" in screen("m", *"grad")
+    text = screen("m", *"grad", "enter")
+    assert "━ Grad norm ━" in text and "Series in the place" not in text
+    assert "─ Throughput, tokens/s ─" not in text
+
+
+def test_the_kind_s_initials_find_a_series_and_escape_changes_nothing() -> None:
+    assert "1 of 5" in screen("m", *"gn")
+    assert screen("m", *"grad", "escape") == screen()
+
+
+def test_blank_marks_several_and_the_first_entry_is_the_usual_chart_again() -> None:
+    text = screen("m", *"loss", "space", "space", "enter")
+    assert text.count("oss, val loss ━") == 1, "in the place of the throughput"
+    back = screen("m", *"grad", "enter", "m", "space", "up", "up", "up", "up", "enter")
+    assert "Throughput, tokens/s" not in back or "Grad norm" not in back
+
+
+def test_the_tilde_smooths_and_says_so() -> None:
+    assert "smoothed" in screen("~") and "smoothed" not in screen("~", "~")
+
+
+def test_the_axis_goes_round_what_there_is() -> None:
+    assert "over steps" in screen("a"), "there are no epochs: nothing changes"
+    fold = SeriesFold()
+    for number in range(30):
+        at = Origin(number, 0, 60_000_000 * number)
+        fold.iteration(Iteration(at, number // 10, number % 10, 10, loss=1.0))
+    shot = replace(frame_at(0).snapshot, series=fold.views(), readings=())
+    for presses, axis in ((0, "epochs"), (1, "steps"), (2, "minutes"), (3, "epochs")):
+        rows = on_screen(ScriptedFeed([Frame(shot)]), SIZE, *["a"] * presses)
+        assert f"over {axis}" in "\n".join(rows)
+
+
+def test_a_cursor_says_the_values_of_a_place() -> None:
+    assert "steps 40: throughput 5,040.0 tokens/s" in screen("i")
+    assert "steps 39: throughput 5,039.0 tokens/s" in screen("i", "left")
+
+
+@pytest.mark.parametrize(("size", "pages"), [((120, 40), 1), ((80, 24), 2), ((60, 15), 5)])
+def test_the_gallery_pages_through_all_series(size: tuple[int, int], pages: int) -> None:
+    text = screen("M", size=size)
+    assert f"5 series, page 1 of {pages}" in text
+    seen = [screen("M", *["right"] * turn, size=size) for turn in range(pages)]
+    for name in ("loss", "val loss", "throughput", "lr", "grad norm"):
+        assert any(f"─ {name} ─" in page for page in seen), name
+    assert f"page 1 of {pages}" in screen("M", *["right"] * pages, size=size)
+    assert screen("M", "escape", size=size) == screen(size=size)
+
+
+def test_every_size_holds_the_charts() -> None:
+    for size in ((50, 12), (60, 15), (80, 24), (100, 30), (200, 60)):
+        for presses in ((), ("m",), ("M",), ("2",), ("~", "a", "s")):
+            rows = on_screen(ScriptedFeed([language_model()]), size, *presses)
+            assert {len(row) for row in rows} == {size[0]}, (size, presses)
+
+
+def view_of(values: list[float]) -> SeriesView:
+    fold = SeriesFold()
+    for step, value in enumerate(values):
+        fold.iteration(Iteration(Origin(step + 1, 0), None, step, loss=value))
+    return fold.views()[0]
+
+
+def test_the_smoothed_line_is_the_unbiased_moving_average() -> None:
+    values = [4.0, 2.0, 3.0]
+    expected = [
+        4.0,
+        (0.9 * 0.1 * 4 + 0.1 * 2) / (1 - 0.9**2),
+        (0.81 * 0.1 * 4 + 0.9 * 0.1 * 2 + 0.1 * 3) / (1 - 0.9**3),
+    ]
+    found = [y for _, y in smooth_points(XAxis.STEP, view_of(values))]
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"), [(1, 1), (127, 127), (128, 128), (129, 128), (385, 384)]
+)
+def test_a_long_series_is_drawn_anew_for_a_whole_column_of_dots(count: int, shown: int) -> None:
+    assert count <= MOST
+    assert shown_of(view_of([0.5] * count)) == shown
+
+
+@pytest.mark.parametrize(("reached", "end"), [(1, 1), (1.01, 1.5), (200, 200), (201, 300), (0, 1)])
+def test_an_axis_ends_on_a_round_number(reached: float, end: float) -> None:
+    assert roomy(reached) == end
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.000134, "0.000134"), (5432.1, "5,432.1"), (float("nan"), "nan")]
+)
+def test_values_have_four_digits(value: float, shown: str) -> None:
+    assert value_text(value) == shown

@@ -1,0 +1,56 @@
+"""Which series a person wants to see: in one of the charts, or all of them at once."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sixdim.tui.screen.inspecting import Inspecting
+from sixdim.tui.screen.panels.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.series_plot import SeriesPlot
+from sixdim.tui.screen.widgets.cells import Writer
+from sixdim.tui.screen.widgets.view import View
+
+if TYPE_CHECKING:
+    from sixdim.tui.screen.gallery import Gallery
+
+
+class Choosing(Inspecting):
+    """The part of the app that chooses series."""
+
+    writer: Writer
+    """Where changed cells go."""
+    gallery: Gallery | None = None
+    """The screen of small charts while it is open."""
+
+    def action_choose(self) -> None:
+        """Asks which series the focused chart, else the first that is seen, shows."""
+        chart = self.some_chart()
+        if chart is None or self.frame is None:
+            return
+        from sixdim.tui.screen.picker import Picker
+
+        plot = chart.plot(self.frame)
+        now = plot.names if isinstance(plot, SeriesPlot) and chart.chosen else ()
+        title = f"Series in the place of {chart.NAME}"
+        picker = Picker(self.frame.snapshot.series, title, now)
+        self.push_screen(picker, partial(self._chosen, chart))
+
+    def _chosen(self, chart: ChartPanel, names: tuple[str, ...] | None) -> None:
+        if names is not None:
+            chart.choose(names)
+            self.set_focus(chart)
+
+    def action_gallery(self) -> None:
+        """Shows all series at once."""
+        if self.frame is None:
+            return
+        from sixdim.tui.screen.gallery import Gallery
+
+        chart = self.some_chart()
+        self.gallery = Gallery(chart.view if chart else View(), self.writer)
+        self.push_screen(self.gallery, self._gallery_left)
+        self.gallery.panel.show(self.frame)
+
+    def _gallery_left(self, _: None) -> None:
+        self.gallery = None

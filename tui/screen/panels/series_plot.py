@@ -1,0 +1,219 @@
+"""Any series of a run over its steps, epochs or time: raw as a band, smoothed as a line."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.values.series import Kind, SeriesView
+from sixdim.tui.screen.panels.plot import epoch_span
+from sixdim.tui.screen.widgets.cells import Span
+from sixdim.tui.screen.widgets.chart import Chart, Series
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import shorten
+from sixdim.tui.screen.widgets.view import View, XAxis
+from sixdim.tui.session.feed import Frame
+
+LINES = (Role.SERIES, Role.SECOND, Role.PROJECTION, Role.THRESHOLD)
+"""Roles of the lines of a chart, in the order of its series."""
+FINE = 128
+"""Columns of dots of a chart, more or less."""
+WEIGHT = 0.9
+"""Of what was before, in a smoothed line."""
+_ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
+
+
+def value_text(value: float, unit: str = "") -> str:
+    """A value with four significant digits, and its unit."""
+    if not math.isfinite(value):
+        return str(value)
+    shown = f"{value:,.1f}" if 1000 <= abs(value) < 1e7 else f"{value:.4g}"
+    return f"{shown} {unit}".rstrip()
+
+
+def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
+    """The axis that is wanted, or the first that these series have places on."""
+    for one in (axis, XAxis.EPOCH, XAxis.STEP, XAxis.TIME):
+        if views and all(view.count and not math.isnan(_last(one, view)) for view in views):
+            return one
+    return XAxis.STEP
+
+
+def _last(axis: XAxis, view: SeriesView) -> float:
+    if not view.lows:
+        return math.nan
+    if axis is XAxis.TIME:
+        return view.seconds[-1] / 60
+    return (view.epochs if axis is XAxis.EPOCH else view.steps)[-1]
+
+
+def places_of(axis: XAxis, view: SeriesView) -> array[float]:
+    """Where the buckets of a series stand."""
+    if axis is XAxis.EPOCH:
+        return view.epochs
+    if axis is XAxis.STEP:
+        return view.steps
+    return array("d", [second / 60 for second in view.seconds])
+
+
+def shown_of(view: SeriesView) -> int:
+    """How many buckets are drawn: a chart is not drawn anew for less than a column of dots."""
+    count = len(view.lows)
+    return count - count % (1 + count // FINE)
+
+
+def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
+    """Least, greatest and last value of each bucket."""
+    rows = zip(places_of(axis, view), view.lows, view.highs, view.lasts, strict=True)
+    for x, low, high, last in islice(rows, shown_of(view)):
+        if not math.isnan(x):
+            if low != high:
+                yield x, low
+                yield x, high
+            yield x, last
+
+
+def smooth_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
+    """The exponential moving average of the buckets' means, without the bias of its beginning."""
+    total = weight = 0.0
+    rows = zip(places_of(axis, view), view.means, strict=True)
+    for x, mean in islice(rows, shown_of(view)):
+        if not math.isnan(x) and not math.isnan(mean):
+            total = WEIGHT * total + (1 - WEIGHT) * mean
+            weight = WEIGHT * weight + 1 - WEIGHT
+            yield x, total / weight
+
+
+def lines_of(axis: XAxis, view: SeriesView, role: Role, smooth: bool) -> tuple[Series, ...]:
+    """The lines of one series."""
+    raw = tuple(raw_points(axis, view))
+    if not smooth or len(raw) < 3:
+        return (Series(raw, role),)
+    return Series(raw, Role.OTHER), Series(tuple(smooth_points(axis, view)), role)
+
+
+def roomy(high: float) -> float:
+    """A round number at or above: the end of an axis that is not to move with each point."""
+    if not 0 < high < math.inf:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(high))
+    return next((power * end for end in _ENDS if power * end >= high), high)
+
+
+def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
+    """The horizontal axis: up to a round number, or to the end of the plan where that is nearer."""
+    reached = max((_last(axis, view) for view in views), default=1.0)
+    progress = snapshot.progress
+    low, planned = 0.0, math.inf
+    if axis is XAxis.EPOCH:
+        low, high = epoch_span(snapshot)
+        planned = high + 1 if progress.epochs_planned else math.inf
+    elif axis is XAxis.STEP and progress.epoch is None and progress.steps:
+        planned = float(progress.steps)
+    return low, max(reached, min(planned, low + roomy(reached - low)))
+
+
+class SeriesPlot:
+    """A chart of some series.
+
+    Args:
+        names: Of the series, the first of them the one that a cursor inspects.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+
+    def views(self, frame: Frame) -> list[SeriesView]:
+        """Those of the series that the run has."""
+        known = {view.name: view for view in frame.snapshot.series}
+        return [known[name] for name in self.names if name in known]
+
+    def nothing(self, frame: Frame) -> str:
+        """See `Plot.nothing`."""
+        return f"no {', '.join(self.names)} yet"
+
+    def title(self, frame: Frame) -> str:
+        """The names, with the unit that they share."""
+        views = self.views(frame)
+        units = {view.unit for view in views}
+        unit = units.pop() if len(units) == 1 else ""
+        names = ", ".join(view.name for view in views) or ", ".join(self.names)
+        return ", ".join(filter(None, (names[:1].upper() + names[1:], unit)))
+
+    def facts(self, frame: Frame) -> object:
+        """See `Plot.facts`."""
+        return (*((view.name, view.version) for view in self.views(frame)), self._span(frame))
+
+    def drawn(self, frame: Frame) -> object:
+        """The buckets that are drawn: a long series changes rarely."""
+        views = self.views(frame)
+        return (*((view.name, view.shape, shown_of(view)) for view in views), self._span(frame))
+
+    def _span(self, frame: Frame) -> tuple[tuple[float, float], ...]:
+        views = self.views(frame)
+        return tuple(span_of(axis, frame.snapshot, views) for axis in XAxis)
+
+    def chart(self, frame: Frame, view: View) -> Chart:
+        """See `Plot.chart`."""
+        views = self.views(frame)
+        axis = usable(view.axis, views)
+        inks = [LINES[number % len(LINES)] for number in range(len(views))]
+        drawn = [
+            lines_of(axis, one, ink, view.smooth) for one, ink in zip(views, inks, strict=True)
+        ]
+        lines = tuple(line for pair in reversed(drawn) for line in pair)
+        return Chart(lines or (Series(()),), span_of(axis, frame.snapshot, views))
+
+    def legend(self, frame: Frame, view: View) -> list[Span]:
+        """Each series with its newest value."""
+        parts = []
+        views = self.views(frame)
+        for number, one in enumerate(views):
+            name = f"{shorten(one.name, 24)} " if len(views) > 1 else ""
+            shown = value_text(one.latest, one.unit)
+            parts.append(Span(f"⠤ {name}{shown}", _role(number)))
+        if views:
+            parts.append(Span(f"over {usable(view.axis, views)}", Role.DIM))
+        return parts
+
+    def inspected(self, frame: Frame, view: View, x: float) -> str:
+        """The values of all series at a place of the first."""
+        views = self.views(frame)
+        axis = usable(view.axis, views)
+        found = []
+        for one in views:
+            places = places_of(axis, one)
+            here = min(bisect_left(places, x), len(places) - 1)
+            if here >= 0:
+                found.append(f"{one.name} {value_text(one.lasts[here], one.unit)}")
+        return f"{axis} {x:.6g}: {', '.join(found)}"
+
+    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
+        """The epoch at a place, where the series knows it."""
+        views = self.views(frame)
+        if not views:
+            return None
+        places = places_of(usable(view.axis, views), views[0])
+        here = min(bisect_left(places, x), len(places) - 1)
+        epoch = views[0].epochs[here] if here >= 0 else math.nan
+        return None if math.isnan(epoch) else int(epoch)
+
+
+def _role(number: int) -> Role:
+    """The role of the line of a chart's series, by its place among them."""
+    return LINES[number % len(LINES)]
+
+
+def losses(frame: Frame) -> tuple[str, ...]:
+    """The training loss and the validation loss, as far as there are any."""
+    names = {view.name for view in frame.snapshot.series if view.kind is Kind.LOSS}
+    chosen: list[str] = [name for name in ("loss", "val loss") if name in names]
+    if not chosen or chosen == ["val loss"]:
+        others = [view.name for view in frame.snapshot.series if view.kind is Kind.LOSS]
+        first = next((name for name in others if name not in chosen), None)
+        chosen = [name for name in (first, *chosen) if name]
+    return tuple(chosen)

@@ -1,0 +1,155 @@
+"""A screen over the screen: which series a chart shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from sixdim.metrics.values.series import SeriesView
+from sixdim.tui.screen.panels.base import box
+from sixdim.tui.screen.panels.series_plot import value_text
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import cells_of, shorten
+
+USUAL = "usual"
+"""The entry with which a chart goes back to what it shows unasked."""
+HINT = "type to filter, space marks several, enter shows, Esc leaves"
+
+
+def matching(views: Sequence[SeriesView], typed: str) -> list[SeriesView]:
+    """The series whose name or kind has what was typed; `lr` is a learning rate."""
+    wanted = typed.lower()
+    return [view for view in views if any(wanted in text for text in _texts(view))]
+
+
+def _texts(view: SeriesView) -> tuple[str, str, str]:
+    return view.name.lower(), str(view.kind), "".join(word[0] for word in view.kind.split())
+
+
+def entry(view: SeriesView, marked: bool, width: int) -> Row:
+    """A series: its mark, name, kind, number of values and newest value."""
+    latest, count = value_text(view.latest, view.unit), f"{view.count:,}"
+    name = max(12, width - 46)
+    shown = shorten(view.name, name)
+    return [
+        Span("● " if marked else "  ", Role.GOOD),
+        Span(shown + " " * (name - cells_of(shown))),
+        Span(f" {view.kind:<14}", Role.DIM),
+        Span(f"{count:>11}", Role.DIM),
+        Span(f"{shorten(latest, 17):>18}", Role.STRONG),
+    ]
+
+
+class PickerRows(CellPanel):
+    """The list, what was typed above it."""
+
+    def __init__(self, views: Sequence[SeriesView], title: str, chosen: Sequence[str]) -> None:
+        super().__init__(id="picker")
+        self._views = views
+        self._title = title
+        self.typed = ""
+        self.marked = [name for name in chosen if any(view.name == name for view in views)]
+        self.place = 0
+
+    def names(self) -> list[str]:
+        """The entries as they are listed now."""
+        return [USUAL, *(view.name for view in matching(self._views, self.typed))]
+
+    def move(self, step: int) -> None:
+        """Goes to another entry."""
+        self.place = max(0, min(self.place + step, len(self.names()) - 1))
+        self.repaint()
+
+    def type(self, text: str) -> None:
+        """Filters by what was typed; the first series that is left is the one at hand."""
+        self.typed = text
+        self.place = min(1 if text else 0, len(self.names()) - 1)
+        self.repaint()
+
+    def mark(self) -> None:
+        """Marks the series at hand, or takes the mark away."""
+        name = self.names()[self.place]
+        if name in self.marked:
+            self.marked.remove(name)
+        elif self.place:
+            self.marked.append(name)
+        self.move(1)
+
+    def answer(self) -> tuple[str, ...]:
+        """The marked series, else the one at hand; none for the usual ones."""
+        name = self.names()[self.place]
+        if self.marked:
+            return tuple(self.marked)
+        return () if name == USUAL else (name,)
+
+    def paint(self, width: int, height: int) -> Sequence[Row]:
+        """What was typed, then as many entries as fit, the one at hand among them."""
+        inner, room = width - 4, height - 4
+        found = matching(self._views, self.typed)
+        rows: list[Row] = [[Span("  what the chart shows unasked", Role.DIM)]]
+        rows += [entry(view, view.name in self.marked, inner) for view in found]
+        first = max(0, min(self.place - room // 2, len(rows) - room))
+        shown = [
+            [Span(span.text, Role.MATCH) for span in row] if first + n == self.place else row
+            for n, row in enumerate(rows[first : first + room])
+        ]
+        asked = [Span("series: ", Role.KEY), Span(self.typed + "▏"), Span(f"   {HINT}", Role.DIM)]
+        note = f"{len(found)} of {len(self._views)}"
+        return box([asked, (), *shown], self._title, note, width, height, focused=True)
+
+
+class Picker(ModalScreen[tuple[str, ...] | None]):
+    """Asks for series; Esc answers None, the usual ones are an empty answer.
+
+    Args:
+        views: What there is to choose from.
+        title: Of the list.
+        chosen: Names of those that are shown now.
+    """
+
+    DEFAULT_CSS = """
+    Picker { align: center middle; background: $background; }
+    Picker PickerRows { width: 100; max-width: 100%; height: 100%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", show=False),
+        Binding("enter", "answer", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "move(-10)", show=False),
+        Binding("pagedown", "move(10)", show=False),
+    ]
+
+    def __init__(self, views: Sequence[SeriesView], title: str, chosen: Sequence[str]) -> None:
+        super().__init__()
+        self._rows = PickerRows(views, title, chosen)
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield self._rows
+
+    def action_move(self, step: int) -> None:
+        """Another entry."""
+        self._rows.move(step)
+
+    def action_answer(self) -> None:
+        """The marked series, else the one at hand."""
+        self.dismiss(self._rows.answer())
+
+    def on_key(self, event: events.Key) -> None:
+        """Typing filters; a blank marks."""
+        if event.key == "backspace":
+            self._rows.type(self._rows.typed[:-1])
+        elif event.key == "space":
+            self._rows.mark()
+        elif event.is_printable and event.character:
+            self._rows.type(self._rows.typed + event.character)
+        else:
+            return
+        event.stop()
