@@ -67,6 +67,18 @@ def line_by_line(log: bytes, folder: Path, random: Random) -> str:
         return finished(log, folder, random)
 
 
+def by_columns(log: bytes, folder: Path, random: Random) -> str:
+    """As large logs are read, however small this one is."""
+    session = REQUEST.session(NAME)
+    session.by_blocks(least=1)
+    begin, size = 0, random.choice((20_000, 100_000, 1 << 20))
+    while begin < len(log):
+        session.feed(log[begin : begin + size])
+        begin += size
+    session.end()
+    return dumps(session.card())
+
+
 def packed(log: bytes, folder: Path, random: Random) -> str:
     (folder / "train.log.gz").write_bytes(gzip.compress(log, 1))
     return _read(str(folder / "train.log.gz"))
@@ -120,6 +132,7 @@ def _pieces(log: bytes, random: Random) -> Iterator[bytes]:
 WAYS: dict[str, Way] = {
     "finished": finished,
     "line by line": line_by_line,
+    "by columns": by_columns,
     "gz": packed,
     "standard input": standard_input,
     "growing": growing,

@@ -262,8 +262,10 @@ def test_training_and_evaluated_loss_share_a_chart_with_a_legend(
     code, out, err = sixdim("report", log, "-o", "-")
     assert code == 0, err
     chart = next(c for c in re.findall(r"<svg.*?</svg>", out) if "<title>Loss</title>" in c)
-    assert "training loss" in chart and "evaluated loss" in chart
-    assert len(re.findall("<path", chart)) == 2
+    names = re.findall(r">([^<>]*loss)</text>", chart)
+    assert {"loss", "val loss"} <= set(names)
+    assert len(re.findall("<path", chart)) == len(names)
+    assert "<title>mfu, %</title>" in out  # each further figure of the progress lines has a chart
 
 
 SHAPES = {"line", "polyline", "polygon", "path", "circle", "rect", "text"}
