@@ -2,7 +2,7 @@
 VENV ?= .venv
 PY := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help demo test every cluster fuzz trainers check lint types layers docs bench clean
+.PHONY: help demo test every cluster fuzz mutate soak trainers check lint types layers docs bench clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -31,6 +31,12 @@ cluster: $(VENV)/.dev    ## install the extra and run the tests that need a Dask
 
 fuzz: $(VENV)/.dev    ## the fuzz tests for long (SIXDIM_FUZZ inputs for each door)
 	SIXDIM_FUZZ=$${SIXDIM_FUZZ:-20000} $(PY) -m pytest tests/end_to_end/test_fuzz.py
+
+mutate: $(VENV)/.dev  ## N mutated logs (of SIXDIM_CORPUS, else the samples) through every way in
+	$(PY) -m tests.stress.mutate $${N:-200}
+
+soak: $(VENV)/.dev    ## MINUTES of a fast, rotated, killed log beside failing GPUs and servers
+	$(PY) -m tests.stress.soak --minutes $${MINUTES:-60}
 
 trainers: $(VENV)/.dev   ## train small models with real trainers, and hold each figure against timers
 	$(PY) -m tests.trainers.run $(ONLY)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.metrics.values.series import SeriesView
@@ -41,21 +42,6 @@ class EarlySpeed(NamedTuple):
 
     value: float
     labels: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """Where the trend of the last evaluations meets the target.
-
-    Attributes:
-        epoch: Epoch label, rounded up; None where the trend does not lead there.
-        seconds: Time from now by the median epoch duration; None where unknown.
-        reason: Why there is none.
-    """
-
-    epoch: int | None
-    seconds: float | None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +95,7 @@ class Snapshot:
         higher_is_better: Direction of the metric.
         speed: The speed window row by row.
         early_speed: The speed as far as it is known before the window begins.
-        projection: Where the accuracy trend leads.
+        forecast: When the target will be met.
         readings: Latest reading of each device.
         telemetry_note: Why there are no readings, or which source gives them.
         notes: What happened, oldest first (the last few hundred).
@@ -135,7 +121,7 @@ class Snapshot:
     higher_is_better: bool = True
     speed: tuple[SpeedRow, ...] = ()
     early_speed: EarlySpeed | None = None
-    projection: Projection = Projection(None, None)
+    forecast: Forecast = NO_FORECAST
     readings: tuple[Reading, ...] = ()
     telemetry_note: str = ""
     notes: tuple[Note, ...] = ()

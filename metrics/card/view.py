@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
+from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.card.happenings import Drops, notes
-from sixdim.metrics.card.projection import TREND, project
 from sixdim.metrics.card.remaining import remaining_seconds
-from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Projection, Snapshot, SpeedRow
+from sixdim.metrics.card.run_forecast import run_forecast, with_times
+from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import by_label, speed_window
-from sixdim.metrics.dimensions.times import median_epoch_seconds, run_time
+from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.facts import Facts
@@ -64,7 +63,7 @@ def snapshot(
         higher_is_better=not goal.minimise if goal and goal.operator != "=" else higher,
         speed=speed_rows(run, settings, sizes),
         early_speed=early_speed(run, settings, sizes),
-        projection=_projection(run, evaluations, higher),
+        forecast=with_times(run, cache.forecast(run)),
         readings=readings,
         telemetry_note=telemetry_note,
         notes=notes(run, cache.drops(epochs)),
@@ -91,6 +90,8 @@ class SnapshotCache:
         self._rows: list[EvaluationRow] = []
         self._points: list[EvaluationPoint] = []
         self._of: tuple[str, bool] = ("", False)
+        self._forecast = NO_FORECAST
+        self._forecast_of: object = None
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
         """The drops of throughput among the epochs; all but the last few are looked at once."""
@@ -117,6 +118,14 @@ class SnapshotCache:
             if metric in e.places
         ]
         return tuple(self._points)
+
+    def forecast(self, run: Run) -> Forecast:
+        """The forecast of a run; curves are fitted when there is another evaluation."""
+        over = run.ended or run.end is not None
+        of = (run.target, len(run.evaluations), run.evaluations[-1:], run.has_epochs, over)
+        if of != self._forecast_of:
+            self._forecast, self._forecast_of = run_forecast(run), of
+        return self._forecast
 
 
 def _epoch_points(run: Run, sizes: Sizes, method: Method) -> tuple[EpochPoint, ...]:
@@ -166,18 +175,6 @@ def _progress(run: Run, facts: Facts) -> Progress:
         loss=last.loss if last else None,
         remaining=remaining_seconds(run, facts),
     )
-
-
-def _projection(run: Run, evaluations: tuple[EvaluationPoint, ...], higher: bool) -> Projection:
-    if run.target is None:
-        return Projection(None, None, "no target: --target acc1>75.9")
-    if run.freeze is not None:
-        return Projection(run.freeze.epoch, 0.0)
-    goal = run.target.conditions[0]
-    minimise = goal.minimise if goal.operator != "=" else not higher
-    points = ((e.epoch, e.value) for e in reversed(evaluations) if e.epoch is not None)
-    latest = [*islice(points, TREND)][::-1]
-    return project(latest, goal.value, minimise, median_epoch_seconds(run))
 
 
 def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:

@@ -165,7 +165,9 @@ class Run(RunState):
             return False
         if self.end is not None or self.failed is not None or last.steps != epoch.steps:
             return False
-        if (self.records.wanted and self.freeze is None) or not self.checks.fits(stretch):
+        if self.series is not None or (self.records.wanted and self.freeze is None):
+            return False  # each line counts by itself
+        if not self.checks.fits(stretch):
             return False
         if not epoch.lines.follows(before):
             return False
@@ -312,7 +314,8 @@ class Run(RunState):
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
         evaluation = EvaluationRow.of(event, label)
-        if event.after_training or event.model == "teacher":
+        late = event.after_training or (self.end is not None and bool(self.evaluations))
+        if late or event.model == "teacher":
             self.after.append(evaluation)
             return
         self.evaluations.append(evaluation)

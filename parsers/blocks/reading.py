@@ -25,8 +25,12 @@ _COST = 4000
 """Lines that have to be read one by one before the second line is learned."""
 _DEARER = 1.5
 """How much more lines have to be read before each further one is learned."""
+_DEAREST = 4
+"""As that, where the forms that are known are of no use."""
+_FEW, _SOME = 1000, 4
+"""So many lines of which none is learned, and as many times more that are not looked at then."""
+_ENOUGH_PAIRS = 1024
 _TOGETHER = 40
-"""Progress lines that follow one another, behind which the next one is worth being learned."""
 _LOOK = 8
 """As many times looking whether a line is known as lines are read in that time, and more."""
 _MUCH = 3
@@ -59,6 +63,7 @@ class Blocks:
 
     Args:
         least: Bytes that are worth a block.
+        together: Progress lines that follow one another, behind which one is worth being learned.
 
     Attributes:
         folded: Whether the last stretch could be folded: to be set before the next event is asked
@@ -66,8 +71,9 @@ class Blocks:
         paired: Whether pairs of lines are wanted; see `Stretch`.
     """
 
-    def __init__(self, least: int) -> None:
+    def __init__(self, least: int, together: int = _TOGETHER) -> None:
         self.least = least
+        self._together = together
         self.folded = False
         self._forms: Forms = ()
         self._examiner: Examiner | None = None
@@ -75,6 +81,7 @@ class Blocks:
         self._cost = float(_COST)
         self._credit = 0.0
         self.paired = True
+        self._given = 0  # pairs of lines
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
     def read(self, data: bytes, lines: Lines) -> Iterator[Event]:
@@ -126,8 +133,10 @@ class Blocks:
                 lines.skip(view[one.begin : one.end], one.lines)
                 position = one.end
                 folded += one.end - one.begin
-            else:
-                self.paired = self.paired or one.pairs is None
+                self._given += len(one.pairs or ())
+                self.paired = self._given < _ENOUGH_PAIRS
+            elif one.pairs is None:
+                self._given, self.paired = 0, True
         yield from self._each(bytes(view[position:]), lines)
         if forms:
             self._pass = 0 if folded * _MUCH >= len(view) else min(2 * self._pass + 1, _MOST_PASSED)
@@ -148,16 +157,19 @@ class Blocks:
             return
         _, begin = lines.place
         before: Iteration | None = None
-        together = 0
+        together, cost = 0, self._cost
         for event in lines.read(data):
             yield event
             if type(event) is not Iteration:
                 continue
             follows = before is not None and _follows(before, event)
             together = together + 1 if follows else 0
-            if together >= _TOGETHER and before is not None and self._credit >= 0:
+            if together >= self._together and before is not None and self._credit >= 0:
                 self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
             before = event
+        many = data.count(b"\n")
+        if cost == self._cost and many > _FEW:  # looking at some of the lines will do
+            self._credit -= _SOME * many
 
     def _look(self, data: bytes, before: int, begin: int, lines: Lines) -> None:
         """Learns the form of a line, unless it has one that is known."""
@@ -169,7 +181,7 @@ class Blocks:
         if key in self._failed or any(form.expression.fullmatch(raw) for form in self._forms):
             return
         self._credit -= self._cost
-        self._cost *= _DEARER
+        self._cost *= _DEARER if self._pass == 0 else _DEAREST
         form = learn(Probe(*lines.read_by), data[before:begin], raw)
         if form is not None:
             self._forms = (*self._forms[: _MOST_FORMS - 1], form)

@@ -39,6 +39,11 @@ class CatBoost(Reader):
         1.0,
         "iteration",
     )
+    @line(
+        "{step:int}: test: {test:float} best: {:float} ({:int}) total: {total:until} remaining: {}",
+        1.0,
+        "iteration",
+    )
     @line("{step:int}: learn: {learn:float} total: {total:until} remaining: {}", 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Iterable[Event]:
         step, total = f["step"], _seconds(f["total"])

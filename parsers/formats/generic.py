@@ -126,7 +126,7 @@ class Generic(Reader):
         if made.empty and ends is None:
             return None if form.bar is None else ()  # a progress bar of other work
         said = () if made.empty else self._events(line, made, numbers)
-        return said if ends is None else [*said, *self._ended(line, ends)]
+        return said if ends is None else [*self._ended(line, ends), *said]
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """The events of a line without numbers, which may say what the next ones are."""

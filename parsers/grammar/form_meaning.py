@@ -37,13 +37,14 @@ _SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
-_OPEN = ("[", "][", "(", "],[", "|[")
+_OPEN = ("[", "][", "(", "],[", "|[", "|")
 _POSITIONS = (
     (("[", ",", "]"), ("epoch", "step")),
     (("[", "/", "][", "/", "]"), ("epoch", "epochs", "step", "steps")),
     (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
 )
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+_QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _AROUND = " \t\"':=-*."
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -171,9 +172,11 @@ class _Making:
         return all(hole.named.role in _LABELS for hole in self.holes)
 
     def _is_key(self, at: int, end: int, name: str) -> bool:
-        """Whether a number is part of a name: `accuracy of 3: 98 %`, `accuracy of 10 models`."""
+        """Whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""
         follows = self._between[at + 1][end:].strip()
         if at + 1 < len(self._numbers) and follows in (":", "=", "->", "-->", "=>"):
+            return True
+        if self._between[at].endswith("(") and _QUALIFIED.match(follows):
             return True
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
 
@@ -184,8 +187,7 @@ class _Making:
         if not said or not split:
             return None
         if last is None or last.role in _LABELS:
-            before, _, _ = gap.rpartition(": ")
-            last = meaning(_name(before), "", False)
+            last = meaning(_name(gap.rpartition(": ")[0]), "", False)
         elif not last.split:
             return None
         if last is None or last.role not in ("loss", "quality"):

@@ -34,7 +34,8 @@ _MENTIONS = words_in(
 """A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _LABELS = frozenset({"epoch", "epochs", "step", "steps"})
-_OF_LABELS = _BEGINS | words_in("epoch ep epochs step steps iter iteration start begin of train")
+_OF_STEPS = words_in("step steps iter iteration of")
+_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
 _NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
 _CLASSES = frozenset({"class", "classes", "category"})
 _MEANS = frozenset({"avg", "average", "mean"})
@@ -128,7 +129,9 @@ class Plans:
                 return known, found
         form = form_of(key[len(heading) :], numbers)
         named = [hole.named for hole in form.holes]
-        made = plan(named, (*heading, *form.words), form.bar, evaluates=form.evaluates)
+        labelled = any(one.role in _LABELS for one in named)  # it says itself what it is about
+        words = form.words if labelled else (*heading, *form.words)
+        made = plan(named, words, form.bar, evaluates=form.evaluates)
         known = Planned(form, made)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
@@ -163,7 +166,8 @@ def plan(
     ):
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
-    if at.keys() <= _LABELS and bar is None and _OF_LABELS.issuperset(words):
+    usual = _OF_LABELS if "epoch" in at else _OF_STEPS
+    if at.keys() <= _LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
     if at.keys().isdisjoint(FIGURES | {"epoch"}):
         return NOTHING

@@ -179,6 +179,8 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     rate = rate_unit(unit)
     if rate is None and unit not in _SECONDS_PER:
         per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
+        if per and (seconds := _SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
+            return Named("duration", name, split=split, scale=seconds)  # `ms/batch 9.32`
         if per and per[2].lower() in _PER_SECOND:
             rate = _THINGS.get(per[1].lower())
         if rate is None:

@@ -9,6 +9,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _CUTS = pattern(r"[,;|\[\]{}<>]|\s-\s|:\s|\t|\s{2,}|\.\s")
 _BEGINS = words("of on for at after in over")
+_BEGIN = pattern(r"(?i)\b(?:of|on|for|at|after|in|over)\b")
 _OF_WHAT = (
     _BEGINS
     | EVALUATED
@@ -30,12 +31,13 @@ def named_in(between: Sequence[str], unit: str) -> Named | None:
     """
     text = " 0".join(between)[-_LONGEST:].rstrip(" \t:=~\"'")
     clause = _CUTS.split(text)[-1]
-    said = words_of(clause)
-    first = next((at for at, word in enumerate(said) if word in _BEGINS), 0)
-    about = frozenset(said[first:])
-    if not first or not about <= _OF_WHAT or about <= _BEGINS:
+    begin = _BEGIN.search(clause)
+    if begin is None:
         return None
-    found = meaning(" ".join(said[:first]), unit, False)
+    about = frozenset(words_of(clause[begin.start() :]))
+    if not about <= _OF_WHAT or about <= _BEGINS:
+        return None
+    found = meaning(clause[: begin.start()].strip(), unit, False)
     if found is None or found.role not in ("loss", "quality"):
         return None
     split = "eval" if about & EVALUATED else "train" if about & TRAINED else found.split

@@ -20,7 +20,7 @@ from sixdim.parsers.reader.detect import Beside, Detector
 from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
-from sixdim.parsers.text.lines import MAX_LINE, Line, LineSplitter, clean
+from sixdim.parsers.text.lines import Line, LineSplitter
 
 if TYPE_CHECKING:
     from sixdim.parsers.blocks.examine import Found
@@ -141,11 +141,7 @@ class Interpreter:
         return self._events(self._splitter.feed(data))
 
     def skip(self, data: memoryview, count: int) -> None:
-        """Passes over whole lines that were read otherwise: progress lines of the log's format."""
-        if self._keep:
-            latest = bytes(data[-MAX_LINE:-1]).split(b"\n")[-min(self._keep, count) :]
-            for number, raw in enumerate(latest, self._splitter.number + count - len(latest)):
-                self.recent.append((number, clean(raw.rstrip(b"\r").decode("ascii"))))
+        """Passes over whole lines that were read otherwise; none of them is kept for showing."""
         self.lines += count
         self._splitter.number += count
         self._splitter.offset += len(data)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import sixdim.parsers.formats
 from sixdim.parsers.reader.announced import GROUP, announced
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.lines import Line, clean, label
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -104,6 +104,9 @@ def _readers(brought: object) -> Iterator[type[Reader]]:
 def _check(reader: type[Reader]) -> None:
     """Makes one and shows it a line, so that a broken one fails here and not in a run."""
     for said in ("name", "title", "example"):
-        if not isinstance(getattr(reader, said, None), str):
+        text = getattr(reader, said, None)
+        if not isinstance(text, str):
             raise TypeError(f"{reader.__name__} has no {said}")
+        if said != "example" and clean(text) != text:  # tables print it as it is
+            raise TypeError(f"the {said} of {reader.__name__} steers terminals")
     reader().read(Line(1, 0, reader.example))

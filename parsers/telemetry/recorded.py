@@ -75,6 +75,10 @@ class BadRecordingError(ValueError):
     """A file that holds no readings, in one sentence."""
 
 
+class EmptyJournalError(BadRecordingError):
+    """A journal without a reading."""
+
+
 def read_recording(path: Path) -> Recording:
     """Reads a recorded file of any known dialect, or a journal.
 
@@ -123,7 +127,7 @@ def _journal(path: Path) -> Recording:
     reader = JournalReader(path)
     readings = tuple(reader.poll())
     if not readings:
-        raise BadRecordingError(f"{label(path.name)}: a journal without readings")
+        raise EmptyJournalError(f"{label(path.name)}: a journal without readings")
     notes = (f"{reader.broken} broken lines left out",) if reader.broken else ()
     return Recording(readings, "sixdim journal", notes)
 

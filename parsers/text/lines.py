@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sixdim.parsers.events import Origin
 from sixdim.parsers.text.untrusted import clean as clean
 from sixdim.parsers.text.untrusted import label as label
+from sixdim.parsers.text.untrusted import may_pile
 
 _new = tuple.__new__  # every record needs an origin: this takes half the time of `Origin(…)`
 MAX_LINE = 256 * 1024
@@ -176,4 +177,6 @@ def _text(window: bytes) -> str | None:
 def _is_harmless(text: str) -> bool:
     """Whether nothing has to be cleaned in some lines."""
     visible = text.replace("\n", "")
-    return visible.isprintable() or visible.replace("\t", " ").replace("\r", "").isprintable()
+    if not visible.isprintable():
+        visible = visible.replace("\t", " ").replace("\r", "")
+    return visible.isprintable() and not may_pile(text)

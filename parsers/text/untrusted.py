@@ -55,7 +55,12 @@ def clean(text: str) -> str:
         text = _ESCAPES.sub("", text)
         if not _is_clean(text):
             text = _CONTROLS.sub("", text)
-    return text if text.isascii() or not _PILE.search(text) else _piles().sub(r"\1", text)
+    return _piles().sub(r"\1", text) if may_pile(text) else text
+
+
+def may_pile(text: str) -> bool:
+    """Whether more marks may stand upon one character than any script needs."""
+    return not text.isascii() and _PILE.search(text) is not None
 
 
 @cache

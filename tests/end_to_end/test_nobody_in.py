@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -16,6 +17,7 @@ from sixdim import sample_logs
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.base.foreign_json import ForeignJsonError, loads
+from sixdim.tui.screen.notify import notification
 from tests.support.attacks import ATTACKS, STEERING, escapes_in
 from tests.support.live import LINES, SAMPLE, card_of
 
@@ -24,6 +26,9 @@ RUN = sample_logs.path(sample_logs.RUN)
 Sixdim = Callable[..., tuple[int, str, str]]
 SHORT = b"".join(LINES[:520])  # 12 epochs
 EVERY = "".join(STEERING.values())
+DRAWN = {"svg", "title", "desc", "style", "g", "path", "polygon", "polyline", "line"} | {
+    *("circle", "rect", "text", "tspan")
+}
 attack = pytest.mark.parametrize("attack", ATTACKS.values(), ids=list(ATTACKS))
 
 
@@ -206,6 +211,22 @@ def test_cards(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
         said = everything_said(sixdim, log, flag, card)
         assert "4938.9" in said
         assert escapes_in(said) == []
+
+
+@attack
+def test_drawings_and_notifications(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
+    names = [tmp_path / f"{part}{attack.replace('/', '-')}.json" for part in "ab"]
+    for name in names:
+        name.write_text(hostile_card(attack))
+    svg = tmp_path / "radar.svg"
+    assert sixdim("compare", *names, "--svg", svg)[0] in (0, 1)
+    drawn = list(ElementTree.parse(svg).getroot().iter())
+    assert {element.tag.rpartition("}")[2] for element in drawn} <= DRAWN
+    attributes = [name for element in drawn for name in element.attrib]
+    assert not [name for name in attributes if name.startswith("on") or "href" in name]
+    assert escapes_in(svg.read_text()) == []
+    ring = notification(attack, tmux=False)
+    assert escapes_in(ring.removeprefix("\x1b]9;").removesuffix("\x07")) == []
 
 
 @attack

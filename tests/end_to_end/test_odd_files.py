@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
+from sixdim.parsers.telemetry.journal import Journal
 from tests.support.live import SAMPLE
 
 ROOT = Path(__file__).parents[2]
@@ -108,6 +109,16 @@ def test_what_is_named_like_a_journal_and_is_none_is_passed_over(kind: str, tmp_
             journal.symlink_to("pipe")
     for words in (["score", "@"], ["replay", "@", "--plain"], ["watch", "@", "--plain"]):
         assert ended(words, "train.log", tmp_path) == (0, ""), words
+
+
+def test_a_journal_whose_source_never_answered_is_none(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_bytes(SAMPLE)
+    Journal.open(tmp_path / "train.log.sixdim.jsonl", tmp_path / "train.log").close()
+    for words in (["score", "@"], ["replay", "@", "--plain"]):
+        assert ended(words, "train.log", tmp_path) == (0, ""), words
+    named = ["score", "@", "--telemetry", "train.log.sixdim.jsonl"]
+    code, said = ended(named, "train.log", tmp_path)
+    assert code == 2 and "a journal without readings" in said
 
 
 def test_a_name_that_is_no_utf8_is_a_name(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.card.projection import project
 from sixdim.metrics.fold.runs import MOST_RUNS, LogFold
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import TargetError, parse_target
@@ -256,14 +255,6 @@ def test_targets_are_read_as_written() -> None:
             parse_target(bad, "x")
 
 
-def test_the_projection_follows_the_trend() -> None:
-    rising = [(i, 10.0 * i) for i in range(5)]
-    assert project(rising, 75.0, False, 60.0).epoch == 8  # 40 at 4, then 10 an epoch
-    assert project(rising, 75.0, False, 60.0).seconds == 240.0
-    assert project(rising, 5.0, True, 60.0).epoch is None
-    assert project(rising[:1], 75.0, False, 60.0).reason == "needs two evaluations"
-
-
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=64), max_size=50))
 def test_sums_are_correctly_rounded_in_any_order(values: list[float]) -> None:
     forward, backward = ExactSum(), ExactSum()
@@ -330,3 +321,26 @@ def test_of_very_many_runs_the_latest_and_the_one_asked_for_are_held() -> None:
     assert fold.number_of(fold.chosen(7)) == 7
     with pytest.raises(IndexError, match="number 8 is not held any more"):
         fold.chosen(8)
+
+
+@pytest.mark.parametrize(
+    ("operator", "met"),
+    [
+        ("<", [True, False, False]),
+        ("<=", [True, True, False]),
+        (">", [False, False, True]),
+        (">=", [False, True, True]),
+        ("=", [False, True, True]),
+    ],
+)
+def test_a_target_on_its_threshold_and_on_both_sides(operator: str, met: list[bool]) -> None:
+    (condition,) = parse_target(f"wer{operator}3.72", "--target").conditions
+    assert [condition.met(value) for value in (3.7199, 3.72, 3.7201)] == met
+    assert not condition.met(math.nan)
+
+
+def test_as_good_as_follows_the_metric() -> None:
+    (condition,) = parse_target("wer=3.72", "--target").conditions
+    assert [condition.met(v, higher_is_better=False) for v in (3.7199, 3.72, 3.7201)] == [
+        *(True, True, False)
+    ]

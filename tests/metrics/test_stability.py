@@ -35,6 +35,7 @@ def test_one_percent_is_outside_for_every_base(base: float) -> None:
 
 
 def test_each_of_more_than_five_runs_costs_a_fifth_down_to_nothing() -> None:
+    assert _score(70.0, 70.0, 70.0, 70.0, 70.0, 70.0) == 1.0
     assert _score(70.0, 70.0, 70.0, 70.0, 70.0, 80.0) == 0.8
     assert _score(70.0, 70.0, 70.0, 80.0, 81.0, 82.0, 60.0) == 0.2
     far = [float(10 * n) for n in range(1, 12)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import re
 import shutil
 import struct
 import subprocess
@@ -63,6 +64,12 @@ class Browser:
             "e.target.contentDocument.documentElement.scrollWidth</script>"
         )
         return int(self.dom(frame).partition('<p id="w">')[2].partition("<")[0])
+
+    def printed_pages(self, page: Path) -> int:
+        """How many pages it has on paper."""
+        paper = page.with_suffix(".pdf")
+        self._run(page, f"--print-to-pdf={paper}", "--no-pdf-header-footer")
+        return len(re.findall(rb"/Type ?/Page\b", paper.read_bytes()))
 
     def screenshot(self, page: Path, width: int, height: int, *flags: str) -> tuple[int, int]:
         """Takes a picture beside the page; its size as the PNG says."""

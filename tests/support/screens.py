@@ -11,7 +11,8 @@ from textual import events
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
-from sixdim.metrics.card.snapshot import Note, Progress, Projection, Snapshot, SpeedRow
+from sixdim.metrics.card.forecast import Band, Forecast
+from sixdim.metrics.card.snapshot import Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.values.card import Card, Caution, Dimension, State, Status, unknown
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.parsers.events import Reading
@@ -139,7 +140,8 @@ def snapshot_at(epochs: int, *, frozen: bool = False) -> Snapshot:
         )
         for label in range(epochs)
     )
-    ahead = None if frozen or epochs < 5 else 64
+    left = 65.0 - epochs
+    ahead = None if frozen or epochs < 5 else Band(left - 4, left, left + 9)
     return Snapshot(
         name="train.log",
         format="torchvision",
@@ -168,7 +170,9 @@ def snapshot_at(epochs: int, *, frozen: bool = False) -> Snapshot:
             )
             for label in WINDOW
         ),
-        projection=Projection(ahead, None if ahead is None else 283.0 * (64 - epochs)),
+        forecast=Forecast(reason="needs 6 evaluations")
+        if ahead is None
+        else Forecast(ahead, "epoch", epochs - 1, ahead.times(283.0)),
         readings=readings(),
         telemetry_note="recorded by ixsmi",
         notes=(Note("target_reached", "acc1 77.360 meets acc1>75.9 at epoch 64", 2618),)

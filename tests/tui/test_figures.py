@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from sixdim.metrics.card.forecast import Band, Forecast
 from sixdim.tui.base import figures
 
 
@@ -72,3 +73,23 @@ def test_labels_are_a_range_only_where_none_is_missing() -> None:
 
 def test_a_figure_keeps_its_column_as_it_grows() -> None:
     assert {len(figures.throughput(v).rjust(8)) for v in (0.4, 9.99, 4938.9, 123456.0, 1e11)} == {8}
+
+
+@pytest.mark.parametrize(
+    ("ahead", "unit", "epoch_s", "shown", "short"),
+    [
+        (Band(9, 12, 17), "epoch", 441.2, "12 (9–17) epochs, 1:06–2:05 h", "1:06–2:05 h"),
+        (Band(1, 1, 1), "epoch", 30.0, "1 epoch, 30–30 s", "30–30 s"),
+        (Band(2, 3, 4), "epoch", 29.9, "3 (2–4) epochs, 60–120 s", "60–120 s"),
+        (Band(2, 3, 4), "epoch", 30.0, "3 (2–4) epochs, 1–2 min", "1–2 min"),
+        (Band(1, 2, 2), "epoch", 1799.0, "2 (1–2) epochs, 30–60 min", "30–60 min"),
+        (Band(1, 2, 2), "epoch", 1800.0, "2 (1–2) epochs, 0:30–1:00 h", "0:30–1:00 h"),
+        (Band(1, 2, 2), "epoch", 86400.0, "2 (1–2) epochs, 1.0–2.0 days", "1.0–2.0 days"),
+        (Band(500, 750, 1000), "step", None, "750 (500–1000) steps", "500–1000 steps"),
+    ],
+)
+def test_forecast(ahead: Band, unit: str, epoch_s: float | None, shown: str, short: str) -> None:
+    said = Forecast(ahead, unit, 9, None if epoch_s is None else ahead.times(epoch_s))
+    assert figures.forecast(said) == f"target in {shown}"
+    assert figures.forecast(said, short=True) == f"target in {short}"
+    assert figures.forecast(Forecast(reason="needs 6 evaluations")) == ""

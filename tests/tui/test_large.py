@@ -34,9 +34,9 @@ class Killing(LogFile):
 
 def both(path: Path, log: LogFile, size: int) -> tuple[Session, Session]:
     """Sessions that read a log with a second process, and line by line."""
-    made = [Session("train.log", Settings(), formats(), None, 7) for _ in range(2)]
+    made = [Session("train.log", Settings(), formats()) for _ in range(2)]
     two, one = made
-    two.by_blocks(least=1)
+    two.by_blocks(least=1, together=3)
     assert two.interpreter.blocks is not None
     for _ in range(3):
         two.feed(log.read(FIRST))

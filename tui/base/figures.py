@@ -6,6 +6,10 @@ Figures stay exact until they come here. An unknown figure is `n/a`; its reason 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.forecast import Forecast
 
 UNKNOWN = "n/a"
 
@@ -99,6 +103,35 @@ def duration(seconds: float | None) -> str:
     days, hour = divmod(hours, 24)
     clock = f"{hour}:{minute:02}:{second:02}"
     return f"{sign}{days}d {clock}" if days else f"{sign}{clock}"
+
+
+def forecast(ahead: Forecast, *, short: bool = False) -> str:
+    """`target in 12 (9–17) epochs, 1:10–2:05 h`, short `target in 1:10–2:05 h`.
+
+    Empty where nothing is said.
+    """
+    band = ahead.ahead
+    if band is None:
+        return ""
+    median, low, high = (f"{number:.0f}" for number in (band.median, band.low, band.high))
+    time = "" if ahead.seconds is None else _times(ahead.seconds.low, ahead.seconds.high)
+    if short and time:
+        return f"target in {time}"
+    count = low if low == high else f"{low}–{high}" if short else f"{median} ({low}–{high})"
+    unit = ahead.unit if count == "1" else f"{ahead.unit}s"
+    return ", ".join(filter(None, (f"target in {count} {unit}", time)))
+
+
+def _times(low: float, high: float) -> str:
+    """A range of times in one unit: `40–55 s`, `4–12 min`, `1:10–2:05 h`, `2.1–3.4 days`."""
+    if high < 120:
+        return f"{low:.0f}–{high:.0f} s"
+    if high < 3600:
+        return f"{low / 60:.0f}–{high / 60:.0f} min"
+    if high < 48 * 3600:
+        hours = [divmod(round(seconds / 60), 60) for seconds in (low, high)]
+        return "–".join(f"{hour}:{minute:02}" for hour, minute in hours) + " h"
+    return f"{low / 86400:.1f}–{high / 86400:.1f} days"
 
 
 def labels(numbers: list[int]) -> str:

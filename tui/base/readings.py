@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from sixdim.parsers.telemetry.prometheus import Query
 
 
+class NoReadingError(UserError):
+    """A journal that is one, and has no reading in it."""
+
+
 class Readings(NamedTuple):
     """Readings by what they are for.
 
@@ -126,18 +130,27 @@ def found(log: str) -> Readings:
     if len(journals) > 1:
         names = ", ".join(label(j) for j in journals)
         raise UserError(f"several journals fit {label(log)}: choose with --telemetry ({names})")
-    readings, notes = _read(str(journals[0]))
+    try:
+        readings, notes = _read(str(journals[0]))
+    except NoReadingError:  # its writer's source never answered
+        return NONE
     return Readings(readings, readings, label(journals[0].name), notes)
 
 
 def _read(path: str) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
     from sixdim.parsers.telemetry.choose import is_live
-    from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
+    from sixdim.parsers.telemetry.recorded import (
+        BadRecordingError,
+        EmptyJournalError,
+        read_recording,
+    )
 
     if is_live(path):
         raise UserError(f"--telemetry {label(path, 60)} is polled: sixdim watch and record do that")
     try:
         recording = read_recording(Path(path))
+    except EmptyJournalError as error:
+        raise NoReadingError(f"--telemetry {error}") from error
     except BadRecordingError as error:
         raise UserError(f"--telemetry {error}") from error
     return recording.readings, recording.notes

@@ -7,12 +7,17 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.batch.engine import Engine, Note, died
 from sixdim.tui.batch.log_paths import find_logs, is_url
 from sixdim.tui.batch.logset import Figures, Job, read_log
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 _FEW = 3
 """Logs that are not worth a second process."""
@@ -109,27 +114,60 @@ class Cores:
 
 
 def _together(jobs: Mapping[int, Job], cores: int) -> Iterator[tuple[int, Figures]]:
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures import as_completed
 
-    pool = ProcessPoolExecutor(min(cores, len(jobs)), initializer=_begin_reader)
-    try:
-        futures = {pool.submit(read_log, job): number for number, job in jobs.items()}
+    with _readers(min(cores, len(jobs))) as pool:
+        with _uninterrupted():
+            futures = {pool.submit(read_log, job): number for number, job in jobs.items()}
         for future in as_completed(futures):
             yield futures.pop(future), future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _by_itself(job: Job) -> Figures:
-    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     try:
-        with ProcessPoolExecutor(1, initializer=_begin_reader) as pool:
-            return pool.submit(read_log, job).result()
+        with _readers(1) as pool:
+            with _uninterrupted():
+                future = pool.submit(read_log, job)
+            return future.result()
     except BrokenProcessPool:
         return died(job)
 
 
+@contextmanager
+def _readers(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that read logs; whatever ends the reading early ends them, too."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
+
+    before = active_children()
+    pool = ProcessPoolExecutor(count, initializer=_begin_reader)
+    try:
+        yield pool
+    except BaseException:  # an interrupt, which they may not have heard: their logs may never end
+        for child in active_children():
+            if child not in before:
+                child.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Holds an interrupt back while readers begin.
+
+    Until they have set what it does to them, Python's own way would raise an exception somewhere in
+    their beginning, where it may be passed over: such a reader would go on, and be waited for.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_reader() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends without a word: the command itself speaks
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -69,9 +69,9 @@ def run(args: argparse.Namespace) -> int:
         write_out(targets["json"], data + "\n")
     if targets["svg"]:
         from sixdim.tui.export.report.page import drawing
-        from sixdim.tui.export.report.radar import radar
+        from sixdim.tui.export.report.radar import radar_alone
 
-        write_out(targets["svg"], drawing(radar(result)))
+        write_out(targets["svg"], drawing(radar_alone(result)))
     if targets["html"]:
         from sixdim.tui.export.report.comparison_html import as_html
 

@@ -22,6 +22,7 @@ from sixdim.tui.screen.plain import EpochLines
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.reading import nothing_read, unknown_format
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
@@ -113,6 +114,8 @@ def unpacking(name: str) -> Iterator[Callable[[int], None]]:
 
 def _print_whole(path: str, request: Request, json: str | None) -> int:
     session = _read(path, request)
+    if nothing_read(session):
+        raise UserError(f"{session.name}: {unknown_format(session)}")
     if json:
         write_out(json, dumps(session.card()))
     if json == "-":

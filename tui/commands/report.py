@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Writes the report; returns the exit code."""
     spare_inputs([args.output], [args.log, args.reference])
     request = read_request(args)
-    scored = read_one(args.log, request)
+    scored = read_one(args.log, request, curves=True)
     report = Report(scored, _lines(scored))
     if args.reference:
         base = read_one(args.reference, request.alone())

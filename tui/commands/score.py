@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
                 print(f"sixdim: {error}", file=sys.stderr)
                 code = USAGE
                 continue
-            scored = Scored.of(session, paths[-1], curves=exports(args))
+            scored = Scored.of(session, paths[-1], exports(args), tuple(paths[:-1]))
             runs.append(scored)
             code = max(code, _say(session, scored.card, args, gate))
             if not silent and not nothing_read(session):

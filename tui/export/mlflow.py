@@ -1,4 +1,4 @@
-"""A run in MLflow: parameters, metrics by epoch, the card as an artifact.
+"""A run in MLflow: parameters, metrics by iteration and epoch, the card as an artifact.
 
 A folder is a local file store; anything with `://` is handed to MLflow as its tracking URI.
 """
@@ -15,9 +15,11 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.extras import missing
 from sixdim.tui.export.series import series
+from sixdim.tui.export.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
 
 EXPERIMENT = "sixdim"
+_BATCH = 500
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:
@@ -60,10 +62,18 @@ def _log(client: Any, experiment: str, run: Scored) -> None:
     tags.append(RunTag("sixdim.sha256", str(card.provenance["sha256"])))
     values = [(name, card.dimensions[name].value) for name in DIMENSIONS]
     values.append(("end_to_end", card.end_to_end.value))
-    metrics = [Metric(f"sixdim/{name}", v, 0, 0) for name, v in values if v is not None]
-    metrics += [Metric(s.name, s.value, int(1000 * s.seconds), s.step) for s in series(run)]
-    for begin in range(0, len(metrics), 500):
-        client.log_batch(made, metrics=metrics[begin : begin + 500])
+    clock, last = WallTime(run), 0.0
+    batch: list[Any] = []
+    for sample in series(run, clock):
+        last = max(last, sample.seconds)
+        batch.append(Metric(sample.name, sample.value, int(1000 * sample.seconds), sample.step))
+        if len(batch) == _BATCH:
+            client.log_batch(made, metrics=batch)
+            batch = []
+    end = int(1000 * (last or clock.at(None, 0, None)))
+    batch += [Metric(f"sixdim/{name}", v, end, 0) for name, v in values if v is not None]
+    client.log_batch(made, metrics=batch)
+    tags.append(RunTag("sixdim.times", clock.source))
     client.log_batch(made, params=params, tags=tags)
     client.log_text(made, dumps(card), "card.json")
     client.set_terminated(made)

@@ -1,4 +1,4 @@
-"""A run as TensorBoard event files: a folder for each log, a step for each epoch.
+"""A run as TensorBoard event files: a folder for each log.
 
 The writer is tensorboardX: protobuf and numpy only, where tensorboard itself brings a server.
 """
@@ -13,14 +13,14 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.extras import missing
 from sixdim.tui.export.series import folder_names, series
+from sixdim.tui.export.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes the runs.
 
-    Event times are the log's own durations added up, so that TensorBoard's relative axis shows
-    training time.
+    What the event times rest on stands in them as a text, `sixdim/times`.
 
     Raises:
         UserError: tensorboardX is not installed, or the folder cannot be written.
@@ -35,9 +35,13 @@ def write(target: str, runs: Sequence[Scored]) -> None:
         except OSError as error:
             raise UserError(f"cannot write {label(target)}: {label(error)}") from error
         with writer:
-            for sample in series(run):
+            clock, last = WallTime(run), 0.0
+            for sample in series(run, clock):
                 writer.add_scalar(sample.name, sample.value, sample.step, walltime=sample.seconds)
+                last = max(last, sample.seconds)
+            last = last or clock.at(None, 0, None)
+            writer.add_text("sixdim/times", clock.source, 0, walltime=last)
             for dimension in DIMENSIONS:
                 value = run.card.dimensions[dimension].value
                 if value is not None:
-                    writer.add_scalar(f"sixdim/{dimension}", value, 0, walltime=0.0)
+                    writer.add_scalar(f"sixdim/{dimension}", value, 0, walltime=last)

@@ -75,7 +75,8 @@ class EpochLines:
             if one.line > self._evaluations:
                 self._evaluations = one.line
                 at = "evaluated" if one.step is None else f"step {one.step:>6}"
-                rows.append((one.line, f"{at}  {_value(snapshot, one)}"))
+                ahead = _forecast(snapshot, one)
+                rows.append((one.line, "  ".join([at, _value(snapshot, one), *ahead])))
         for _, row in sorted(rows):
             yield row
 
@@ -86,14 +87,23 @@ def _line(snapshot: Snapshot, name: str, point: EpochPoint) -> str:
     if point.throughput is not None:
         how = " (derived)" if point.derived else ""
         parts.append(f"{figures.throughput(point.throughput):>9} {unit}{how}")
+    judged: list[EvaluationPoint] = []
     if snapshot.progress.epoch is not None:
-        judged = [e for e in snapshot.evaluations if e.epoch == point.label]
-        parts += [_value(snapshot, one) for one in judged[-1:]]
+        judged = [e for e in snapshot.evaluations if e.epoch == point.label][-1:]
+        parts += [_value(snapshot, one) for one in judged]
     if point.loss is not None:
         parts.append(f"loss {point.loss:.4g}")
     if point.duration is not None:
         parts.append(figures.duration(point.duration))
+    for one in judged:
+        parts += _forecast(snapshot, one)
     return "  ".join(parts)
+
+
+def _forecast(snapshot: Snapshot, evaluation: EvaluationPoint) -> list[str]:
+    """When the target will be met, if it is the latest evaluation."""
+    text = figures.forecast(snapshot.forecast)
+    return [text] if text and evaluation == snapshot.evaluations[-1] else []
 
 
 def _value(snapshot: Snapshot, evaluation: EvaluationPoint) -> str:

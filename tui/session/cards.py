@@ -29,24 +29,33 @@ class Scored(NamedTuple):
         snapshot: Epochs and evaluations; None where only a card was given,
             or nobody wants them.
         path: The log on disk; empty where only a card was given.
+        earlier: The pieces of a rotated log that come before it.
     """
 
     name: str
     card: Card
     snapshot: Snapshot | None = None
     path: str = ""
+    earlier: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, session: Session, path: str, curves: bool = True) -> Scored:
+    def of(
+        cls, session: Session, path: str, curves: bool = True, earlier: tuple[str, ...] = ()
+    ) -> Scored:
         """A log that was just read; with its epochs and evaluations where `curves` are wanted."""
         if not curves:
-            return cls(session.name, session.card(), None, path)
+            return cls(session.name, session.card(), None, path, earlier)
         snapshot = session.snapshot()
-        return cls(session.name, snapshot.card, snapshot, path)
+        return cls(session.name, snapshot.card, snapshot, path, earlier)
 
 
-def read_scored(path: str, request: Request) -> list[Scored]:
+def read_scored(path: str, request: Request, curves: bool = False) -> list[Scored]:
     """Reads a log and judges it, or takes the cards of a JSON file as they are.
+
+    Args:
+        path: The log or the file.
+        request: What is asked for.
+        curves: Whether the curves of all that the log repeats are wanted, too.
 
     Raises:
         UserError: It is neither.
@@ -57,7 +66,7 @@ def read_scored(path: str, request: Request) -> list[Scored]:
         first = log.read()
         if begins_card(first):
             return _cards(name, _limited(name, first, iter(log.read, b"")))
-        session = request.session(name)
+        session = request.session(name, keep=1 if curves else 0)
         session.feed(first)
         session.read(log)
     except LogError as error:
@@ -72,13 +81,13 @@ def read_scored(path: str, request: Request) -> list[Scored]:
     return [Scored.of(session, path)]
 
 
-def read_one(path: str, request: Request) -> Scored:
+def read_one(path: str, request: Request, curves: bool = False) -> Scored:
     """The same where exactly one run is meant.
 
     Raises:
         UserError: It is not one run.
     """
-    found = read_scored(path, request)
+    found = read_scored(path, request, curves)
     if len(found) != 1:
         raise UserError(f"{base_name(path)} holds {len(found)} cards, not one")
     return found[0]

@@ -93,6 +93,8 @@ class Session:
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
         large = self.interpreter.size >= LARGE and len(chunk) >= LARGE_BLOCK
+        # Where curves are drawn, each line counts by itself.
+        large = large and self.run.series is None
         if large and self.interpreter.blocks is None and by_columns():
             self.by_blocks()
         self._fold(self.interpreter.feed(chunk))
@@ -162,11 +164,11 @@ class Session:
         self.interpreter.blocks.folded = True  # whatever fails, it was tried
         self.interpreter.blocks.folded = self.fold.add(stretch)
 
-    def by_blocks(self, least: int = LARGE_BLOCK // 2) -> None:
-        """Reads pieces of at least so many bytes by columns from here on."""
+    def by_blocks(self, least: int = LARGE_BLOCK // 2, **kwargs: int) -> None:
+        """Reads pieces of at least so many bytes by columns from here on; see `Blocks`."""
         from sixdim.parsers.blocks.reading import Blocks  # what numpy costs is for large logs
 
-        self.interpreter.blocks = Blocks(least)
+        self.interpreter.blocks = Blocks(least, **kwargs)
 
     def _fold(self, events: Iterable[Event]) -> None:
         extend = self.fold.extend

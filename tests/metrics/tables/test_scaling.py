@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from sixdim.metrics.protocols.over_runs import of_runs
 from sixdim.metrics.values.protocol import OverRuns
 from sixdim.tui.base.log_name import named
 from tests.support.dlperf_logs import mindspore, ngc_pytorch
-from tests.support.fifo_log import FifoLog, ended, kill, started
+from tests.support.fifo_log import FifoLog, ended, kill, started, until
 
 Sixdim = Callable[..., tuple[int, str, str]]
 MINDSPORE_FP32 = {
@@ -301,3 +303,27 @@ def test_an_interrupt_ends_readers_at_work_and_idle_without_a_word(tmp_path: Pat
     os.killpg(command.pid, signal.SIGINT)
     assert ended(command) == (130, "", "")
     assert read[-1] == "read 5 of 6 logs\n"
+
+
+def test_an_interrupt_while_readers_begin_ends_all_of_them(tmp_path: Path) -> None:
+    for number in range(6):
+        os.mkfifo(tmp_path / f"{number}.log")
+    moments = random.Random(6)
+    for _ in range(int(os.environ.get("SIXDIM_SIGNALS", "4"))):
+        command = started("scaling", *sorted(tmp_path.glob("*.log")))
+        until(lambda: children(command.pid), "a reader")  # noqa: B023
+        time.sleep(moments.random() / 50)
+        os.killpg(command.pid, signal.SIGINT)
+        assert ended(command) == (130, "", "")
+
+
+def test_an_interrupt_of_the_command_alone_ends_its_readers(tmp_path: Path) -> None:
+    logs = [FifoLog(tmp_path / f"{number}.log", b"") for number in range(6)]
+    command = started("scaling", *(log.path for log in logs))
+    logs[0].wait()
+    command.send_signal(signal.SIGINT)
+    assert ended(command) == (130, "", "")
+
+
+def children(pid: int) -> str:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text()

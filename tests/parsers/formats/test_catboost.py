@@ -34,6 +34,12 @@ def test_figures_without_a_metrics_name_are_no_accuracy() -> None:
     assert scored(LINES)["dimensions"]["accuracy"]["value"] is None
 
 
+def test_a_metric_that_is_not_computed_of_what_it_learns_from() -> None:
+    text = "20:\ttest: 0.75\tbest: 0.75 (20)\ttotal: 454ms\tremaining: 6.03s\n" * 3
+    (event, *_) = only(read(text, "catboost"), Iteration)
+    assert (event.step, [m.value for m in event.values]) == (20, [0.75])
+
+
 def test_without_a_test_set_and_with_a_closing_line() -> None:
     text = "0:\tlearn: 0.6925\ttotal: 1ms\tremaining: 9ms\n9:\tlearn: 0.5\ttotal: 10ms\tremaining: 0us\n"
     assert [e.step for e in only(read(text, "catboost"), Iteration)] == [0, 9]

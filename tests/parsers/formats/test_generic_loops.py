@@ -14,6 +14,7 @@ from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.grammar.line_plan import Plans
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
+from tests.support.logs import scored
 
 
 def figures(lines: list[str]) -> dict[str, Any]:
@@ -459,6 +460,18 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
             "values": [("acc1", 0.75)],
         },
     ),
+    "numbers that belong to a name": (
+        [
+            "Epoch 1",
+            "val mAP (0.5:0.95): 0.31, val mAP (0.5): 0.52",
+            "Accuracy (5 shots): 0.5",
+            "Top-5 accuracy on validation images: 91.5",
+            "Step 2: training",
+            "Validation:",
+            "Epoch 2 loss 0.25",
+        ],
+        {"tested": [(1, {"acc5": 91.5})], "losses": [0.25]},
+    ),
     "splits behind one name": (
         ["EPOCH 1:", "LOSS train 0.5 valid 0.625", "Epoch 2 Acc: train 91.5%, val 88.25%"],
         {
@@ -585,3 +598,28 @@ def ends(lines: list[str]) -> list[float | None]:
     data = "".join(f"{line}\n" for line in lines).encode()
     events = [*interpreter.feed(data), *interpreter.end()]
     return [e.duration for e in events if isinstance(e, RunEnd)]
+
+
+def test_batches_between_bars_are_steps_and_ms_a_batch_is_their_time() -> None:
+    found = figures(
+        [
+            "| epoch   1 |   200/ 2983 batches | lr 20.00 | ms/batch  9.50 | loss  5.48 | ppl   240.1",
+            "| epoch   1 |   400/ 2983 batches | lr 20.00 | ms/batch  9.25 | loss  5.31 | ppl   202.3",
+            "| end of epoch   1 | time: 30.12s | valid loss  5.10 | valid ppl   164.02",
+        ]
+    )
+    assert found["steps"] == [(200, 2983), (400, 2983)]
+    assert found["seconds"] == [0.0095, 0.00925]
+    assert found["losses"] == [5.48, 5.31]
+    assert found["epoch times"] == [30.12]
+    assert found["tested"] == [(1, {"loss": 5.10, "perplexity": 164.02})]
+
+
+def test_a_figure_on_the_closing_line_decides_nothing_where_the_training_was_evaluated() -> None:
+    lines = [
+        f"epoch {epoch} train loss {2.0 / epoch:.2f} valid loss {2.5 / epoch:.2f}"
+        for epoch in (1, 2, 3, 4)
+    ]
+    card = scored("\n".join([*lines, "End of training, test loss 0.21", ""]))
+    assert card["dimensions"]["accuracy"]["value"] == 0.62
+    assert [one["value"] for one in card["run_end"]["after_training"]] == [0.21]

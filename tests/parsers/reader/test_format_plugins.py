@@ -77,8 +77,12 @@ def test_the_example_package_is_the_guide_and_is_found(site: Path) -> None:
             "KeyError: 'oops'",
         ),
         (fence("python").replace('name = "acme"', 'name = "timm"'), "a format 'timm' already"),
+        (
+            fence("python").replace('title = "', 'title = "\\x1b]0;pwn\\x07'),
+            "the title of Acme steers terminals",
+        ),
     ],
-    ids=["raises", "imports", "empty", "fails on its example", "takes a name"],
+    ids=["raises", "imports", "empty", "fails on its example", "takes a name", "steers"],
 )
 @pytest.mark.parametrize(
     "words",

@@ -6,15 +6,23 @@ import builtins
 import csv
 import io
 import json
+import os
 import re
 import struct
 from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sixdim import sample_logs
+from sixdim.metrics.values.settings import Settings
+from sixdim.tui.export.series import series
+from sixdim.tui.export.wall_time import COUNTED, DATED, WallTime
+from sixdim.tui.session.cards import read_one
+from sixdim.tui.session.options import Request
 
 Sixdim = Callable[..., tuple[int, str, str]]
 RUN = sample_logs.path(sample_logs.RUN)
@@ -178,7 +186,15 @@ def test_tensorboard_events_hold_the_epochs(sixdim: Sixdim, tmp_path: Path) -> N
     for label, text in printed_epochs().items():
         expected = single.unpack(single.pack(float(text)))[0]
         assert found["epoch/throughput", label][0] == expected
-    assert found["eval/acc1", 64] == (single.unpack(single.pack(77.36))[0], 18330.0)
+    value, at = found["eval/acc1", 64]
+    assert value == single.unpack(single.pack(77.36))[0]
+    changed = RUN.stat().st_mtime  # the log has no clock: its end is the last change of its file
+    assert changed - 60 <= at <= changed + 1
+    first = found["train/loss", 0]
+    assert first[0] == single.unpack(single.pack(6.9906))[0]
+    assert at - first[1] == pytest.approx(18330.0, abs=60)
+    assert found["train/loss", 334 + 10][1] - first[1] == pytest.approx(292, abs=30)
+    assert min(time for _, time in found.values()) > 1e9  # nothing is in 1970
 
 
 def test_mlflow_holds_the_run(sixdim: Sixdim, tmp_path: Path) -> None:
@@ -199,3 +215,61 @@ def test_mlflow_holds_the_run(sixdim: Sixdim, tmp_path: Path) -> None:
     }
     card = json.loads(Path(client.download_artifacts(run.info.run_id, "card.json")).read_text())
     assert card["status"] == "converged"
+
+
+def test_times_are_those_of_the_log_where_it_has_dates(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text(
+        "".join(
+            f"2020-07-09 23:{n // 2:02}:{30 * (n % 2):02},500\tINFO\tx.y\tEpoch: [{n // 4}]  "
+            f"[{n % 4}/4]  eta: 0:00:01  lr: 0.1  img/s: {100 + n}  loss: {9 - n} (1.0)  "
+            "time: 0.5  data: 0.0\n"
+            + (
+                ""
+                if n % 4 < 3
+                else f"2020-07-09 23:{n // 2:02}:31,500\tINFO\tx.y\t * Acc@1 {n}.0 Acc@5 9.0\n"
+            )
+            for n in range(8)
+        )
+    )
+    scored = read_one(str(log), Request(Settings()))
+    clock = WallTime(scored)
+    every = [*series(scored, clock)]
+    samples = [sample for sample in every if sample.name == "train/loss"]
+    begin = datetime(2020, 7, 9, 23, 0, 0, 500_000, UTC).timestamp()
+    assert [(s.step, s.value, s.seconds) for s in samples] == [
+        (n, 9.0 - n, begin + 30 * n) for n in range(8)
+    ]
+    assert clock.source == DATED
+    evaluated = [(s.step, s.value, s.seconds) for s in every if s.name == "eval/acc1"]
+    assert evaluated == [(0, 3.0, begin + 91), (1, 7.0, begin + 211)]
+    assert {begin + 91, begin + 211} == {s.seconds for s in every if s.name == "epoch/loss"}
+
+
+def test_the_pieces_of_a_rotated_log_are_one_series(sixdim: Sixdim, tmp_path: Path) -> None:
+    pytest.importorskip("tensorboardX", reason="the extra sixdim[tensorboard] is not installed")
+    data = RUN.read_bytes()
+    (tmp_path / "a.log.1").write_bytes(data[:200_000])
+    (tmp_path / "a.log").write_bytes(data[200_000:])
+    pieces = (tmp_path / "a.log.1", tmp_path / "a.log", "--join")
+    assert sixdim("score", *pieces, "--tensorboard", tmp_path / "joined")[0] == 0
+    assert sixdim("score", RUN, "--tensorboard", tmp_path / "whole")[0] == 0
+    (joined,) = (tmp_path / "joined").rglob("events*")
+    (whole,) = (tmp_path / "whole").rglob("events*")
+    assert abs(joined.stat().st_size - whole.stat().st_size) < 200
+
+
+def test_a_log_with_the_times_of_steps_alone_is_counted_back_by_them(tmp_path: Path) -> None:
+    log = tmp_path / "gpt.log"
+    lines = (
+        f"iter {n}: loss {9 - n / 100:.4f}, time 250.00ms, mfu 30.00%" for n in range(0, 99, 10)
+    )
+    log.write_text("".join(f"{line}\n" for line in lines))
+    os.utime(log, (1.6e9, 1.6e9))
+    scored = read_one(str(log), Request(Settings()))
+    clock = WallTime(scored)
+    found = [s for s in series(scored, clock) if s.name == "train/loss"]
+    assert clock.source == COUNTED
+    assert [s.step for s in found] == [*range(0, 99, 10)]
+    assert found[-1].seconds == pytest.approx(1.6e9)
+    assert {round(b.seconds - a.seconds, 6) for a, b in pairwise(found)} == {2.5}

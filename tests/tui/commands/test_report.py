@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -219,3 +221,94 @@ def test_it_has_a_picture_in_light_and_dark(browser: Browser, report: Path) -> N
     light = report.with_suffix(".1280.png").read_bytes()
     assert browser.screenshot(report, 1280, 900, DARK) == (1280, 900)
     assert report.with_suffix(".1280.png").read_bytes() != light
+
+
+def test_it_is_printed_on_five_pages_at_most(browser: Browser, report: Path) -> None:
+    assert 1 < browser.printed_pages(report) <= 5
+
+
+def test_its_charts_show_the_loss_and_the_time_of_each_epoch(report: Path) -> None:
+    charts = re.findall(r'class="chart wide".*?</svg>', report.read_text(), re.DOTALL)
+    points = {
+        re.findall("<title>(.*?)</title>", chart)[0]: dict(
+            re.findall(r"<title>epoch (\d+): (\S+)</title>", chart)
+        )
+        for chart in charts
+    }
+    text = RUN.read_text()
+    seconds = [
+        3600 * int(h) + 60 * int(m) + int(s)
+        for h, m, s in re.findall(r"^Epoch time (\d+):(\d+):(\d+)", text, re.MULTILINE)
+    ]
+    last = {
+        int(label): float(loss)
+        for label, loss in re.findall(r"^Epoch: \[(\d+)\] .*? loss: (\S+) \(", text, re.MULTILINE)
+    }
+    assert [float(value) for value in points["Seconds per epoch"].values()] == seconds
+    assert {int(k): float(v) for k, v in points["Loss"].items()} == last
+
+
+def test_training_and_evaluated_loss_share_a_chart_with_a_legend(
+    sixdim: Sixdim, tmp_path: Path
+) -> None:
+    log = tmp_path / "gpt.log"
+    log.write_text(
+        "".join(
+            f"iter {n}: loss {9 - n / 100:.4f}, time 250.00ms, mfu 30.00%\n"
+            + (f"step {n}: train loss 5.1, val loss {8 - n / 100:.4f}\n" if n % 100 == 0 else "")
+            for n in range(0, 500, 10)
+        )
+    )
+    code, out, err = sixdim("report", log, "-o", "-")
+    assert code == 0, err
+    chart = next(c for c in re.findall(r"<svg.*?</svg>", out) if "<title>Loss</title>" in c)
+    names = re.findall(r">([^<>]*loss)</text>", chart)
+    assert {"loss", "val loss"} <= set(names)
+    assert len(re.findall("<path", chart)) == len(names)
+    assert "<title>mfu, %</title>" in out  # each further figure of the progress lines has a chart
+
+
+SHAPES = {"line", "polyline", "polygon", "path", "circle", "rect", "text"}
+
+
+@pytest.mark.parametrize("command", ["report", "compare"])
+def test_every_shape_carries_its_colours(
+    sixdim: Sixdim, report: Path, tmp_path: Path, command: str
+) -> None:
+    out = report
+    if command == "compare":
+        out = tmp_path / "radar.svg"
+        sixdim("compare", RUN, path(sample_logs.SCALED), "--svg", out)
+        assert "<style" not in out.read_text()  # converters know no variables
+    shapes = [attributes for tag, attributes in Page(out.read_text()).tags if tag in SHAPES]
+    assert len(shapes) > 20
+    for attributes in shapes:
+        colours = [attributes[name] for name in ("fill", "stroke") if name in attributes]
+        assert colours and any(re.fullmatch("#[0-9a-f]{6}", str(colour)) for colour in colours)
+
+
+def test_a_radar_of_its_own_has_a_ground_and_a_legend(sixdim: Sixdim, tmp_path: Path) -> None:
+    out = tmp_path / "radar.svg"
+    long = tmp_path / ("x" * 90 + ".log")
+    long.write_bytes(RUN.read_bytes())
+    sixdim("compare", RUN, path(sample_logs.SCALED), long, "--svg", out)
+    page = Page(out.read_text())
+    assert {"A", "B", "C", f"{RUN.name} (reference)", sample_logs.SCALED} <= set(page.texts)
+    assert any(text.startswith("xxxx") and "…" in text for text in page.texts)
+    size = next(attributes for tag, attributes in page.tags if tag == "svg")
+    ground = next(attributes for tag, attributes in page.tags if tag == "rect")
+    assert (ground["width"], ground["height"]) == (size["width"], size["height"])
+    for tag, attributes in page.tags:
+        if tag == "text":
+            assert 12 <= float(str(attributes["y"])) <= float(str(size["height"])) - 3
+
+
+def test_a_converter_paints_the_radar(sixdim: Sixdim, tmp_path: Path) -> None:
+    program = shutil.which("rsvg-convert")
+    if program is None:
+        pytest.skip("no rsvg-convert on this machine")
+    out = tmp_path / "radar.svg"
+    sixdim("compare", RUN, path(sample_logs.REPEATS[0]), "--svg", out)
+    done = subprocess.run([program, out], capture_output=True, timeout=60, check=True)
+    assert done.stdout[:4] == b"\x89PNG"
+    assert len(done.stdout) > 8000  # with lines, letters and legend; black dots alone are half

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
+from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.screen.plain import EpochLines
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.session import Session
+from tests.support.torchvision_log import epoch
 
 
-def printed(*parts: str) -> list[str]:
+def printed(*parts: str, target: str = "") -> list[str]:
     """What is printed while these parts of a log come."""
-    session, lines = Session("train.log", Settings(), formats()), EpochLines()
+    settings = Settings(target=parse_target(target, "--target") if target else None)
+    session, lines = Session("train.log", settings, formats()), EpochLines()
     out: list[str] = []
     for part in parts:
         session.feed(part.encode())
@@ -37,3 +42,19 @@ def test_very_many_steps_are_printed_ever_more_seldom() -> None:
     shown = printed(*[f"step {n} loss 0.5 250.0 samples/s\n" * 1 for n in range(1, 2_001)])
     assert 22 <= len(shown) <= 120
     assert shown[-1].split()[:2][0] == "step"
+
+
+def test_the_latest_evaluation_says_when_the_target_will_be_met() -> None:
+    epochs = [epoch(n, 100.0, 80 - 60 / (n + 1)) for n in range(10)]
+    begins = [text.index("\n") + 1 for text in epochs]
+    parts = [
+        text[begin:] + after[:end]  # an evaluation, and the first line of the next epoch
+        for text, after, begin, end in zip(epochs, epochs[1:], begins, begins[1:], strict=False)
+    ]
+    parts[0] = epochs[0][: begins[0]] + parts[0]
+    shown = printed(*parts, target="acc1>=74.5")
+    assert len(shown) == 9
+    assert not [line for line in shown[:5] if "target" in line]  # fewer than six evaluations
+    assert re.search(r"  target in 2 \(2–\d+\) epochs, \d+–\d+ min$", shown[-1])
+    together = printed("".join(parts), target="acc1>=74.5")
+    assert [line for line in together if "target" in line] == shown[-1:]

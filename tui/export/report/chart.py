@@ -1,17 +1,32 @@
-"""A line chart as SVG: one series over epochs, a shaded window, a level, marked points."""
+"""A line chart as SVG: curves, a shaded window, a level, marked points."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.axis import Axis, around, ticks, written
+from sixdim.tui.export.report.svg import COLOURS, picture, shape
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58.0, 16.0, 22.0, 34.0
 _MOST_DOTS = 120
 _MOST_POINTS = 1500
+_LONGEST = 16
+"""Characters of a name in a legend."""
+
+
+Points: TypeAlias = tuple[tuple[float, float], ...]
+"""(x, y) by x; y may be nan, which is a gap."""
+
+
+class Curve(NamedTuple):
+    """A further line of a chart, with its name in the legend."""
+
+    name: str
+    points: Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +35,6 @@ class Level:
 
     value: float
     label: str = ""
-    style: str = "level"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +43,9 @@ class Chart:
 
     Attributes:
         title: For readers that do not see it.
-        points: (x, y) by x; y may be nan, which is a gap.
+        points: Its first curve.
+        name: What that is called in the legend, where there are more.
+        more: Further curves.
         x_title: Below the axis.
         band: First and last x of the shaded window; None for none.
         band_label: Its name.
@@ -40,7 +56,9 @@ class Chart:
     """
 
     title: str
-    points: tuple[tuple[float, float], ...]
+    points: Points
+    name: str = ""
+    more: tuple[Curve, ...] = ()
     x_title: str = "epoch"
     band: tuple[float, float] | None = None
     band_label: str = ""
@@ -72,27 +90,40 @@ def _height(point: tuple[float, float]) -> float:
 
 def draw(chart: Chart, width: int, height: int) -> Markup:
     """The chart as one `<svg>` of that size in CSS pixels (it scales with its box)."""
-    known = [y for _, y in chart.points if math.isfinite(y)]
-    xs = [x for x, _ in chart.points]
+    curves = (chart.points, *(curve.points for curve in chart.more))
+    known = [(x, y) for points in curves for x, y in points if math.isfinite(y)]
     if not known:
         return element("p", "nothing to draw", class_="none")
-    low, high = around([*known, *(level.value for level in chart.levels)])
+    low, high = around([*(y for _, y in known), *(level.value for level in chart.levels)])
+    xs = [x for points in curves for x, _ in points]
     x = Axis(min(xs), max(xs), _LEFT, width - _RIGHT)
     y = Axis(low, high, height - _BOTTOM, _TOP)
-    return element(
-        "svg",
-        element("title", chart.title),
+    return picture(
+        chart.title,
+        width,
+        height,
         _band(chart, x, height),
         _grid(x, y, width, height, chart.x_title),
         *(_level(level, y, width) for level in chart.levels),
-        _line(chart, x, y),
+        *(_line(points, number, x, y) for number, points in enumerate(curves)),
         _dots(chart, x, y),
         *(_level_label(level, chart, y, width) for level in chart.levels),
+        _legend(chart) if chart.more else None,
         class_=f"chart {'wide' if width > 500 else 'narrow'}",
-        viewBox=f"0 0 {width} {height}",
-        role="img",
-        xmlns="http://www.w3.org/2000/svg",
     )
+
+
+def _legend(chart: Chart) -> Markup:
+    """The names of the curves above the chart; those that do not fit beside each other are cut."""
+    names = [chart.name, *(curve.name for curve in chart.more)]
+    parts: list[Markup] = []
+    at = _LEFT
+    for number, name in enumerate(names):
+        line = f"line{number % COLOURS}"
+        parts.append(shape("line", line, x1=at, x2=at + 20, y1=8, y2=8))
+        parts.append(shape("text", "tick", name[:_LONGEST], x=at + 25, y=12))
+        at += 37 + 7.0 * min(len(name), _LONGEST)
+    return joined(parts)
 
 
 def _band(chart: Chart, x: Axis, height: float) -> Markup | None:
@@ -106,18 +137,18 @@ def _band(chart: Chart, x: Axis, height: float) -> Markup | None:
     on_the_left = first + last < x.start + x.end
     return joined(
         [
-            element(
+            shape(
                 "rect",
-                class_="band",
+                "band",
                 x=first,
                 y=_TOP,
                 width=last - first,
                 height=height - _TOP - _BOTTOM,
             ),
-            element(
+            shape(
                 "text",
+                "tick",
                 chart.band_label,
-                class_="tick",
                 x=first if on_the_left else last,
                 y=_TOP - 7,
                 text_anchor="start" if on_the_left else "end",
@@ -132,26 +163,22 @@ def _grid(x: Axis, y: Axis, width: float, height: float, x_title: str) -> Markup
     rows = ticks(y.low, y.high, max(3, int(height / 60)))
     for value, label in zip(rows, written(rows), strict=True):
         at = y.at(value)
-        parts.append(element("line", class_="grid", x1=x.start, x2=x.end, y1=at, y2=at))
-        parts.append(
-            element("text", label, class_="tick", x=x.start - 8, y=at + 4, text_anchor="end")
-        )
+        parts.append(shape("line", "grid", x1=x.start, x2=x.end, y1=at, y2=at))
+        parts.append(shape("text", "tick", label, x=x.start - 8, y=at + 4, text_anchor="end"))
     columns = ticks(x.low, x.high, max(3, int(width / 80)), whole=True)
     for value, label in zip(columns, written(columns), strict=True):
         at = x.at(value)
-        parts.append(element("line", class_="grid", x1=at, x2=at, y1=base, y2=base + 4))
-        parts.append(element("text", label, class_="tick", x=at, y=base + 17, text_anchor="middle"))
-    parts.append(element("line", class_="base", x1=x.start, x2=x.end, y1=base, y2=base))
+        parts.append(shape("line", "grid", x1=at, x2=at, y1=base, y2=base + 4))
+        parts.append(shape("text", "tick", label, x=at, y=base + 17, text_anchor="middle"))
+    parts.append(shape("line", "base", x1=x.start, x2=x.end, y1=base, y2=base))
     middle = (x.start + x.end) / 2
-    parts.append(
-        element("text", x_title, class_="tick", x=middle, y=height - 3, text_anchor="middle")
-    )
+    parts.append(shape("text", "tick", x_title, x=middle, y=height - 3, text_anchor="middle"))
     return joined(parts)
 
 
 def _level(level: Level, y: Axis, width: float) -> Markup:
     at = y.at(level.value)
-    return element("line", class_=level.style, x1=_LEFT, x2=width - _RIGHT, y1=at, y2=at)
+    return shape("line", "level", x1=_LEFT, x2=width - _RIGHT, y1=at, y2=at)
 
 
 def _level_label(level: Level, chart: Chart, y: Axis, width: float) -> Markup:
@@ -162,18 +189,23 @@ def _level_label(level: Level, chart: Chart, y: Axis, width: float) -> Markup:
     late = min(abs(v - level.value) for v in known[-share:])
     x, anchor = (_LEFT + 4, "start") if early > late else (width - _RIGHT, "end")
     at = y.at(level.value) - 6
-    return element("text", level.label, class_="tick halo", x=x, y=at, text_anchor=anchor)
+    return joined(
+        [
+            shape("text", "under", level.label, x=x, y=at, text_anchor=anchor, aria_hidden="true"),
+            shape("text", "label", level.label, x=x, y=at, text_anchor=anchor),
+        ]
+    )
 
 
-def _line(chart: Chart, x: Axis, y: Axis) -> Markup:
+def _line(points: Points, number: int, x: Axis, y: Axis) -> Markup:
     """One path; a point without a value lifts the pen."""
     path: list[str] = []
     down = False
-    for px, py in thinned(chart.points, _MOST_POINTS):
+    for px, py in thinned(points, _MOST_POINTS):
         if math.isfinite(py):
             path.append(f"{'L' if down else 'M'}{x.at(px):.1f} {y.at(py):.1f}")
         down = math.isfinite(py)
-    return element("path", class_="line s0", d="".join(path))
+    return shape("path", f"line{number % COLOURS}", d="".join(path))
 
 
 def _dots(chart: Chart, x: Axis, y: Axis) -> Markup:
@@ -186,12 +218,12 @@ def _dots(chart: Chart, x: Axis, y: Axis) -> Markup:
         if not (every or hollow or ring):
             continue
         tooltip = element("title", f"{chart.x_title} {px:g}: {py:.{chart.decimals}f}")
-        style = "dot hollow" if hollow else "dot ring" if ring else "dot s0"
+        paint = "hollow" if hollow else "chosen" if ring else "dot0"
         parts.append(
-            element(
+            shape(
                 "circle",
+                paint,
                 tooltip,
-                class_=style,
                 cx=x.at(px),
                 cy=y.at(py),
                 r=5.0 if ring else 4.0 if hollow else 2.4,

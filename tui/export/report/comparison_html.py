@@ -9,7 +9,8 @@ from sixdim.metrics.values.card import Card
 from sixdim.tui.export.comparison_text import HOW, reasons
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.page import page
-from sixdim.tui.export.report.radar import SERIES, radar
+from sixdim.tui.export.report.radar import radar
+from sixdim.tui.export.report.svg import COLOURS, picture, shape
 from sixdim.tui.export.wording import TITLES, about, letter, quantity, times
 
 
@@ -56,9 +57,9 @@ def _legend(comparison: Comparison, cards: Sequence[Card]) -> Markup:
     others = [i for i in range(len(cards)) if i != comparison.reference]
     rows = []
     for i, card in enumerate(cards):
-        style = "ring one" if i == comparison.reference else f"line s{others.index(i) % SERIES}"
-        line = element("line", class_=style, x1=2, x2=38, y1=7, y2=7)
-        swatch = element("svg", line, class_="swatch", viewBox="0 0 40 14", aria_hidden="true")
+        paint = "reference" if i == comparison.reference else f"line{others.index(i) % COLOURS}"
+        line = shape("line", paint, x1=2, x2=38, y1=7, y2=7)
+        swatch = picture(f"The line of {letter(i)}", 40, 14, line, class_="swatch")
         heading = f"{about(card)} · {card.status}" + ("" if i in others else " · reference")
         rows.append(
             element(

@@ -56,7 +56,11 @@ def as_html(report: Report) -> str:
         else compared(report.comparison, report.others, "Against the reference"),
         telemetry(card),
         element("h2", "How each figure was made"),
-        *(_method(report, name) for name in (*DIMENSIONS, "end_to_end")),
+        element(
+            "div",
+            *(_method(report, name) for name in (*DIMENSIONS, "end_to_end")),
+            class_="methods",
+        ),
         _provenance(card),
     )
 

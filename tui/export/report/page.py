@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 
-from sixdim.tui.export.markup import Markup, element, joined
-from sixdim.tui.export.report.style import DRAWING, PAGE
+from sixdim.tui.export.markup import Markup, element
+from sixdim.tui.export.report.style import PAGE
 
 
 def page(title: str, *body: Markup | None) -> str:
@@ -32,7 +32,5 @@ def page(title: str, *body: Markup | None) -> str:
 
 
 def drawing(svg: Markup) -> str:
-    """An `<svg>` as a file of its own, with the style it needs."""
-    begin = svg.index(">") + 1
-    styled = joined([Markup(svg[:begin]), element("style", Markup(DRAWING)), Markup(svg[begin:])])
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{styled}\n'
+    """An `<svg>` as a file of its own."""
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n'

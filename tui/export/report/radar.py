@@ -11,14 +11,19 @@ from collections.abc import Sequence
 
 from sixdim.metrics.tables.compare import RADAR, Comparison
 from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.report.svg import COLOURS, picture, shape
 from sixdim.tui.export.wording import TITLES, letter, times
 
 _TURNED = {"power": "1/power", "memory": "1/memory"}
-_WIDTH, _HEIGHT, _RADIUS = 400.0, 340.0, 112.0
-_CENTRE = (_WIDTH / 2, _HEIGHT / 2)
+_WIDTH, _HEIGHT, _RADIUS = 400.0, 400.0, 112.0
+_CENTRE = (_WIDTH / 2, 204.0)
 _LEAST, _MOST = 1.25, 4.0
-SERIES = 6
-"""Styles there are for the runs beside the reference; more of them begin again."""
+_TITLE = "Ratios against the reference; outward is better"
+_LISTED = 3
+"""Ratios that stand at an axis."""
+_ROW = 20.0
+_LONGEST = 48
+"""Characters of a name in the legend."""
 
 
 def scale(comparison: Comparison) -> float:
@@ -35,20 +40,54 @@ def point(axis: int, ratio: float, outer: float) -> tuple[float, float]:
 
 
 def radar(comparison: Comparison) -> Markup:
-    """The radar as one `<svg>`, styled by the classes of `tui.export.report.style`."""
-    outer = scale(comparison)
-    others = [i for i in range(len(comparison.names)) if i != comparison.reference]
-    return element(
-        "svg",
-        element("title", "Ratios against the reference; outward is better"),
+    """The radar as one `<svg>` of a page, which has the legend beside it."""
+    return picture(_TITLE, _WIDTH, _HEIGHT, *_shapes(comparison), class_="radar")
+
+
+def radar_alone(comparison: Comparison) -> Markup:
+    """The radar with its legend as one `<svg>`, to be a file of its own."""
+    runs = [comparison.reference, *_others(comparison)]
+    rows = [
+        joined(
+            [
+                shape(
+                    "line",
+                    "reference" if run == comparison.reference else f"line{(order - 1) % COLOURS}",
+                    x1=24,
+                    x2=60,
+                    y1=y - 4,
+                    y2=y - 4,
+                ),
+                shape("text", "axis", letter(run), x=70, y=y),
+                shape("text", "label", _named(comparison, run), x=88, y=y),
+            ]
+        )
+        for order, run in enumerate(runs)
+        for y in [_HEIGHT + _ROW * order + 8]
+    ]
+    height = _HEIGHT + _ROW * len(rows) + 8
+    return picture(_TITLE, _WIDTH, height, *_shapes(comparison), *rows, alone=True)
+
+
+def _named(comparison: Comparison, run: int) -> str:
+    """The name of a run in the legend, cut inside where it is too long."""
+    name = comparison.names[run]
+    if len(name) > _LONGEST:
+        name = f"{name[: _LONGEST // 2]}…{name[1 - _LONGEST // 2 :]}"
+    return f"{name} (reference)" if run == comparison.reference else name
+
+
+def _others(comparison: Comparison) -> list[int]:
+    return [run for run in range(len(comparison.names)) if run != comparison.reference]
+
+
+def _shapes(comparison: Comparison) -> list[Markup]:
+    outer, others = scale(comparison), _others(comparison)
+    return [
         _grid(outer),
         *(_shape(comparison, run, order, outer) for order, run in enumerate(others)),
         *(_label(comparison, axis, others) for axis in range(len(RADAR))),
-        class_="radar",
-        viewBox=f"0 0 {_WIDTH:.0f} {_HEIGHT:.0f}",
-        role="img",
-        xmlns="http://www.w3.org/2000/svg",
-    )
+    ]
 
 
 def _grid(outer: float) -> Markup:
@@ -57,17 +96,17 @@ def _grid(outer: float) -> Markup:
     axes = range(len(RADAR))
     return joined(
         [
-            *(element("line", class_="grid", **_from_centre(point(a, outer, outer))) for a in axes),
+            *(shape("line", "grid", **_from_centre(point(a, outer, outer))) for a in axes),
             *(
-                element(
+                shape(
                     "polygon",
-                    class_="ring one" if ring == 1 else "ring",
+                    "reference" if ring == 1 else "circle",
                     points=_points([point(axis, ring, outer) for axis in axes]),
                 )
                 for ring in rings
             ),
             *(
-                element("text", f"{ring:g}", class_="tick", x=x + 3, y=y - 3)
+                shape("text", "tick", f"{ring:g}", x=x + 3, y=y - 3)
                 for ring in rings
                 for x, y in [point(0, ring, outer)]
             ),
@@ -79,20 +118,20 @@ def _shape(comparison: Comparison, run: int, order: int, outer: float) -> Markup
     """One run: the known points, joined where neighbours are known, filled where all are."""
     found = [comparison.row(name).ratios[run].value for name in RADAR]
     spots = [None if r is None else point(i, r, outer) for i, r in enumerate(found)]
-    style = f"s{order % SERIES}"
+    number = order % COLOURS
     parts: list[Markup] = []
     known = [spot for spot in spots if spot is not None]
     if len(known) == len(spots):
-        parts.append(element("polygon", class_=f"area {style}", points=_points(known)))
+        parts.append(shape("polygon", f"area{number}", points=_points(known)))
     else:
         for a, b in zip(spots, [*spots[1:], spots[0]], strict=True):
             if a is not None and b is not None:
-                parts.append(element("polyline", class_=f"line {style}", points=_points([a, b])))
+                parts.append(shape("polyline", f"line{number}", points=_points([a, b])))
     for spot, ratio, name in zip(spots, found, RADAR, strict=True):
         if spot is not None:
             tooltip = element("title", f"{letter(run)} {TITLES[name]}: {times(ratio)}")
             x, y = spot
-            parts.append(element("circle", tooltip, class_=f"dot {style}", cx=x, cy=y, r=3.5))
+            parts.append(shape("circle", f"dot{number}", tooltip, cx=x, cy=y, r=3.5))
     return joined(parts)
 
 
@@ -101,21 +140,23 @@ def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
     x, y = point(axis, 1.0, 1.0)
     dx, dy = (x - _CENTRE[0]) / _RADIUS, (y - _CENTRE[1]) / _RADIUS
     anchor = "middle" if abs(dx) < 0.1 else "start" if dx > 0 else "end"
-    x, y = x + 14 * dx, y + (26 if dy > 0.9 else 16) * dy + (0 if dy < -0.9 else 4)
-    ratios = [times(comparison.row(name).ratios[i].value) for i in others]
-    listed = ", ".join(ratios[:3]) + (", …" if len(ratios) > 3 else "")
-    up = -16 if dy < -0.9 else 0
+    ratios = [
+        times(comparison.row(name).ratios[run].value)
+        if len(others) == 1
+        else f"{letter(run)} {times(comparison.row(name).ratios[run].value)}"
+        for run in others[:_LISTED]
+    ]
+    rows = [*ratios[:-1], f"{ratios[-1]}, …"] if len(others) > _LISTED else ratios
+    x, y = x + 14 * dx, y + (26 if dy > 0.9 else 16) * dy + 4
+    y -= 15 * len(rows) + 10 if dy < -0.9 else 0
+    title = _TURNED.get(name, TITLES[name].lower())
     return joined(
         [
-            element(
-                "text",
-                _TURNED.get(name, TITLES[name].lower()),
-                class_="axis",
-                x=x,
-                y=y + up,
-                text_anchor=anchor,
+            shape("text", "axis", title, x=x, y=y, text_anchor=anchor),
+            *(
+                shape("text", "tick", row, x=x, y=y + 15 * number, text_anchor=anchor)
+                for number, row in enumerate(rows, 1)
             ),
-            element("text", listed, class_="tick", x=x, y=y + 15 + up, text_anchor=anchor),
         ]
     )
 

@@ -1,4 +1,4 @@
-"""The two charts of a run: throughput per epoch, accuracy against its target."""
+"""The charts of a run: throughput per epoch, accuracy against its target, further curves."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ from sixdim.metrics.values.card import Dimension
 from sixdim.tui.base import figures
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.chart import Chart, Level, draw
+from sixdim.tui.export.report.curves import curve_charts
 from sixdim.tui.export.wording import epoch_sort
 
 _WIDE, _NARROW = (540, 280), (360, 250)
 
 
 def run_charts(snapshot: Snapshot | None) -> Markup:
-    """Both, side by side; a sentence where only a card was given."""
+    """All of them, two side by side; a sentence where only a card was given."""
     head = element("h2", "The run")
     if snapshot is None:
         text = "A card holds no epochs: charts and evidence lines need the log itself."
         return joined([head, element("p", text, class_="soft")])
-    return joined([head, element("div", _throughput(snapshot), _accuracy(snapshot), class_="two")])
+    further = (_figure(chart, "") for chart in curve_charts(snapshot))
+    return joined(
+        [head, element("div", _throughput(snapshot), _accuracy(snapshot), *further, class_="two")]
+    )
 
 
 def _throughput(snapshot: Snapshot) -> Markup:

@@ -1,37 +1,9 @@
-"""The one style sheet of reports and drawings: light and dark, phone and desk, paper."""
+"""The one style sheet of reports: light and dark, phone and desk, paper."""
 
-DRAWING = """
-:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1b2330;--soft:#5b6675;
---rule:#e2e0da;--band:#f3e3bd;--c0:#0a6aa8;--c1:#b8500a;--c2:#00795a;--c3:#9a3d7f;--c4:#8a6d00;
---c5:#4b4fbf;--good:#00704f;--bad:#a8320a}
-@media(prefers-color-scheme:dark){:root{--paper:#0f141b;--card:#171e28;--ink:#e8ecf1;
---soft:#9aa7b6;--rule:#2a3442;--band:#3a3013;--c0:#6bb8f0;--c1:#f0a35c;--c2:#4fcfa5;--c3:#e39bcb;
---c4:#e3c74f;--c5:#a5a8ff;--good:#4fcfa5;--bad:#ff9a70}}
-svg{display:block;width:100%;height:auto;overflow:visible}
-svg text{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-.tick{fill:var(--soft);font-size:12px;font-variant-numeric:tabular-nums}
-.halo{paint-order:stroke;stroke:var(--card);stroke-width:5px;stroke-linejoin:round;fill:var(--ink)}
-.axis{fill:var(--ink);font-size:13px;font-weight:600}
-.grid{stroke:var(--rule);stroke-width:1}.base{stroke:var(--soft);stroke-width:1}
-.band{fill:var(--band)}
-.level{stroke:var(--c1);stroke-width:1.5;stroke-dasharray:6 4}
-.ring{fill:none;stroke:var(--rule);stroke-width:1}
-.ring.one{stroke:var(--soft);stroke-width:1.8;stroke-dasharray:5 4}
-.line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
-.area{stroke-width:2;fill-opacity:.14;stroke-linejoin:round}
-.s0{stroke:var(--c0);fill:var(--c0)}.s1{stroke:var(--c1);fill:var(--c1);stroke-dasharray:7 4}
-.s2{stroke:var(--c2);fill:var(--c2);stroke-dasharray:2 4}
-.s3{stroke:var(--c3);fill:var(--c3);stroke-dasharray:9 3 2 3}
-.s4{stroke:var(--c4);fill:var(--c4);stroke-dasharray:12 3}
-.s5{stroke:var(--c5);fill:var(--c5);stroke-dasharray:4 2 1 2}
-.line{fill:none}.dot{stroke-dasharray:none;stroke-width:1}
-.dot.hollow{fill:var(--card);stroke:var(--c0);stroke-width:2}
-.dot.ring{fill:var(--c1);stroke:var(--card);stroke-width:2;stroke-dasharray:none}
-"""
-"""Colours (distinct for the colour-blind, and by their dashes) and everything inside an SVG."""
+from sixdim.tui.export.report.svg import sheet
 
 PAGE = (
-    DRAWING
+    sheet()
     + """
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);line-height:1.5;font-size:16px;
@@ -75,12 +47,22 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 .spaced{margin-top:14px}.beside{margin-top:14px}.swatch{width:40px;margin-top:4px}
 .legend td{padding-right:12px;border:0}.legend td:last-child{width:99%}
 li{margin:3px 0}ul{margin:0;padding-left:20px}
-@media(max-width:760px){main{padding:22px 16px 44px}.tiles{grid-template-columns:1fr 1fr;gap:10px}
+@media screen and (max-width:760px){main{padding:22px 16px 44px}
+.tiles{grid-template-columns:1fr 1fr;gap:10px}
 .two{grid-template-columns:1fr}.wide{display:none}.narrow{display:block}
 .tile,figure,.panel{padding:13px 14px}.tile .value{font-size:1.4rem}h1{font-size:1.3rem}
 .panel dl{grid-template-columns:1fr}dt{margin-top:5px}}
-@media(max-width:760px){th,td{padding-right:9px;font-size:.84rem}}
-@media print{body{background:#fff}main{max-width:none;padding:0}
-.tile,figure,.panel{break-inside:avoid}}
+@media screen and (max-width:760px){th,td{padding-right:9px;font-size:.84rem}}
+@page{size:A4;margin:13mm 12mm}
+@media print{body{background:#fff;font-size:9.5pt;line-height:1.35}main{max-width:none;padding:0}
+h1{font-size:15pt}h2{font-size:11.5pt;margin:14px 0 8px}h1,h2,h3,figure>b{break-after:avoid}
+.tiles{margin-top:10px;gap:8px}.tile .value{font-size:15pt}.two{gap:8px}
+.wide{display:none}.narrow{display:block}
+.tile,figure,.panel{padding:8px 10px;border-radius:6px;break-inside:avoid}
+pre{white-space:pre-wrap;padding:6px 8px;margin-top:6px;font-size:7pt;line-height:1.4}
+.small,figcaption,table,.panel dl{font-size:8.5pt}th,td{padding:3px 10px 3px 0}
+.methods{columns:2;column-gap:8px}.methods .panel{margin:0 0 8px}
+.panel dl{grid-template-columns:auto 1fr;margin-top:4px}.spaced,.beside{margin-top:8px}
+.scroll{overflow:visible}.radar{max-width:300px}}
 """
 )

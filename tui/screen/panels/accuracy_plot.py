@@ -33,12 +33,12 @@ def evaluation_points(snapshot: Snapshot, by_time: bool = False) -> Points:
 
 
 def ahead_of(snapshot: Snapshot) -> int | None:
-    """The epoch at which the trend meets the target, of a run that still trains."""
-    return snapshot.projection.epoch if snapshot.card.status is Status.TRAINING else None
+    """The epoch at which the median forecast meets the target, of a run that still trains."""
+    return snapshot.forecast.epoch if snapshot.card.status is Status.TRAINING else None
 
 
 def beyond_plan(snapshot: Snapshot) -> bool:
-    """Whether the trend meets the target only after the planned epochs."""
+    """Whether the forecast meets the target only after the planned epochs."""
     ahead, planned = ahead_of(snapshot), snapshot.progress.epochs_planned
     return ahead is not None and planned is not None and ahead > epoch_span(snapshot)[1]
 
@@ -113,7 +113,7 @@ class AccuracyPlot:
         s = frame.snapshot
         target = (s.target_value, target_text(s), s.card.status)
         beside = [other.evaluations for other in others(frame)]
-        return (s.evaluations, target, s.projection, epoch_span(s), self.title(frame), beside)
+        return (s.evaluations, target, s.forecast, epoch_span(s), self.title(frame), beside)
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """See `accuracy_chart`."""
@@ -133,6 +133,8 @@ class AccuracyPlot:
             late = ", beyond the plan" if beyond_plan(snapshot) else ""
             near = f"⠂ near epoch {ahead}{late}"
             parts.append(Span(near, Role.PROJECTION))
+        elif snapshot.target_value is not None and snapshot.card.status is Status.TRAINING:
+            parts.append(Span(f"no forecast: {snapshot.forecast.reason}", Role.DIM))
         return parts
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:

@@ -77,14 +77,16 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     if held:
         extras.append(Span("VIEW HELD", Role.WARN))
     training = frame.snapshot.card.status is Status.TRAINING and not frame.broken
-    if training and (bar := epoch_bar(frame.snapshot.progress)):
-        extras.append(bar)
     if training:
         remaining = frame.snapshot.progress.remaining
         if frame.snapshot.target_value is not None or remaining is None:
-            extras.append(Span(outlook(frame.snapshot)))
+            long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
+            fits = _width([*right, *extras, long]) + cells_of(" sixdim") + 12 <= width
+            extras.append(long if fits else short)
         if remaining is not None:
             extras.append(Span(f"ends in ~{figures.duration(remaining)}"))
+        if bar := epoch_bar(frame.snapshot.progress):
+            extras.append(bar)
     left = identity(frame)
     failed = frame.broken or frame.snapshot.card.status is Status.FAILED
     if failed and frame.snapshot.failure:

@@ -66,13 +66,8 @@ def target_text(snapshot: Snapshot) -> str:
     return figures.metric(snapshot.target_value, metric_unit(snapshot))
 
 
-def outlook(snapshot: Snapshot) -> str:
-    """When the target will be met, as far as the trend says."""
+def outlook(snapshot: Snapshot, *, short: bool = False) -> str:
+    """When the target will be met, as far as the evaluations say."""
     if snapshot.target_value is None:
         return "no target"
-    ahead = snapshot.projection
-    if ahead.seconds is not None:
-        return f"target in ~{figures.duration(ahead.seconds)}"
-    if ahead.epoch is not None:
-        return f"target near epoch {ahead.epoch}"
-    return f"target {target_text(snapshot)}"
+    return figures.forecast(snapshot.forecast, short=short) or f"target {target_text(snapshot)}"

@@ -1,0 +1,166 @@
+"""When a run will meet its target, as a range, and nothing where its curve is not to be trusted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from sixdim.metrics.values.points import EvaluationPoint
+
+LEAST = 6
+"""Evaluations without which nothing is said."""
+DISCREPANCY = 0.5
+"""See `learning_curve.crossing`; `benchmarks/forecast.py` says how it is chosen."""
+LOW, HIGH = 0.2, 0.9
+"""Chances between which the band lies: what is nominally 70 % holds 80 % of the time."""
+WIDEST = 6.0
+"""A band whose end is more than so many times its beginning away says nothing."""
+FURTHEST = 2.0
+"""Nor does one that ends further ahead than so many times the evaluations so far."""
+LATEST = 512
+"""Evaluations that a fit uses, so that its cost is bounded."""
+_STEP = 3.0
+"""A gain so many times the largest change of the five evaluations before it is a step, ..."""
+_STEP_SHARE = 0.04
+"""... if it is also this share of all that was gained."""
+
+
+class Band(NamedTuple):
+    """A median, and the 80 % band around it."""
+
+    low: float
+    median: float
+    high: float
+
+    def times(self, factor: float) -> Band:
+        """The band in another unit."""
+        return Band(self.low * factor, self.median * factor, self.high * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """When the target will be met, counted from the last evaluation.
+
+    Attributes:
+        ahead: Epochs or steps from there; None where nothing is said.
+        unit: What `ahead` counts: `epoch`, `step`, or `evaluation` where evaluations alone are
+            counted.
+        last: Label of the last evaluation, in that unit.
+        seconds: The same as a time; None where unknown.
+        reason: Why nothing is said.
+    """
+
+    ahead: Band | None = None
+    unit: str = "epoch"
+    last: int = 0
+    seconds: Band | None = None
+    reason: str = ""
+
+    @property
+    def epoch(self) -> int | None:
+        """Label of the epoch at which the median meets the target; None where there is none."""
+        if self.ahead is None or self.unit != "epoch":
+            return None
+        return self.last + round(self.ahead.median)
+
+
+NO_FORECAST = Forecast()
+
+
+def forecast(
+    points: Sequence[EvaluationPoint],
+    goal: float,
+    minimise: bool,
+    discrepancy: float = DISCREPANCY,
+) -> Forecast:
+    """When the goal is met, from the evaluations so far, without a time.
+
+    Args:
+        points: The evaluations, oldest first; those without a finite value do not count, and the
+            last `LATEST` are enough.
+        goal: The threshold.
+        minimise: Whether it is met from above.
+        discrepancy: See `learning_curve.crossing`.
+    """
+    sign = -1.0 if minimise else 1.0
+    finite = [point for point in points[-LATEST:] if math.isfinite(point.value)]
+    unit, labels = _axis(finite)
+    best: dict[int, float] = {}
+    for label, point in zip(labels, finite, strict=True):
+        best[label] = max(sign * point.value, best.get(label, -math.inf))
+    if len(best) < LEAST:
+        return Forecast(unit=unit, reason=f"needs {LEAST} evaluations")
+    places, heights = [*best], [*best.values()]
+    if has_step(heights):
+        return Forecast(unit=unit, reason="the curve has a step, and may have another")
+    extent = max(abs(height - sign * goal) for height in heights)
+    if not 0 < extent < math.inf:
+        return Forecast(unit=unit, reason="the evaluations do not move")
+    spacing = _median([b - a for a, b in pairwise(places)])
+    ahead, reason = _ahead(
+        [(place - places[0]) / spacing + 1.0 for place in places],
+        [(height - sign * goal) / extent for height in heights],
+        discrepancy,
+    )
+    return Forecast(ahead and ahead.times(spacing), unit, places[-1], reason=reason)
+
+
+def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
+    """What evaluations are counted by, and the labels, of which none is less than that before."""
+    for unit, labels in (
+        ("epoch", [point.epoch for point in points if point.epoch is not None]),
+        ("step", [point.step for point in points if point.step is not None]),
+    ):
+        rises = all(a <= b for a, b in pairwise(labels))
+        if len(labels) == len(points) and rises and labels[:1] != labels[-1:]:
+            return unit, labels
+    return "evaluation", range(len(points))
+
+
+def _ahead(
+    places: Sequence[float], heights: Sequence[float], discrepancy: float
+) -> tuple[Band | None, str]:
+    """Evaluations until the heights meet 0, or why nothing is said."""
+    import numpy as np  # it costs 0.1 s, and a run without a target pays nothing
+
+    from sixdim.metrics.card.learning_curve import crossing, fit
+
+    curves = fit(np.array(places), np.array(heights))
+    if curves is None:
+        return None, "the evaluations do not move towards the target"
+    met = crossing(curves, len(places), places[-1], 0.0, discrepancy)
+    at = [int(np.searchsorted(met.chance, chance)) for chance in (LOW, 0.5, HIGH)]
+    if at[1] == len(met.ahead):
+        return None, "the curve levels off before the target"
+    if at[2] == len(met.ahead) or met.mean_above[at[2]] < 0.5:
+        return None, "the curve may level off before the target"
+    band = Band(*(float(met.ahead[place]) for place in at))
+    if band.high > WIDEST * band.low:
+        return None, "the evaluations do not yet say when"
+    if band.high > FURTHEST * len(places):
+        return None, "the target is too far ahead"
+    return band, ""
+
+
+def has_step(heights: Sequence[float]) -> bool:
+    """Whether rising evaluations have jumped, as they do where the learning rate is cut.
+
+    Behind such a step the curve follows another law, and where there was one there may be more.
+    """
+    changes = [b - a for a, b in pairwise(heights)]
+    best = worst = heights[0]
+    for k, change in enumerate(changes):
+        best, worst = max(best, heights[k + 1]), min(worst, heights[k + 1])
+        usual = max(map(abs, changes[max(0, k - 5) : k]), default=math.inf)
+        if k >= 4 and change > _STEP * usual and change > _STEP_SHARE * (best - worst):
+            return True
+    return False
+
+
+def _median(values: Sequence[int]) -> float:
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return (ordered[middle] + ordered[~middle]) / 2

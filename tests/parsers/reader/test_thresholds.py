@@ -1,0 +1,71 @@
+"""How much of a format must be seen before it is chosen: each threshold from both sides."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.reader import detect
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.plugin import IterationRecord, Reader, progress
+
+RECORD = IterationRecord(step="step", loss=("loss",))
+
+
+class One(Reader):
+    name, title, example = "one", "One", "one 1 loss 0.5"
+    half = progress("one {step:int} loss {loss:float}", RECORD, 0.5)
+    hint = progress("hint {step:int} loss {loss:float}", RECORD, 0.2)
+    stray = progress("stray {step:int} loss {loss:float}", RECORD, 0.14)
+    just = progress("just {step:int} loss {loss:float}", RECORD, 0.15)
+
+
+class Two(Reader):
+    name, title, example = "two", "Two", "two 1 loss 0.5"
+    line = progress("two {step:int} loss {loss:float}", RECORD, 0.25)
+
+
+def chosen_after(lines: list[str]) -> int | None:
+    """The number of lines after which a format is chosen; None where none is before the end."""
+    read = Interpreter((One, Two))
+    for number, line in enumerate(lines, 1):
+        for _ in read.feed(f"{line}\n".encode()):
+            pass
+        if read.detection is not None:
+            return number
+    return None
+
+
+def named_at_the_end(lines: list[str]) -> str:
+    read = Interpreter((One, Two))
+    for _ in (*read.feed("".join(f"{line}\n" for line in lines).encode()), *read.end()):
+        pass
+    return read.detection.name if read.detection else ""
+
+
+def test_a_format_without_a_rival_is_chosen_with_the_weight_that_is_enough() -> None:
+    lines = [f"one {n} loss 0.5" for n in range(20)]
+    assert chosen_after(lines) == detect.ENOUGH / 0.5 == 6
+    assert chosen_after(lines[:5]) is None
+
+
+@pytest.mark.parametrize(("rivals", "at_once"), [(1, True), (2, False)])
+def test_a_rival_with_a_tenth_of_the_weight_is_none(rivals: int, at_once: bool) -> None:
+    # 0.25 of 3.0 is less than a tenth, 0.5 is more.
+    lines = [f"two {n} loss 0.5" for n in range(rivals)] + [f"one {n} loss 0.5" for n in range(6)]
+    assert (chosen_after(lines) is not None) == at_once
+    after = ["nothing"] * (detect.PATIENCE - len(lines))
+    assert at_once or chosen_after([*lines, *after[1:]]) is None
+    assert at_once or chosen_after([*lines, *after]) == detect.PATIENCE
+
+
+@pytest.mark.parametrize(("line", "name"), [("just 1 loss 0.5", "one"), ("stray 1 loss 0.5", "")])
+def test_a_stray_line_is_no_log(line: str, name: str) -> None:
+    assert named_at_the_end([line]) == name
+
+
+def test_a_hint_counts_once_however_often_it_comes() -> None:
+    assert chosen_after([f"hint {n} loss 0.5" for n in range(100)]) is None
+    read = Interpreter((One, Two))
+    for _ in read.feed(b"hint 1 loss 0.5\n" * 3 + b"two 1 loss 0.5\n" * 2):
+        pass
+    assert [(c.name, c.weight) for c in read.candidates()] == [("two", 0.5), ("one", 0.2)]

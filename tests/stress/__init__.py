@@ -1,0 +1,1 @@
+"""Long runs that attack the whole program; each prints its figures."""

@@ -1,0 +1,82 @@
+"""Further curves of a run, each as a chart: what its epochs, or the windows of its steps, print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.values.series import Kind, SeriesView
+from sixdim.tui.export.report.chart import Chart, Curve, Points
+from sixdim.tui.export.report.svg import COLOURS
+
+_MOST_CHARTS = 6
+"""Of further series."""
+_ALREADY = (Kind.ACCURACY, Kind.RATE, Kind.OTHER)
+"""Kinds that have a chart of their own, or mean nothing without the log."""
+
+
+def curve_charts(snapshot: Snapshot) -> Iterator[Chart]:
+    """A chart for each further curve that has two points or more."""
+    stretches = snapshot.stretches
+    by_step = bool(snapshot.windows) and all(one.step is not None for one in stretches)
+    x_title = "step" if by_step else snapshot.stretch
+    places = [(one.step if by_step else one.label) or 0 for one in stretches]
+    loss = _points(places, [one.loss for one in stretches])
+    series = [*_of_series(snapshot.series)]
+    if loss and not (snapshot.windows and any(one.title == "Loss" for one in series)):
+        series = [one for one in series if one.title != "Loss"]
+        evaluated = _evaluated_loss(snapshot, x_title)
+        more = (Curve(f"evaluated {snapshot.metric}", evaluated),) if evaluated else ()
+        yield Chart("Loss", loss, "training loss", more, x_title=x_title, decimals=4)
+    seconds = _points(places, [one.duration for one in stretches])
+    if seconds:
+        title = f"Seconds per {snapshot.stretch}"
+        yield Chart(title, seconds, x_title=x_title, decimals=1)
+    yield from series[:_MOST_CHARTS]
+
+
+def _of_series(series: Sequence[SeriesView]) -> Iterator[Chart]:
+    """All losses in one chart, each figure of the devices in another, and one for each further."""
+    groups: dict[str, list[SeriesView]] = {}
+    for one in series:
+        if one.kind is Kind.LOSS:
+            groups.setdefault("Loss", []).append(one)
+        elif one.kind is Kind.DEVICE:
+            groups.setdefault(f"GPU {one.name.rpartition(' ')[2]}", []).append(one)
+        elif one.kind not in _ALREADY:
+            groups.setdefault(one.name, []).append(one)
+    for title, group in groups.items():
+        group = group[:COLOURS]
+        by_epoch = all(math.isfinite(x) for one in group for x in one.epochs)
+        curves = [Curve(one.name, _means(one, by_epoch)) for one in group]
+        first, *more = [curve for curve in curves if len(curve.points) > 1] or [Curve("", ())]
+        if first.points:
+            unit = f", {group[0].unit}" if group[0].unit else ""
+            x_title = "epoch" if by_epoch else "step"
+            yield Chart(
+                f"{title}{unit}", first.points, first.name, tuple(more), x_title, decimals=4
+            )
+
+
+def _means(series: SeriesView, by_epoch: bool) -> Points:
+    """The mean of each bucket, where the place of it is known."""
+    places = series.epochs if by_epoch else series.steps
+    return tuple((x, y) for x, y in zip(places, series.means, strict=True) if math.isfinite(x))
+
+
+def _evaluated_loss(snapshot: Snapshot, x_title: str) -> Points:
+    """The evaluations, where they are of a loss and lie on the same axis."""
+    found = snapshot.evaluations
+    places = [one.step if x_title == "step" else one.epoch for one in found]
+    known = [place for place in places if place is not None]
+    if "loss" not in snapshot.metric or x_title == "window" or len(known) < len(places):
+        return ()
+    return _points(known, [one.value for one in found])
+
+
+def _points(places: Sequence[int], values: Sequence[float | None]) -> Points:
+    """The points in the order of their places; none where fewer than two have a value."""
+    points = [(float(x), math.nan if y is None else y) for x, y in zip(places, values, strict=True)]
+    known = sum(math.isfinite(y) for _, y in points)
+    return tuple(sorted(points, key=lambda point: point[0])) if known > 1 else ()

@@ -1,0 +1,156 @@
+"""Shapes of SVG, painted alike by a browser, a converter and a printer.
+
+Each shape carries its colours as attributes, which every program reads; in a page the style sheet,
+made of the same table, has precedence and follows the reader's choice of light or dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sixdim.tui.export.markup import Child, Markup, element
+
+LIGHT = {
+    "paper": "#fbfaf8",
+    "card": "#ffffff",
+    "ink": "#1b2330",
+    "soft": "#5b6675",
+    "rule": "#e2e0da",
+    "band": "#f3e3bd",
+    "c0": "#0a6aa8",
+    "c1": "#b8500a",
+    "c2": "#00795a",
+    "c3": "#9a3d7f",
+    "c4": "#8a6d00",
+    "c5": "#4b4fbf",
+    "good": "#00704f",
+    "bad": "#a8320a",
+}
+DARK = {
+    "paper": "#0f141b",
+    "card": "#171e28",
+    "ink": "#e8ecf1",
+    "soft": "#9aa7b6",
+    "rule": "#2a3442",
+    "band": "#3a3013",
+    "c0": "#6bb8f0",
+    "c1": "#f0a35c",
+    "c2": "#4fcfa5",
+    "c3": "#e39bcb",
+    "c4": "#e3c74f",
+    "c5": "#a5a8ff",
+    "good": "#4fcfa5",
+    "bad": "#ff9a70",
+}
+"""Colours by name; those of lines are distinct for the colour-blind, and by their dashes."""
+_DASHES = ("none", "7 4", "2 4", "9 3 2 3", "12 3", "4 2 1 2")
+COLOURS = len(_DASHES)
+"""Styles there are for lines; more of them begin again."""
+_ROUND = {"stroke_linejoin": "round", "stroke_linecap": "round"}
+
+PAINT: Mapping[str, Mapping[str, str]] = {
+    "sheet": {"fill": "card"},
+    "tick": {"fill": "soft", "font_size": "12px"},
+    "label": {"fill": "ink", "font_size": "12px"},
+    "under": {"fill": "card", "stroke": "card", "stroke_width": "5", "font_size": "12px"} | _ROUND,
+    "axis": {"fill": "ink", "font_size": "13px", "font_weight": "600"},
+    "grid": {"stroke": "rule", "stroke_width": "1"},
+    "base": {"stroke": "soft", "stroke_width": "1"},
+    "band": {"fill": "band"},
+    "level": {"stroke": "c1", "stroke_width": "1.5", "stroke_dasharray": "6 4"},
+    "circle": {"fill": "none", "stroke": "rule", "stroke_width": "1"},
+    "reference": {
+        "fill": "none",
+        "stroke": "soft",
+        "stroke_width": "1.8",
+        "stroke_dasharray": "5 4",
+    },
+    "hollow": {"fill": "card", "stroke": "c0", "stroke_width": "2"},
+    "chosen": {"fill": "c1", "stroke": "card", "stroke_width": "2"},
+    **{
+        f"line{n}": {
+            "fill": "none",
+            "stroke": f"c{n}",
+            "stroke_width": "2",
+            "stroke_dasharray": dashes,
+        }
+        | _ROUND
+        for n, dashes in enumerate(_DASHES)
+    },
+    **{
+        f"area{n}": {
+            "fill": f"c{n}",
+            "fill_opacity": "0.14",
+            "stroke": f"c{n}",
+            "stroke_width": "2",
+            "stroke_dasharray": dashes,
+        }
+        for n, dashes in enumerate(_DASHES)
+    },
+    **{f"dot{n}": {"fill": f"c{n}", "stroke": "none"} for n in range(COLOURS)},
+}
+"""What each kind of shape looks like; colours are names of `LIGHT` and `DARK`."""
+
+
+def shape(tag: str, paint: str, *children: Child, **attributes: str | int | float | None) -> Markup:
+    """An element of one kind of `PAINT`, its colours those of `LIGHT`."""
+    looks = {name: LIGHT.get(value, value) for name, value in PAINT[paint].items()}
+    return element(tag, *children, **attributes, class_=paint, **looks)
+
+
+def picture(
+    title: str,
+    width: float,
+    height: float,
+    *children: Child,
+    class_: str | None = None,
+    alone: bool = False,
+) -> Markup:
+    """One `<svg>`.
+
+    Args:
+        title: What it shows, for readers that do not see it.
+        width: In CSS pixels; it scales with its box.
+        height: The same.
+        *children: Its shapes.
+        class_: Its own class.
+        alone: Whether it is a file of its own, which needs a ground to stand on.
+    """
+    return element(
+        "svg",
+        element("title", title),
+        shape("rect", "sheet", x=0, y=0, width=width, height=height) if alone else None,
+        *children,
+        class_=class_,
+        width=width if alone else None,
+        height=height if alone else None,
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        font_family="sans-serif",
+        role="img",
+        xmlns="http://www.w3.org/2000/svg",
+    )
+
+
+def sheet() -> str:
+    """The style of all shapes in a page."""
+    rules = []
+    for name, looks in PAINT.items():
+        body = ";".join(
+            f"{key.replace('_', '-')}:{f'var(--{value})' if value in LIGHT else value}"
+            for key, value in looks.items()
+        )
+        rules.append(f".{name}{{{body}}}")
+    return "\n".join(
+        [
+            f":root{{color-scheme:light dark;{_variables(LIGHT)}}}",
+            f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(DARK)}}}}}",
+            "svg{display:block;width:100%;height:auto;overflow:visible}",
+            'svg text{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,'
+            "sans-serif;font-variant-numeric:tabular-nums}",
+            *rules,
+        ]
+    )
+
+
+def _variables(colours: Mapping[str, str]) -> str:
+    return ";".join(f"--{name}:{value}" for name, value in colours.items())

@@ -1,0 +1,96 @@
+"""When something happened: by the dates of the log, else counted back from its end."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from sixdim.tui.session.cards import Scored
+
+_DATED_US = 10 * 365 * 86_400 * 1_000_000
+"""A clock without a year stands near 1970."""
+_LINE_S = 0.001
+
+DATED = "the log's clock, taken as UTC"
+COUNTED = "the log's times, counted back from the last change of its file"
+ORDERED = (
+    "the log tells no times: its lines a millisecond apart, before the last change of its file"
+)
+
+
+class WallTime:
+    """Seconds since 1970 of what a run's log says.
+
+    A log without dates ended, as far as is known, when its file was last changed (standard input:
+    now), and began as long before as the run took.
+
+    Attributes:
+        source: What the times rest on, as one sentence; certain once the log was read through.
+    """
+
+    def __init__(self, run: Scored) -> None:
+        self._before: dict[int, float] = {}
+        self._durations: dict[int, float] = {}
+        total, last_line = 0.0, 1
+        for epoch in run.snapshot.epochs if run.snapshot is not None else ():
+            self._before[epoch.label] = total
+            self._durations[epoch.label] = epoch.duration or 0.0
+            total += epoch.duration or 0.0
+            last_line = max(last_line, epoch.last_line)
+        elapsed = run.snapshot.progress.elapsed if run.snapshot is not None else None
+        self._by_durations = total > 0
+        self._span = max(total, elapsed or 0.0) or last_line * _LINE_S
+        self._end = _changed(run.path)
+        self._begin = self._end - self._span
+        self._stepped: float | None = None
+        self._now = 0.0
+        self._first_us: int | None = None
+        self.source = COUNTED if total > 0 or elapsed else ORDERED
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether neither a clock nor epochs say when anything was."""
+        return self.source == ORDERED
+
+    def by_steps(self, total: float) -> None:
+        """Counts by the times of steps, of which the log has so many seconds in all."""
+        if total > 0:
+            self._span = self._stepped = total
+            self._begin = self._end - total
+            self.source = COUNTED
+
+    def step(self, seconds: float) -> None:
+        """Counts the time of one more step."""
+        self._now += seconds
+
+    def at(self, time_us: int | None, line: int, epoch: int | None, share: float = 1.0) -> float:
+        """When a line was written.
+
+        Args:
+            time_us: Its clock.
+            line: Its number.
+            epoch: Label of its epoch.
+            share: The part of the epoch that was done.
+        """
+        if time_us is not None and time_us >= _DATED_US:
+            self.source = DATED
+            return time_us / 1e6
+        if time_us is not None:
+            self._first_us = time_us if self._first_us is None else self._first_us
+            return self._begin + max(0.0, (time_us - self._first_us) / 1e6)
+        if self._stepped is not None:
+            return self._begin + min(self._now, self._stepped)
+        if not self._by_durations:
+            return self._begin + min(self._span, line * _LINE_S)
+        if epoch not in self._before:
+            return self._begin + self._span
+        return self._begin + self._before[epoch] + share * self._durations[epoch]
+
+
+def _changed(path: str) -> float:
+    if path in ("", "-"):
+        return time.time()
+    try:
+        return Path(path).stat().st_mtime
+    except (OSError, ValueError):  # an archive's member, a URL
+        return time.time()
