@@ -144,7 +144,7 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
 
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
     """How many epochs are over; None where there are none, or labels between them are missing."""
-    over = run.over(frozen)
+    over = [label for label in run.over(frozen) if label or run.names_zero]
     gaps = bool(over) and max(over) - min(over) >= len(over)
     return None if gaps or not run.has_epochs else len(over)
 

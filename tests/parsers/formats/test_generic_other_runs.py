@@ -118,3 +118,22 @@ def test_bleu_is_that_of_four_words(name: str) -> None:
         lines += [f"Epoch {n} Update {100 * n} loss: 0.{n}7"]
         lines += [f"{name.format(k)}: 0.{9 - k}{n}" for k in (1, 2, 3, 4)]
     assert _accuracy(_card(lines)) == (0.54, 0.54, "bleu")
+
+
+def test_steps_in_front_of_the_first_epochs_name_are_no_epoch_of_their_own() -> None:
+    lines = ["Loading data...", "Initializing model..."]
+    for epoch in range(1, 5):
+        lines += [f"[E{epoch}] step {step} loss {9 - epoch}.{step}" for step in (10, 20, 30)]
+        lines.append(f"Epoch {epoch} avg-loss 0.{9 - epoch}3")
+    assert _card([*lines, "Training completed!"]).run["epochs"] == 4
+
+
+def test_evaluations_alone_begin_again_with_another_run() -> None:
+    lines = [
+        f"Date: 2023-10-29 1{h}:2{n}:11s, Time_Cost: 98s, Epoch: [{n}/5],Val_PSNR: {psnr}{n}.3"
+        for h, psnr in ((1, 4), (3, 3))
+        for n in range(1, 6)
+    ]
+    card = _card(lines)
+    assert _accuracy(card) == (35.3, 35.3, "psnr")
+    assert any("evaluations begin again with epoch 1" in w.text for w in card.warnings)
