@@ -129,7 +129,7 @@ class Iteration(NamedTuple):
     mean_duration: float | None = None
 
 
-class Stretch(NamedTuple):
+class Span(NamedTuple):
     """Progress lines of one epoch that follow one another, and the progress line before them.
 
     Their steps rise, or none has any; so do their clocks, or stand still; all figures but the loss
@@ -342,6 +342,6 @@ class Reading(NamedTuple):
 
 Event: TypeAlias = (
     "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
-    "| Summary | RunEnd | EndOfInput | Problem | Stretch"
+    "| Summary | RunEnd | EndOfInput | Problem | Span"
 )
 """Everything a log can say. A `Reading` comes from telemetry."""

@@ -134,7 +134,7 @@ def stable_epochs(run: Run, settings: Settings, facts: Facts) -> tuple[int, int]
 def stamped(readings: Iterable[Reading], run: Run) -> Iterable[Reading]:
     """Gives readings that have a time and no epoch the epoch the log's clock was in.
 
-    A log and a recording of one machine print the same local clock, and both are taken as
+    A log and a recording of one machine print the same local clock, and both are read as
     UTC. Readings before the first epoch or after the last get none and count nowhere.
     """
     spans = [

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from sixdim.metrics.fold.clocks import Clocks
 from sixdim.metrics.fold.columns import FEW, Columns, complete
-from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope, Stretch
+from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope, Span
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
 """What no share is above, by its unit."""
@@ -118,12 +118,12 @@ class ChecksState:
             self._other_rate(event, rate, found)
         return found
 
-    def fits(self, stretch: Stretch) -> bool:
-        """Whether the lines of a stretch can be added at once: none of them has a problem."""
-        at, epoch, step, _steps, rate, unit, scope, *_ = last = stretch.last
+    def fits(self, span: Span) -> bool:
+        """Whether the lines of a span can be added at once: none of them has a problem."""
+        at, epoch, step, _steps, rate, unit, scope, *_ = last = span.last
         clocks = self._clocks
-        if stretch.first_us is not None and at.time_us is not None:
-            inside = clocks.earliest_us <= stretch.first_us and at.time_us <= clocks.latest_us
+        if span.first_us is not None and at.time_us is not None:
+            inside = clocks.earliest_us <= span.first_us and at.time_us <= clocks.latest_us
             if not inside or at.rank != clocks.rank or at.host != clocks.host:
                 return False
         if step is not None:
@@ -131,38 +131,38 @@ class ChecksState:
             if highest is None or epoch != self._step_epoch:
                 return False
             again = step < highest - 1 and self._repeated >= _AGAIN
-            if highest != step - stretch.iterations and not again:
+            if highest != step - span.iterations and not again:
                 return False
         if rate is None:
             return not self.rated
         if unit != self.unit or scope is not self.scope or not self.rated:
             return False
-        return self._paired or last.at.time_us is None or stretch.pairs is not None
+        return self._paired or last.at.time_us is None or span.pairs is not None
 
-    def add_stretch(self, stretch: Stretch) -> None:
-        """Looks at the lines of a stretch that fits."""
-        last = stretch.last
+    def add_span(self, span: Span) -> None:
+        """Looks at the lines of a span that fits."""
+        last = span.last
         if last.at.time_us is not None:
             self._clocks.earliest_us = last.at.time_us
         if last.step is not None and self._highest_step is not None:
             if last.step > self._highest_step:
                 self._highest_step, self._repeated = last.step, 0
             else:
-                self._repeated += stretch.lines
+                self._repeated += span.lines
                 if last.throughput is not None and last.at.rank in (None, 0):
-                    self.again.extend(last.at.line - stretch.lines + 1, stretch.lines)
-        if stretch.slowest is None or stretch.fastest is None:
+                    self.again.extend(last.at.line - span.lines + 1, span.lines)
+        if span.slowest is None or span.fastest is None:
             return
-        self.rated += stretch.lines
-        if self.slowest is None or stretch.slowest[0] < self.slowest[0]:
-            self.slowest, self._low = stretch.slowest, stretch.slowest[0]
-        if self.fastest is None or stretch.fastest[0] > self.fastest[0]:
-            self.fastest, self._high = stretch.fastest, stretch.fastest[0]
+        self.rated += span.lines
+        if self.slowest is None or span.slowest[0] < self.slowest[0]:
+            self.slowest, self._low = span.slowest, span.slowest[0]
+        if self.fastest is None or span.fastest[0] > self.fastest[0]:
+            self.fastest, self._high = span.fastest, span.fastest[0]
         paired = self._paired or last.at.time_us is None or last.step is None
         self._pair_with = None if paired else last
         if not paired:
-            for taken, before, line in stretch.pairs or ():
-                self._add_pair(taken, before, line)
+            for samples, before, line in span.pairs or ():
+                self._add_pair(samples, before, line)
 
     def extend(self, records: Sequence[Iteration], columns: Columns) -> list[Problem]:
         """Looks at progress lines that follow each other; as `add` on each, and faster.
@@ -293,10 +293,10 @@ class ChecksState:
             return
         self._add_pair(rate * (end - begin) / 1e6 / steps, before.at.line, now.at.line)
 
-    def _add_pair(self, taken: float, before: int, line: int) -> None:
+    def _add_pair(self, samples: float, before: int, line: int) -> None:
         """Adds the samples of one iteration, unless there are enough."""
         if not self._paired:
-            self.per_iteration.append(taken)
+            self.per_iteration.append(samples)
             self.pair_lines = (self.pair_lines[0] if self.pair_lines else before, line)
             self._paired = len(self.per_iteration) >= _MOST_PAIRS
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.fold.columns import Columns, last_known
 from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
-from sixdim.parsers.events import EpochEnd, Metric, Stretch
+from sixdim.parsers.events import EpochEnd, Metric, Span
 
 if TYPE_CHECKING:
     from sixdim.metrics.values.points import EpochPoint
@@ -113,12 +113,12 @@ class Epoch:
         if len(lines.steps) >= _BUFFERED:
             lines.flush()
 
-    def add_stretch(self, stretch: Stretch) -> None:
+    def add_span(self, span: Span) -> None:
         """Folds progress lines behind others; `lines` says whether they follow those."""
-        last = stretch.last
+        last = span.last
         self.last_line = last.at.line
-        self.records += stretch.lines
-        self.lines.add_stretch(stretch)
+        self.records += span.lines
+        self.lines.add_span(span)
         if last.loss is not None:
             self.loss = last.loss
         if last.at.time_us is not None:
@@ -232,7 +232,7 @@ class Epoch:
             self.start_us = time_us
 
     def _stop_clock(self) -> None:
-        """Ends the stretch of progress lines without an evaluation between them."""
+        """Ends the span of progress lines without an evaluation between them."""
         begin_us, step = self._clock_us, self._clock_step
         if begin_us is not None and step is not None:
             self._clocked_us += (self.end_us or 0) - begin_us

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sixdim.metrics.fold.columns import complete
 from sixdim.metrics.fold.growth import Growth
 from sixdim.metrics.values.exact import expansion
-from sixdim.parsers.events import Stretch
+from sixdim.parsers.events import Span
 
 _EVALUATES = 2.0
 """How often the time of the line before is that of a line with an evaluation in it."""
@@ -109,27 +109,25 @@ class LineSums:
         self.flush()
         return not self.steps and not self._evaluated and step == self._step
 
-    def add_stretch(self, stretch: Stretch) -> None:
+    def add_span(self, span: Span) -> None:
         """Adds lines behind others: their sums."""
-        last = stretch.last
+        last = span.last
         self._last = (last.throughput, last.duration)
-        self._weight = stretch.weight
+        self._weight = span.weight
         self._step = last.step
-        if stretch.first_duration is None or last.duration is None:
+        if span.first_duration is None or last.duration is None:
             if last.throughput is not None:
-                self._alone += stretch.iterations
-                self._inverse = _extended(self._inverse, [*stretch.slowness])
+                self._alone += span.iterations
+                self._inverse = _extended(self._inverse, [*span.slowness])
             return
-        self.growth.extend(
-            stretch.first_duration, last.duration, stretch.lines, grows=stretch.grows
-        )
-        self._timed += stretch.iterations
-        self._time = _extended(self._time, [*stretch.seconds])
+        self.growth.extend(span.first_duration, last.duration, span.lines, grows=span.grows)
+        self._timed += span.iterations
+        self._time = _extended(self._time, [*span.seconds])
         if last.throughput is not None:
-            self._both += stretch.iterations
-            self._work = _extended(self._work, [*stretch.work])
+            self._both += span.iterations
+            self._work = _extended(self._work, [*span.work])
             if self.growth.steps is not None:
-                self._grown = _extended(self._grown, [*stretch.slowness])
+                self._grown = _extended(self._grown, [*span.slowness])
 
     def rate(self, *, timed: bool = True) -> float | None:
         """Work / time of the lines: their throughput; None where they print none.

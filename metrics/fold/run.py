@@ -29,7 +29,7 @@ from sixdim.parsers.events import (
     RunInfo,
     RunStart,
     Scope,
-    Stretch,
+    Span,
     Summary,
     TargetReached,
 )
@@ -150,15 +150,15 @@ class Run(RunState):
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
 
-    def add(self, stretch: Stretch) -> bool:
-        """Folds a stretch of progress lines, if each of them does no more than add to the sums.
+    def add(self, span: Span) -> bool:
+        """Folds a span of progress lines, if each of them does no more than add to the sums.
 
         Returns:
             Whether it did; else nothing was changed.
         """
-        last = stretch.last
+        last = span.last
         epoch, step = self._open, last.step
-        before = None if step is None else step - stretch.iterations
+        before = None if step is None else step - span.iterations
         if epoch is None or epoch.label != (last.epoch or 0):
             return False
         if epoch.complete and not self._goes_on_with(epoch, before):
@@ -167,20 +167,20 @@ class Run(RunState):
             return False
         if self.series is not None or (self.records.wanted and self.freeze is None):
             return False  # each line counts by itself
-        if not self.checks.fits(stretch):
+        if not self.checks.fits(span):
             return False
         if not epoch.lines.follows(before):
             return False
         window = None
         if last.epoch is None:
-            window = self.windows.last(stretch.lines)
+            window = self.windows.last(span.lines)
             if window is None or not window.lines.follows(before):
                 return False
-        self.checks.add_stretch(stretch)
+        self.checks.add_span(span)
         self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
         self.last_iteration = last
         for changed in (epoch,) if window is None else (epoch, window):
-            changed.add_stretch(stretch)
+            changed.add_span(span)
         epoch.means(last.mean_throughput, last.mean_duration)
         epoch.point = None
         return True

@@ -24,7 +24,7 @@ from sixdim.parsers.events import (
     RunEnd,
     RunInfo,
     RunStart,
-    Stretch,
+    Span,
     Summary,
     TargetReached,
 )
@@ -110,15 +110,15 @@ class LogFold:
                 self._drop(run)
         run.apply(event)
 
-    def add(self, stretch: Stretch) -> bool:
-        """Folds a stretch of progress lines.
+    def add(self, span: Span) -> bool:
+        """Folds a span of progress lines.
 
         Returns:
             False where nothing was folded, for its lines must be folded one by one.
         """
-        at = stretch.last.at
+        at = span.last.at
         single = at.rank is None and at.host is None and self._header is None
-        return single and self.runs[-1].add(stretch)
+        return single and self.runs[-1].add(span)
 
     def extend(self, batch: Sequence[Event]) -> None:
         """Folds one event, or progress lines of an epoch that follow each other; see `batches`."""

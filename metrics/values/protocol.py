@@ -1,4 +1,4 @@
-"""How a throughput is taken from a log: one sentence, one value type.
+"""How a throughput is computed from a log: one sentence, one value type.
 
 Every rule in the field reads: *take these records, skip some, keep some, trim the extremes,
 reduce, scale.* The named ones are rows of `metrics.protocols.named`.

@@ -100,7 +100,7 @@ class Settings:
 
     Attributes:
         target: `--target`; wins over the log's own.
-        protocol: How the throughput is taken.
+        protocol: How the throughput is computed.
         from_header: Count times from the run's header instead of its first iteration.
         start_line: Text of the line from which to count times instead, `*` for any; the first in
             a run counts.

@@ -1,1 +1,1 @@
-"""Uniform stretches of progress lines, read as columns instead of one by one."""
+"""Uniform spans of progress lines, read as columns instead of one by one."""

@@ -1,4 +1,4 @@
-"""What a block of lines holds: stretches of progress lines of known forms, as sums."""
+"""What a block of lines holds: spans of progress lines of known forms, as sums."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Cursors, Floats, Mask, Text
 
 HEAD = 2
-"""Lines at the beginning of a stretch that are read one by one: the sums weight the first one by
+"""Lines at the beginning of a span that are read one by one: the sums weight the first one by
 the second."""
 _TAIL = 1
 """Lines at its end, where an epoch's last step may mean more than others."""
 _LEAST = 24
-"""Lines between them that are worth a stretch."""
+"""Lines between them that are worth a span."""
 # As the checks of a run have it: what must pass between two lines to say anything.
 _APART_US, _APART_WHOLE_US, _WHOLE_US = 20_000, 20_000_000, 1_000_000
 _MOST_PAIRS = 512
@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Lines of a block that are read together; see `parsers.events.Stretch`.
+    """Lines of a block that are read together; see `parsers.events.Span`.
 
     Attributes:
         before: The line before them.
@@ -115,7 +115,7 @@ class _Table:
         self.form[lines[good]] = number
 
     def begins(self) -> Mask:
-        """The lines that do not go on from the line before, as one stretch."""
+        """The lines that do not go on from the line before, as one span."""
         goes_on = (self.form[1:] >= 0) & (self.form[:-1] >= 0)
         for column in (self.kind, self.epoch, self.same):
             goes_on &= column[1:] == column[:-1]
@@ -155,7 +155,7 @@ class Examiner:
         self._layouts = [Layouts(form) for form in forms]
 
     def examine(self, text: Text, *, paired: bool) -> list[Found]:
-        """The stretches of a block that are worth reading as such, in their order.
+        """The spans of a block that are worth reading as such, in their order.
 
         Args:
             text: The block.
@@ -232,7 +232,7 @@ def _steps(step: Cursors) -> Floats:
 
 def _over(weights: Floats, rate: Floats) -> Floats:
     result: Floats = np.divide(weights, rate, out=np.zeros(rate.size), where=rate > 0)
-    result[result < 0] = 0.0  # between the stretches
+    result[result < 0] = 0.0  # between the spans
     return result
 
 
@@ -254,5 +254,5 @@ def _pairs(
 ) -> tuple[tuple[float, int], ...]:
     lines = lines[:_MOST_PAIRS]
     passed = table.clock[lines] - table.clock[lines - 1]
-    taken = table.rate[lines] * passed / 1e6 / weights[lines]
-    return tuple(zip(taken.tolist(), lines.tolist(), strict=True))
+    samples = table.rate[lines] * passed / 1e6 / weights[lines]
+    return tuple(zip(samples.tolist(), lines.tolist(), strict=True))

@@ -11,7 +11,7 @@ from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.learn import learn
 from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
-from sixdim.parsers.events import Event, Iteration, Origin, Stretch
+from sixdim.parsers.events import Event, Iteration, Origin, Span
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 
@@ -66,9 +66,9 @@ class Blocks:
         together: Progress lines that follow one another, behind which one is worth being learned.
 
     Attributes:
-        folded: Whether the last stretch could be folded: to be set before the next event is asked
+        folded: Whether the last span could be folded: to be set before the next event is asked
             for. The lines of one that could not be follow one by one.
-        paired: Whether pairs of lines are wanted; see `Stretch`.
+        paired: Whether pairs of lines are wanted; see `Span`.
     """
 
     def __init__(self, least: int, together: int = _TOGETHER) -> None:
@@ -85,7 +85,7 @@ class Blocks:
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
     def read(self, data: bytes, lines: Lines) -> Iterator[Event]:
-        """The events of whole lines; stretches of them are one event."""
+        """The events of whole lines; spans of them are one event."""
         number, offset = lines.place
         found: list[Found] = []
         forms = self.wanted()
@@ -115,7 +115,7 @@ class Blocks:
             data: The lines.
             lines: What reads them one by one.
             forms: The forms that were looked for; none where nothing was.
-            found: The stretches.
+            found: The spans.
         """
         number, offset = lines.place
         view = memoryview(data)
@@ -125,10 +125,10 @@ class Blocks:
             for latest in self._each(bytes(view[position : one.begin]), lines):
                 yield latest
             position = one.begin
-            stretch = _stretch(one, forms, latest, number, offset)
-            if stretch is None:
+            span = _span(one, forms, latest, number, offset)
+            if span is None:
                 continue
-            yield stretch
+            yield span
             if self.folded:
                 lines.skip(view[one.begin : one.end], one.lines)
                 position = one.end
@@ -190,16 +190,16 @@ class Blocks:
 
 
 def _follows(before: Iteration, event: Iteration) -> bool:
-    """Whether a progress line may be of the stretch of the one before."""
+    """Whether a progress line may be of the span of the one before."""
     together = event.at.line == before.at.line + 1 and event.epoch == before.epoch
     if before.step is None or event.step is None:
         return together and event.step is before.step
     return together and event.step > before.step
 
 
-def _stretch(
+def _span(
     found: Found, forms: Forms, latest: Event | None, number: int, offset: int
-) -> Stretch | None:
+) -> Span | None:
     """What the fold needs; None where the line before was not read as its form has it.
 
     Args:
@@ -225,9 +225,9 @@ def _stretch(
     at = latest.at._replace(line=line, offset=offset + found.last_begin, time_us=time_us)
     pairs = None
     if found.pairs is not None:
-        pairs = tuple((taken, number + row - 1, number + row) for taken, row in found.pairs)
+        pairs = tuple((samples, number + row - 1, number + row) for samples, row in found.pairs)
     lowest, highest = found.slowest, found.fastest
-    return Stretch(
+    return Span(
         last.event._replace(at=at, **found.last.fields),
         found.lines,
         found.iterations,

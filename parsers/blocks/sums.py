@@ -1,4 +1,4 @@
-"""Exact sums of many stretches of doubles at once."""
+"""Exact sums of many spans of doubles at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST = 2.0**900
 
 
 def exact(values: Floats, cuts: Cursors) -> list[tuple[float, ...]]:
-    """For each stretch, doubles whose exact sum is that of its values.
+    """For each span, doubles whose exact sum is that of its values.
 
     Each value is split into a multiple of a power of two, so large that even all of them together
     stay below 2**53 of it, and a rest, which is split again: the sums of either are doubles without
@@ -21,8 +21,8 @@ def exact(values: Floats, cuts: Cursors) -> list[tuple[float, ...]]:
     2008: extraction by adding and subtracting a constant).
 
     Args:
-        values: Finite doubles, none below 0, with any others between the stretches.
-        cuts: Where each stretch begins and, next to it, ends; rising.
+        values: Finite doubles, none below 0, with any others between the spans.
+        cuts: Where each span begins and, next to it, ends; rising.
     """
     bits = int(values.size).bit_length() + 1
     sums: list[list[float]] = []

@@ -1,7 +1,7 @@
 """Hugging Face Trainer (transformers, TRL, LLaMA-Factory, firefly, …) on a console.
 
 A report is the repr of a Python dict, whose `epoch` is a fraction; the step is not printed, so
-it is taken from the progress bar above it where there is one. Every rank may print everything:
+it is read from the progress bar above it where there is one. Every rank may print everything:
 what a rank repeats is read once.
 """
 

@@ -1,7 +1,7 @@
 """MLPerf training records: `:::MLLOG {…}`, and the spellings of v0.6 and v0.5.
 
 The records stand among a framework's own lines, which this format leaves alone: in MLPerf the
-measure is the time from `run_start` to `run_stop`, and these lines are what it is judged by.
+measure is the time from `run_start` to `run_stop`, and these lines are its evidence.
 As in the official parser the last record of a line counts, whatever stands before it.
 
 Sources: mlcommons/logging `mlperf_logging/mllog` and `compliance_checker/mlp_parser`; quality

@@ -31,7 +31,7 @@ LAST_PATIENCE = 5_000
 LOOK_AGAIN = 1_000
 """Further lines after which a fallback reader that was not sure is asked again."""
 LEAST = 0.15
-"""Weight below which no reader is taken: a stray line is no log."""
+"""Weight below which no reader is chosen: a stray line is no log."""
 SURE = 1.0
 """Weight from which a format outranks every fallback reader."""
 HINT = 0.25

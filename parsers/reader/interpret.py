@@ -128,7 +128,7 @@ class Interpreter:
         return self.blocks.read_found(data, self, forms, found)
 
     def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
-        """The events of a large piece, of which stretches may be folded at once."""
+        """The events of a large piece, of which spans may be folded at once."""
         begin = chunk.find(b"\n") + 1 if self._splitter.waits else 0
         end = chunk.rfind(b"\n") + 1
         yield from self.read(chunk[:begin])

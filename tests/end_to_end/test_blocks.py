@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Stretch
+from sixdim.parsers.events import Span
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.generated import (
@@ -37,10 +37,10 @@ class Columns(Session):
         self.by_blocks(least=1, together=3)
         self.together = 0
 
-    def _add(self, stretch: Stretch) -> None:
-        super()._add(stretch)
+    def _add(self, span: Span) -> None:
+        super()._add(span)
         assert self.interpreter.blocks is not None
-        self.together += stretch.lines if self.interpreter.blocks.folded else 0
+        self.together += span.lines if self.interpreter.blocks.folded else 0
 
 
 def assert_alike(data: bytes, size: int, target: str = "") -> int:
@@ -97,7 +97,7 @@ def test_short_epochs_and_noise_give_the_same(name: str) -> None:
     assert_alike(joined(MANGLED[name] * 3), 3000)
 
 
-def test_clocks_steps_and_rates_that_no_column_holds_end_a_stretch() -> None:
+def test_clocks_steps_and_rates_that_no_column_holds_end_a_span() -> None:
     lines = dllogger(6, STEPS)
     for line, old, new in (
         (130, "800", "0"),  # no rate

@@ -61,11 +61,11 @@ def _cells(comparison: Comparison) -> list[list[str]]:
         if all(figure.value is None for figure in row.figures):
             continue
         values = [quantity(row.name, f.value, f.unit) for f in row.figures]
-        out.append([TITLES[row.name], *values, *(_told(row.ratios[i]) for i in others)])
+        out.append([TITLES[row.name], *values, *(_text_of(row.ratios[i]) for i in others)])
     return out
 
 
-def _told(ratio: Ratio) -> str:
+def _text_of(ratio: Ratio) -> str:
     mark = "" if ratio.verdict is Verdict.UNKNOWN or ratio.value is None else f" {ratio.verdict}"
     return f"{times(ratio.value)}{mark}"
 

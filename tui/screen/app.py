@@ -291,9 +291,9 @@ class SixdimApp(Steering):
                 self._ring_out(f"{row.snapshot.name} {row.state}")
         if before.selected != frame.selected:
             return
-        told = set(before.snapshot.notes)
+        known = set(before.snapshot.notes)
         seen = alerts(before, frame)
-        fresh = [note for note in frame.snapshot.notes if note not in told]
+        fresh = [note for note in frame.snapshot.notes if note not in known]
         for note in (*fresh, *seen)[-3:]:
             good = note.kind in GOOD
             self.notify(

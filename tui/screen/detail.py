@@ -39,34 +39,34 @@ class DetailRows(CellPanel):
 
     def rows(self, width: int) -> list[Row]:
         """Title, facts, lines."""
-        told = self._explanation
-        rows: list[Row] = [[Span(told.title, Role.TITLE)], ()]
-        for name, text in told.facts:
+        explanation = self._explanation
+        rows: list[Row] = [[Span(explanation.title, Role.TITLE)], ()]
+        for name, text in explanation.facts:
             for number, piece in enumerate(wrap(text, max(10, width - NAMES), 6)):
                 head = name if number == 0 else ""
                 rows.append([Span(head.ljust(NAMES), Role.DIM), Span(piece)])
-        if told.lines or told.missing:
+        if explanation.lines or explanation.missing:
             rows.append(())
         return [*rows, *self._lines(width)]
 
     def _lines(self, width: int) -> list[Row]:
-        told = self._explanation
+        explanation = self._explanation
         rows: list[Row] = []
-        if told.lines and self.found is None:
+        if explanation.lines and self.found is None:
             rows.append([Span("reading the log …", Role.DIM)])
-        elif told.lines and not self.found:
+        elif explanation.lines and not self.found:
             rows.append([Span("the log no longer holds these lines", Role.WARN)])
-        gutter = len(str(told.lines[-1])) if told.lines else 0
+        gutter = len(str(explanation.lines[-1])) if explanation.lines else 0
         before = None
         for number, text in self.found or ():
-            if before is not None and number > before + 1 and number - 1 in told.lines:
+            if before is not None and number > before + 1 and number - 1 in explanation.lines:
                 rows.append([Span("…", Role.DIM)])
             before = number
             for part, piece in enumerate(wrap(text, max(10, width - gutter - 2), 4)):
                 head = f"{number:>{gutter}}  " if part == 0 else " " * (gutter + 2)
                 rows.append([Span(head, Role.DIM), Span(piece)])
-        if told.missing:
-            rows.append([Span(told.missing, Role.DIM)])
+        if explanation.missing:
+            rows.append([Span(explanation.missing, Role.DIM)])
         return rows
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

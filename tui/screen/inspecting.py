@@ -85,15 +85,15 @@ class Inspecting(Arranging):
         """How the figure at hand came about."""
         from sixdim.tui.screen.detail import Detail
 
-        told = self._subject()
-        if told is not None:
-            self.push_screen(Detail(told, self._lines, self._copy))
+        explanation = self._subject()
+        if explanation is not None:
+            self.push_screen(Detail(explanation, self._lines, self._copy))
 
     def action_copy(self) -> None:
         """The figure at hand and its lines, to the clipboard (OSC 52)."""
-        told = self._subject()
-        if told is not None:
-            self.run_worker(lambda: self._copy_with_lines(told), thread=True)
+        explanation = self._subject()
+        if explanation is not None:
+            self.run_worker(lambda: self._copy_with_lines(explanation), thread=True)
 
     def _subject(self) -> Explanation | None:
         """What the focused panel is about; the whole card where none is focused."""
@@ -119,9 +119,9 @@ class Inspecting(Arranging):
     def _lines(self, numbers: Sequence[int]) -> Found:
         return self.feed.lines(numbers)
 
-    def _copy_with_lines(self, told: Explanation) -> None:
-        found = self._lines(told.lines) if told.lines else ()
-        self.call_from_thread(self._copy, told.text(found))
+    def _copy_with_lines(self, explanation: Explanation) -> None:
+        found = self._lines(explanation.lines) if explanation.lines else ()
+        self.call_from_thread(self._copy, explanation.text(found))
 
     def _copy(self, text: str) -> None:
         self.copy_to_clipboard(text)

@@ -14,7 +14,7 @@ def notification(text: str, *, tmux: bool) -> str:
         text: Cleaned here; what is not printable ASCII is left out, for the terminals between.
         tmux: Whether tmux stands between: its passthrough doubles each escape.
     """
-    kept = "".join(char for char in label(text, 200) if " " <= char <= "~")
+    plain = "".join(char for char in label(text, 200) if " " <= char <= "~")
     # The name first: a text that began with a digit and ; would be a progress bar to ConEmu.
-    told = f"\x1b]9;sixdim: {kept}\x07"
-    return "\x1bPtmux;" + told.replace("\x1b", "\x1b\x1b") + "\x1b\\" if tmux else told
+    sequence = f"\x1b]9;sixdim: {plain}\x07"
+    return "\x1bPtmux;" + sequence.replace("\x1b", "\x1b\x1b") + "\x1b\\" if tmux else sequence

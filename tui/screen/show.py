@@ -84,7 +84,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     finally:
         endings.over()
     if app.fault is not None:
-        failures.append(told(app.fault))
+        failures.append(one_line(app.fault))
     if failures:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
         raise UserError(text, FAULT)
@@ -103,7 +103,7 @@ def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:
     )
 
 
-def told(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
     """What went wrong and where, for the report of it, in one line."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
@@ -132,7 +132,7 @@ def failing_threads(stop: Callable[[], object]) -> Iterator[list[str]]:
     before = threading.excepthook
 
     def note(died: threading.ExceptHookArgs) -> None:
-        failures.append(told(died.exc_value or died.exc_type()))
+        failures.append(one_line(died.exc_value or died.exc_type()))
         with suppress(RuntimeError):  # the screen has ended already
             stop()
 

@@ -64,7 +64,7 @@ def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> l
         if earlier is not None:
             for fate in _fates(earlier, reading):
                 found.setdefault(fate, []).append(reading.device)
-    return [Note(kind, _told(devices, said), line) for (kind, said), devices in found.items()]
+    return [Note(kind, _text_of(devices, said), line) for (kind, said), devices in found.items()]
 
 
 def _fates(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
@@ -77,7 +77,7 @@ def _fates(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
         yield "throttled", f"are held down: {', '.join(reading.throttle)}"
 
 
-def _told(devices: list[int], said: str) -> str:
+def _text_of(devices: list[int], said: str) -> str:
     if len(devices) > 1:
         return f"GPUs {labels(devices)} {said}"
     verb, _, rest = said.partition(" ")

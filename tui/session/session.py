@@ -20,7 +20,7 @@ from sixdim.metrics.fold.runs import LogFold, batches
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Event, Reading, Stretch
+from sixdim.parsers.events import Event, Reading, Span
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
@@ -158,11 +158,11 @@ class Session:
         known[id(self._preview)] = None  # made again when it is asked for
         return copy.deepcopy(self, known)
 
-    def _add(self, stretch: Stretch) -> None:
+    def _add(self, span: Span) -> None:
         """Folds progress lines at once, if they allow it."""
         assert self.interpreter.blocks is not None
         self.interpreter.blocks.folded = True  # whatever fails, it was tried
-        self.interpreter.blocks.folded = self.fold.add(stretch)
+        self.interpreter.blocks.folded = self.fold.add(span)
 
     def by_blocks(self, least: int = LARGE_BLOCK // 2, **kwargs: int) -> None:
         """Reads pieces of at least so many bytes by columns from here on; see `Blocks`."""
@@ -174,7 +174,7 @@ class Session:
         extend = self.fold.extend
         for batch in batches(events):
             try:
-                if type(batch[0]) is Stretch:
+                if type(batch[0]) is Span:
                     self._add(batch[0])
                 else:
                     extend(batch)

@@ -103,7 +103,7 @@ class Devices:
             index = len(self._index)
         while index in self._taken:
             index += 1
-        if identity or not reported:  # one without a name is told apart by its index alone
+        if identity or not reported:  # one without a name differs by its index alone
             self._index[identity] = index
             self._taken.add(index)
         return index

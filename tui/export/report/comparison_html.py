@@ -88,11 +88,11 @@ def _table(comparison: Comparison) -> Markup:
 
 def _row(row: Row, others: Sequence[int]) -> Markup:
     values = [element("td", quantity(row.name, f.value, f.unit), class_="n") for f in row.figures]
-    ratios = [element("td", *_told(row.ratios[i]), class_="n") for i in others]
+    ratios = [element("td", *_text_of(row.ratios[i]), class_="n") for i in others]
     return element("tr", element("th", TITLES[row.name]), *values, *ratios)
 
 
-def _told(ratio: Ratio) -> list[Markup | str]:
+def _text_of(ratio: Ratio) -> list[Markup | str]:
     if ratio.value is None:
         return ["n/a"]
     style = None

@@ -59,11 +59,11 @@ def _panel(name: str, figure: Dimension) -> Markup:
         "figure",
         element("b", f"{TITLES[name]}, {figure.unit} per device"),
         element("div", element("table", head, *body), class_="scroll"),
-        element("figcaption", _told(figure)),
+        element("figcaption", _text_of(figure)),
     )
 
 
-def _told(figure: Dimension) -> str:
+def _text_of(figure: Dimension) -> str:
     details = figure.details
     parts = [str(details[key]) for key in ("method", "window") if details.get(key)]
     sources = details.get("sources")

@@ -18,11 +18,11 @@ MOST_SEEN = 100
 
 def entries(snapshot: Snapshot, seen: tuple[Note, ...] = ()) -> list[tuple[str, str, int]]:
     """(kind, text, line) of warnings that no note tells already, then of notes by line."""
-    told = {(note.kind, note.text) for note in snapshot.notes}
+    noted = {(note.kind, note.text) for note in snapshot.notes}
     warnings = [
         (warning.kind, warning.text, warning.lines[0] if warning.lines else 0)
         for warning in snapshot.card.warnings
-        if (warning.kind, warning.text) not in told
+        if (warning.kind, warning.text) not in noted
     ]
     notes = sorted((*snapshot.notes, *seen), key=lambda note: note.line)
     return [*warnings, *((note.kind, note.text, note.line) for note in notes)]

@@ -15,6 +15,8 @@ from sixdim.tui.session.feed import Frame
 
 BAR = 6
 """Cells of the bar of an epoch."""
+_NAMED = 46
+"""Cells for the run's name beside a forecast in full; with fewer, the forecast is in brief."""
 NAME_LEAST = 12
 """Cells that still tell a log's name."""
 
@@ -81,7 +83,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
         remaining = frame.snapshot.progress.remaining
         if frame.snapshot.target_value is not None or remaining is None:
             long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
-            fits = _width([*right, *extras, long]) + cells_of(" sixdim") + 12 <= width
+            fits = _width([*right, *extras, long]) + cells_of(" sixdim") + _NAMED <= width
             extras.append(long if fits else short)
         if remaining is not None:
             extras.append(Span(f"ends in ~{figures.duration(remaining)}"))

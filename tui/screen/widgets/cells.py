@@ -62,15 +62,15 @@ def row_width(row: Row) -> int:
 
 def crop_row(row: Row, width: int) -> list[Span]:
     """The spans of a row up to a width, the last one shortened at a word."""
-    kept: list[Span] = []
+    fitted: list[Span] = []
     for span in row:
         size = cells_of(span.text)
         if size > width:
-            kept.append(replace(span, text=shorten(span.text, width).ljust(width)))
+            fitted.append(replace(span, text=shorten(span.text, width).ljust(width)))
             break
-        kept.append(span)
+        fitted.append(span)
         width -= size
-    return kept
+    return fitted
 
 
 def to_cells(row: Row, width: int) -> tuple[Cell, ...]:
@@ -128,7 +128,7 @@ class Writer(Protocol):
 
 
 class CellPanel(Widget):
-    """A widget that is a pure function of what it is told and of its size."""
+    """A widget that is a pure function of what it is given and of its size."""
 
     DEFAULT_CSS = "CellPanel { width: 1fr; height: 1fr; }"
     ALLOW_SELECT: ClassVar[bool] = False

@@ -73,7 +73,7 @@ _LIGHT = {
     Role.MATCH: "#8f5d00",
     Role.BADGE: "#15702f",
 }
-# Okabe and Ito's palette ("Color Universal Design", 2008): told apart with every common form of
+# Okabe and Ito's palette ("Color Universal Design", 2008): distinct with every common form of
 # colour blindness. Good and bad are blue and vermilion, never green and red.
 _UNIVERSAL = {
     **_DARK,

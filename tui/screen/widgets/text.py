@@ -43,16 +43,16 @@ def shorten(text: str, width: int) -> str:
         return text
     if width <= 1:
         return ELLIPSIS[:width]
-    kept = ""
+    line = ""
     for word in text.split(" "):
-        longer = f"{kept} {word}" if kept else word
+        longer = f"{line} {word}" if line else word
         if cells_of(longer) + 2 > width:
             if cells_of(word) > LONGEST_WORD or cells_of(word) > len(word):
-                kept = ""
+                line = ""
             break
-        kept = longer
-    if kept.strip():
-        return f"{kept} {ELLIPSIS}"
+        line = longer
+    if line.strip():
+        return f"{line} {ELLIPSIS}"
     return set_cell_size(text, width - 1).rstrip() + ELLIPSIS
 
 
@@ -84,14 +84,14 @@ def wrap(text: str, width: int, lines: int) -> list[str]:
 
 def _first_line(text: str, width: int) -> tuple[str, str]:
     words = text.split(" ")
-    kept = words[0]
+    line = words[0]
     used = 1
     for word in words[1:]:
-        if cells_of(kept) + 1 + cells_of(word) > width:
+        if cells_of(line) + 1 + cells_of(word) > width:
             break
-        kept += f" {word}"
+        line += f" {word}"
         used += 1
-    return shorten(kept, width), " ".join(words[used:])
+    return shorten(line, width), " ".join(words[used:])
 
 
 def choose(width: int, *variants: str) -> str:
