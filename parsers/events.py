@@ -213,6 +213,7 @@ class Evaluation(NamedTuple):
         after_training: True once the log said that training is over: such an evaluation is
             reported, and decides nothing.
         midway: True where it was made in the middle of an epoch, which goes on after it.
+        data: Which data it was made on (`val`, `test`, `cifar100`); empty where not said.
     """
 
     at: Origin
@@ -222,6 +223,7 @@ class Evaluation(NamedTuple):
     model: str = "raw"
     after_training: bool = False
     midway: bool = False
+    data: str = ""
 
 
 class TargetReached(NamedTuple):

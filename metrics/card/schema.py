@@ -58,7 +58,9 @@ _RUN = record(
         "description": "Whose throughput the log prints.",
     },
     devices=or_null(whole("Devices of the job.", minimum=1)),
-    epochs=or_null(whole("Epochs that are over; null for a run counted in steps.")),
+    epochs=or_null(
+        whole("Epochs that are over; null for a run counted in steps, or where labels are missing.")
+    ),
     samples_per_epoch=or_null(whole("Samples of an epoch.", "samples", minimum=1)),
     framework=text("The framework.", examples=["PyTorch"]),
     model=text("The model, as the log or its name says.", examples=["resnet50"]),
@@ -95,7 +97,9 @@ _RUN_END = record(
     run_time_s=or_null(number("Time of the whole training.", "s")),
     clock=text("Where that time is from, or why there is none."),
     start=text("Where it begins."),
-    epochs=or_null(whole("Epochs that are over; null for a run counted in steps.")),
+    epochs=or_null(
+        whole("Epochs that are over; null for a run counted in steps, or where labels are missing.")
+    ),
     last=or_null(number("Last value of the accuracy metric.", METRIC_UNIT)),
     best=or_null(number("Its best value.", METRIC_UNIT)),
     summary=by_name(

@@ -134,12 +134,19 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
         "unit": run.unit,
         "scope": str(run.scope),
         "devices": values.pop("devices", None),
-        "epochs": len(run.over(frozen=True)) if run.has_epochs else None,
+        "epochs": _trained(run, frozen=True),
         "samples_per_epoch": values.pop("samples_per_epoch", None),
     }
     out.update(values)
     out["sources"] = dict(sources)
     return out
+
+
+def _trained(run: Run, *, frozen: bool = False) -> int | None:
+    """How many epochs are over; None where there are none, or labels between them are missing."""
+    over = [label for label in run.over(frozen) if label or run.names_zero]
+    gaps = bool(over) and max(over) - min(over) >= len(over)
+    return None if gaps or not run.has_epochs else len(over)
 
 
 def _target(run: Run) -> dict[str, Json] | None:
@@ -176,7 +183,7 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
-        "epochs": len(run.over()) if run.has_epochs else None,
+        "epochs": _trained(run),
         "last": last,
         "best": best,
     }

@@ -82,7 +82,7 @@ class Course(NamedTuple):
     Attributes:
         size: How many they are.
         last: The last of them.
-        best: The best finite value in the metric's direction.
+        best: The best finite value in the metric's direction, of those on the last one's data.
     """
 
     size: int
@@ -96,7 +96,8 @@ class Course(NamedTuple):
         if not rows:
             return None
         better = max if rows[0].metric(metric).higher_is_better else min
-        values = [row.metrics[row.places[metric]].value for row in rows]
+        data = rows[-1].data
+        values = [row.metrics[row.places[metric]].value for row in rows if row.data == data]
         finite = filter(math.isfinite, values)
         return cls(len(rows), rows[-1], better(finite, default=None))
 

@@ -38,7 +38,7 @@ COARSE_S = 20
 _USUAL = 20
 """Epochs whose durations say how long one usually takes."""
 
-NO_TIME = Time(None, "the log carries no time")
+NO_TIME = Time(None, "no time was read from the log")
 NO_START = Time(None, "the log's clock does not show when the training began")
 
 

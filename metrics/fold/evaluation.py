@@ -19,6 +19,7 @@ class EvaluationRow(NamedTuple):
         label: The epoch's label, where the line itself says it.
         step: Step it was made at, where the line says so.
         model: Whose evaluation it is; see `Evaluation.model`.
+        data: Which data it was made on; see `Evaluation.data`.
         metrics: The figures, in the log's order.
         places: Canonical metric name to the place in `metrics`, the last of several; all
             evaluations with the same metrics share one mapping.
@@ -29,15 +30,16 @@ class EvaluationRow(NamedTuple):
     label: int | None
     step: int | None
     model: str
+    data: str
     metrics: tuple[Metric, ...]
     places: Mapping[str, int]
 
     @classmethod
     def of(cls, event: Evaluation, epoch: int | None) -> EvaluationRow:
         """The row of an evaluation in an epoch."""
-        at, metrics, label, step, model, _after, _midway = event
+        at, metrics, label, step, model, _after, _midway, data = event
         places = _places(tuple([metric.name for metric in metrics]))
-        return cls(at, epoch, label, step, model, metrics, places)
+        return cls(at, epoch, label, step, model, data, metrics, places)
 
     @property
     def values(self) -> dict[str, tuple[float, bool]]:

@@ -249,6 +249,7 @@ class Run(RunState):
 
     def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
         """The epoch of a label; None where a frozen epoch must not change any more."""
+        self.names_zero = self.names_zero or event.epoch == 0
         known = self._changing(label)
         resumes = known is not None and self._resumes(known, event)
         if self._sealed(label) and (resumes or label != self.current):
@@ -284,6 +285,9 @@ class Run(RunState):
             self.frozen_size = sum(before[: self.frozen_size]) if stays else None
         self.epochs = {known: epoch for known, epoch in self.epochs.items() if known < label}
         self.evaluations = [*compress(self.evaluations, before)]
+        if not self.epochs:
+            trains = isinstance(event, Iteration)
+            self.first_iteration_us = event.at.time_us if trains else None
 
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
@@ -315,6 +319,10 @@ class Run(RunState):
         if late or event.model == "teacher":
             self.after.append(evaluation)
             return
+        if self.freeze is None and self._evaluates_anew(event):
+            text = f"evaluations begin again with epoch {label}: the later ones count"
+            self.note(Problem(event.at, "resume", text))
+            self.evaluations = []
         self.evaluations.append(evaluation)
         epoch = None if label is None or self._sealed(label) else self._changing(label)
         self.windows.evaluated(event.step)

@@ -16,6 +16,7 @@ from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
 from sixdim.parsers.events import (
     EpochEnd,
+    Evaluation,
     Fact,
     Iteration,
     Metric,
@@ -39,6 +40,7 @@ class RunState:
         epochs: By label, in the order they began.
         points_by: What the `point` of each epoch was made with; see `metrics.card.view`.
         has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
+        names_zero: Whether a record named epoch 0; else it has the iterations of none.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
@@ -58,7 +60,16 @@ class RunState:
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
         *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
         *("series", "timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
-        *("has_epochs", "part", "_part_begins", "_evaluated", "clock_line", "_open", "_rising"),
+        *(
+            "has_epochs",
+            "names_zero",
+            "part",
+            "_part_begins",
+            "_evaluated",
+            "clock_line",
+            "_open",
+            "_rising",
+        ),
     )
 
     def __init__(
@@ -81,7 +92,7 @@ class RunState:
         self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
         self._open: Epoch | None = None
         self._rising = True  # whether the labels of the epochs rise in the order they began
-        self.has_epochs = False
+        self.has_epochs = self.names_zero = False
         self.clock_line: Origin | None = None
         self.evaluations: list[EvaluationRow] = []
         self.after: list[EvaluationRow] = []
@@ -189,6 +200,8 @@ class RunState:
 
     def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
         """Whether an earlier epoch starts over (a straggling line of it does not count)."""
+        if self._begins_anew(known, event):
+            return True
         # Where an epoch is a single line, as in sinks of steps, ranks that write at once repeat it.
         if known.first_step == known.step and known.label >= (self.current or 0) - 1:
             return False
@@ -199,6 +212,28 @@ class RunState:
             and known.first_step is not None
             and event.step <= known.first_step
         )
+
+    def _begins_anew(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
+        """Whether the run's first epoch comes again when later ones were trained.
+
+        Behind several its steps may begin with another number, as long as they fall back. A line
+        that says nothing but the epoch stands at its beginning: then one epoch behind is enough.
+        """
+        behind = (self.current or 0) - known.label
+        if behind < 1 or known.label != min(self.epochs):
+            return False
+        if isinstance(event, EpochEnd):
+            return behind > 1 and not known.records  # else it is a late line of that epoch
+        if event.step is None:
+            return behind > 1 or event.loss is None
+        return behind > 1 and known.step is not None and event.step < known.step
+
+    def _evaluates_anew(self, event: Evaluation) -> bool:
+        """Whether the first epoch is evaluated again when later ones were: it is another run's."""
+        if event.epoch is None or not self.evaluations:
+            return False
+        first, last = self.evaluations[0].label, self.evaluations[-1].label
+        return event.epoch == first and last is not None and last - first > 1
 
     def _going_on(self, columns: Columns) -> Epoch | None:
         """The current epoch, if these lines are of it and say nothing but figures."""

@@ -145,7 +145,7 @@ def _elapsed(
     begin, end = max(first - 1, 0), last - 1
     lines = (track.lines[begin], track.lines[end])
     if track.times[begin] == NONE or track.times[end] == NONE:
-        return replace(result, lines=lines, reason="the log carries no time on these lines")
+        return replace(result, lines=lines, reason="no time was read from these lines")
     seconds = (track.times[end] - track.times[begin]) / 1e6
     iterations = (end - begin) * protocol.every
     if protocol.in_steps:
@@ -161,7 +161,7 @@ def _elapsed(
 def whole_run(seconds: float | None, lines: tuple[int, ...]) -> WindowResult:
     """The run as one record: its duration, and the lines that it rests on."""
     if seconds is None:
-        return WindowResult(None, 0, reason="the log carries no time")
+        return WindowResult(None, 0, reason="no time was read from the log")
     return WindowResult(seconds, 1, used=1, lines=lines)
 
 

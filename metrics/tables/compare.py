@@ -224,7 +224,7 @@ def _time_to_train(card: Card) -> Figure:
         return Figure(None, "s", "no target", True)
     seconds = target.get("time_to_train_s")
     if not isinstance(seconds, int | float):
-        return Figure(None, "s", "target not met, or the log carries no time", True)
+        return Figure(None, "s", "target not met, or no time was read", True)
     sort = (("targets", str(target["condition"])), ("clocks", str(target.get("clock", ""))))
     return Figure(float(seconds), "s", "", True, sort)
 

@@ -209,4 +209,4 @@ def _figure(card: Card, name: str) -> Figure:
     seconds = card.run_end["run_time_s"] if card.run_end is not None else None
     if isinstance(seconds, int | float):
         return Figure(float(seconds), "s")
-    return Figure(None, "s", "the run has not ended, or the log carries no time")
+    return Figure(None, "s", "the run has not ended, or no time was read")

@@ -24,7 +24,7 @@ from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_in_bar
 from sixdim.parsers.grammar.closing import Closing, closing
-from sixdim.parsers.grammar.forms import Form
+from sixdim.parsers.grammar.forms import Form, count_at, metrics_at
 from sixdim.parsers.grammar.line_plan import FIGURES, ITERATIONS, NOTHING, Plan, Plans, plan
 from sixdim.parsers.grammar.names import EVALUATED, Named, words, words_of
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
@@ -82,6 +82,7 @@ class Generic(Reader):
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
+        self._data_set: str | None = None  # of the first evaluation
         self._split: set[str] = set()  # metrics that are named by what they are of
         self._plans = Plans()
         self._table = Table()
@@ -169,13 +170,13 @@ class Generic(Reader):
         if self._waiting is not None:
             self._waited(out, p, numbers)
         if p.epoch is not None:
-            self._epochs.begin(_count(numbers, p.epoch))
-        planned = self._epochs.newly_planned(_count(numbers, p.epochs))
+            self._epochs.begin(count_at(numbers, p.epoch))
+        planned = self._epochs.newly_planned(count_at(numbers, p.epochs))
         if planned is not None:
             out.append(RunInfo(at, "epochs_planned", planned))
         if p.begins:
-            self._step = _count(numbers, p.step)
-            out.append(Iteration(at, self._epochs.label, self._step, _count(numbers, p.steps)))
+            self._step = count_at(numbers, p.step)
+            out.append(Iteration(at, self._epochs.label, self._step, count_at(numbers, p.steps)))
         if p.trains:
             self._step = None
             self._in_evaluation = False
@@ -188,20 +189,24 @@ class Generic(Reader):
     def _tested(
         self, out: list[Event], at: Origin, p: Plan, numbers: Sequence[float | None]
     ) -> None:
-        step, steps = _count(numbers, p.step), _count(numbers, p.steps)
+        step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
         step = self._step if step is None else step
         names = {metric.name for _place, metric in p.tested}
         if p.says_split:
             self._split |= names
         elif names <= self._split and not self._in_evaluation:
             return  # of the training, where another line says that it is of the evaluation
+        if self._data_set is None:
+            self._data_set = p.data_set
+        if p.data_set and p.data_set != self._data_set:
+            return  # of other data than what the log calls by the same name
         self._in_evaluation = p.partial and step != steps
-        metrics = _metrics(p.tested, numbers)
+        metrics = metrics_at(p.tested, numbers)
         if self._in_evaluation or not metrics:
             return
-        evaluation = Evaluation(
-            at, metrics, self._epochs.label, step if self._epochs.label is None else None
-        )
+        label = self._epochs.label
+        step = step if label is None else None
+        evaluation = Evaluation(at, metrics, label, step, data=p.data)
         if p.part is None or p.parts is None or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)
             return
@@ -244,15 +249,15 @@ class Generic(Reader):
             time = None if p.epoch_time is None else numbers[p.epoch_time]
             if p.time is not None:
                 time = self._epochs.time_of(numbers[p.time])
-            figures = _metrics(p.values, numbers) if p.values else ()
+            figures = metrics_at(p.values, numbers) if p.values else ()
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
             if rate or time or figures:
                 out.append(EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures))
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
-            values = _metrics(wanted, numbers) if wanted else ()
-            step, steps = _count(numbers, p.step), _count(numbers, p.steps)
+            values = metrics_at(wanted, numbers) if wanted else ()
+            step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
             iteration = Iteration(at, label, step, steps, rate, unit, scope, loss, seconds, values)
@@ -282,19 +287,3 @@ class Generic(Reader):
         if iterations is None or self._rated is not None:
             return _NO_RATE
         return iterations, ITERATIONS, Scope.UNKNOWN
-
-
-def _count(numbers: Sequence[float | None], place: int | None) -> int | None:
-    value = None if place is None else numbers[place]
-    return None if value is None else int(value)
-
-
-def _metrics(
-    figures: Iterable[tuple[int, Metric]], numbers: Sequence[float | None]
-) -> tuple[Metric, ...]:
-    out = []
-    for place, (name, _, unit, higher) in figures:
-        value = numbers[place]
-        if value is not None:
-            out.append(Metric(name, value, unit, higher))
-    return tuple(out)

@@ -149,6 +149,8 @@ class Keras(Reader):
         per_second = 1 / seconds if sample and seconds else None
         # The only drawing of this epoch: its mean step is all that is known of its speed.
         alone = bool(seconds) and not sample and not self._timed
+        if alone and whole and "steps" in f:
+            seconds = _finer(words, int(whole[1]), f["steps"])
         if alone and "steps" in f:
             yield Iteration(
                 at, self._epoch, f["steps"], f["steps"], loss=f.get("loss"), duration=seconds
@@ -203,6 +205,12 @@ def _rate(words: str) -> tuple[float | None, bool]:
     if found is None:
         return None, False
     return int(found[1]) * _SECONDS[found[2]], found[3] == "sample"
+
+
+def _finer(words: str, whole: int, steps: int) -> float | None:
+    """Seconds of a step: as printed, or an epoch's over its steps where that is less rounded."""
+    found = _RATE.search(words)
+    return whole / steps if found and int(found[1]) < whole else _rate(words)[0]
 
 
 def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:

@@ -6,6 +6,7 @@ epoch's figures are those of its last drawing. A bar says iterations per second,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
@@ -50,6 +51,9 @@ _DRAWN = pattern(
 )
 _MOST_UNSEEN = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
+
+
+_CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 
 
 class Lightning(Reader):
@@ -167,6 +171,17 @@ class Lightning(Reader):
             iteration_time=mean,
         )
         return (over, Evaluation(at, scores, epoch=self._epoch)) if scores else (over,)
+
+    @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")
+    @line(_CHECKPOINT + "was not in top {}", 0.5, "checkpoint")
+    def _checkpoint(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # The only line of an epoch whose bar the file has not: without a value it was no better.
+        if f["epoch"] == self._epoch:
+            return ()
+        at, value = line.origin(), f.get("value", math.nan)
+        over = EpochEnd(at, f["epoch"])
+        score = figure(f["metric"], value)
+        return (*self._end_epoch(), over, Evaluation(at, (score,), epoch=f["epoch"]))
 
     @line("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation")
     @line("Validating: {percent:int}%|{}", 0.5, "validation")

@@ -6,9 +6,10 @@ text between them and from which of them are whole; a line of a known form is on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from sixdim.parsers.events import Metric
 from sixdim.parsers.grammar.names import Named
 from sixdim.parsers.text.patterns import pattern
 
@@ -120,3 +121,21 @@ def count(number: str) -> int | None:
     """A whole number that an epoch or a step may have; None for another."""
     digits = number.lstrip(" ")
     return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST_COUNT else None
+
+
+def count_at(numbers: Sequence[float | None], place: int | None) -> int | None:
+    """The whole number at a place; None where there is none."""
+    value = None if place is None else numbers[place]
+    return None if value is None else int(value)
+
+
+def metrics_at(
+    figures: Iterable[tuple[int, Metric]], numbers: Sequence[float | None]
+) -> tuple[Metric, ...]:
+    """Metrics with the numbers at their places, without those that have none."""
+    out = []
+    for place, (name, _, unit, higher) in figures:
+        value = numbers[place]
+        if value is not None:
+            out.append(Metric(name, value, unit, higher))
+    return tuple(out)

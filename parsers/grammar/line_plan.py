@@ -10,7 +10,14 @@ from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.form_meaning import BAR, form_of
 from sixdim.parsers.grammar.forms import Form, cut, values
-from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words_of
+from sixdim.parsers.grammar.names import (
+    EVALUATED,
+    TRAINED,
+    Named,
+    data_set_of,
+    split_of,
+    words_of,
+)
 from sixdim.parsers.grammar.names import words as words_in
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
@@ -45,6 +52,7 @@ class Plan(NamedTuple):
         timer: Name of the time of an iteration, or of the iterations in a second.
         values: Place and metric of further figures of the training.
         tested: Place and metric of figures of an evaluation.
+        data, data_set: The split (`val`, `test`) and the data set that they are said to be of.
         says_split: Whether the line says that these are of an evaluation.
         partial: Whether the evaluation is over only when its step is the last.
         begins: Whether it says nothing but which epoch or step it is.
@@ -68,6 +76,8 @@ class Plan(NamedTuple):
     timer: str = ""
     values: tuple[tuple[int, Metric], ...] = ()
     tested: tuple[tuple[int, Metric], ...] = ()
+    data: str = ""
+    data_set: str = ""
     says_split: bool = False
     partial: bool = False
     begins: bool = False
@@ -209,6 +219,8 @@ def plan(
         timer=_timer(named, at.get("duration"), rates),
         values=tuple((p, _metric(one)) for p, one in trained if p != loss),
         tested=_unique(tested) if known else (),
+        data=_split(tested, words),
+        data_set=data_set_of(words),
         says_split=evaluates or any(one.split for _, one in tested),
         partial=evaluates and "steps" in at and not any(one.split for _, one in tested),
         closes=not OVER.isdisjoint(words),
@@ -230,6 +242,12 @@ def _evaluating_bar(named: Sequence[Named], bar: Sequence[str], at: dict[str, in
         return NOTHING
     tested = _unique(figures)
     return Plan(step=at["step"], steps=at["steps"], tested=tested, says_split=True, partial=True)
+
+
+def _split(tested: Sequence[tuple[int, Named]], words: Sequence[str]) -> str:
+    """The split of a line's figures of an evaluation: by the first one's name, else the line's."""
+    named = words_of(tested[0][1].name) if tested else ()
+    return split_of(named) or split_of(words[:_BEGINNING])
 
 
 def _of_other_work(words: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ Anything else is no figure. A name that says more than the field's word for a fi
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,6 +27,9 @@ _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
 _CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
 _TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
+
+_BLEU = pattern(r"(?i)bleu[ _-](\d)$")
+"""Of n-grams up to that many words: without a number it is of four."""
 
 _PER_SECOND = frozenset({"s", "sec", "second", "secs"})
 _THINGS = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
@@ -52,6 +56,15 @@ _SECONDS_PER = {
 }
 EVALUATED = words("val valid validation validate dev test testing eval evaluation evaluating")
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
+_DATA_SETS = words(
+    "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "
+    "lfw agedb cfp calfw cplfw squad mnli qnli qqp sst cola rte mrpc wikitext ptb librispeech"
+)
+_SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUATED} | {
+    "eval": "",
+    "evaluation": "",
+    "evaluating": "",
+}
 _EPOCHS = frozenset({"epoch", "ep"})
 _STEPS = frozenset({"step", "iter", "iters", "iteration", "batch", "update", "it", "steps"})
 _OF_A_DEVICE = frozenset({"device", "gpu"})
@@ -122,6 +135,17 @@ def words_of(key: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", key.replace("_", " ")))]
 
 
+def data_set_of(said: Sequence[str]) -> str:
+    """The data set with whose name a line begins; empty where it begins with none."""
+    begin = said[0] if said else ""
+    return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
+
+
+def split_of(said: Iterable[str]) -> str:
+    """Whether words speak of the validation's data (`val`) or the test's; empty for neither."""
+    return next((_SPLITS[word] for word in said if _SPLITS.get(word)), "")
+
+
 def rate_unit(unit: str) -> str | None:
     """The spelling of a rate's unit; None for one of anything else."""
     thing, slash, per = unit.partition("/")
@@ -146,6 +170,9 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     """
     name = label(key, 40)
     key = _TOP.sub(r"\1\2", key)
+    ngrams = _BLEU.search(key)
+    if ngrams and ngrams[1] != "4":
+        return Named("series", name, f"bleu_{ngrams[1]}")
     said = words_of(key)
     kinds = frozenset(said)
     split = "eval" if kinds & EVALUATED else "train" if kinds & TRAINED else ""

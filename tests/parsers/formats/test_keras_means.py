@@ -57,3 +57,22 @@ def test_without_a_validation_nothing_is_included() -> None:
     speed = read(text.encode()).card().dimensions["speed"]
     assert speed.value == pytest.approx(10)
     assert speed.details["derived"] == "1 / the log's own mean iteration time"
+
+
+@pytest.mark.parametrize(
+    ("printed", "steps", "rate"),
+    [
+        ("18s 2s/step", 10, 10 / 18),  # 1.8 s, of which one digit was printed
+        ("1s 23ms/step", 40, 1 / 0.023),  # the step has more digits than the epoch
+        ("7s 7s/step", 1, 1 / 7),
+    ],
+)
+def test_of_two_rounded_times_the_one_with_more_digits_counts(
+    printed: str, steps: int, rate: float
+) -> None:
+    bar = (
+        f"{steps}/{steps} [==============================] - {printed} - loss: 0.7 - val_loss: 0.6"
+    )
+    text = "".join(f"Epoch {n}/10\n{bar}\n" for n in range(1, 11))
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(rate)

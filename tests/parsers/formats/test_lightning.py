@@ -183,3 +183,24 @@ def test_an_epoch_has_the_evaluation_in_it_where_there_is_one(validation: str) -
     assert derived() == mean
     assert derived(validation) == mean + ", evaluation included"
     assert derived(rest="loss=1.8, val_loss=1.9") == mean + ", evaluation included"
+
+
+def test_checkpoints_say_which_epochs_are_over_where_a_file_has_one_bar() -> None:
+    best = {0: 0.31, 1: 0.52, 3: 0.64}
+    lines = ["GPU available: True (cuda), used: True", "TPU available: False, using: 0 TPU cores"]
+    for epoch in range(6):
+        head = f"Epoch {epoch}, global step {7 * epoch + 7}: 'val/accuracy' "
+        if epoch in best:
+            value = f"{best[epoch]:.5f}"
+            lines.append(
+                f"{head}reached {value} (best {value}), saving model to '/w/a.ckpt' as top 1"
+            )
+        else:
+            lines.append(f"{head}was not in top 1")
+        if epoch == 1:
+            rest = "v_num=1, val/accuracy=0.520"
+            lines.append(BAR.format(e=2, p=100, s=7, t=9, pace="1.21s/it", rest=rest))
+    card = session_of("".join(f"{line}\n" for line in lines).encode()).card()
+    assert card.run["epochs"] == 6
+    accuracy = card.dimensions["accuracy"]
+    assert (accuracy.value, accuracy.details["best"], accuracy.details["epoch"]) == (None, 0.64, 5)

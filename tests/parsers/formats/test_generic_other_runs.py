@@ -1,0 +1,139 @@
+"""Figures of another run, another split or another data set are not this run's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from sixdim.metrics.values.card import Card
+from tests.support.generated import read
+
+_CLOCK = "2024-03-01 {h:02}:{m:02}:00,000 "
+
+
+def _card(lines: Iterable[str]) -> Card:
+    return read("".join(f"{line}\n" for line in lines).encode()).card()
+
+
+def _accuracy(card: Card) -> tuple[object, object, object]:
+    figure = card.dimensions["accuracy"]
+    return figure.value, figure.details["best"], figure.details["metric"]
+
+
+def _trained(epochs: Iterable[int], first: int, metric: str, values: Iterable[float]) -> list[str]:
+    lines = []
+    for epoch, value in zip(epochs, values, strict=True):
+        steps = [20 * epoch + step for step in (first, 10, 20)]
+        lines += [f"train epoch: {epoch} - step: {step} - loss: 0.{step}4" for step in steps]
+        lines.append(f"dev step: {20 * epoch + 20} - loss: 0.52, {metric}: {value}")
+    return lines
+
+
+def test_a_run_from_the_first_epoch_on_leaves_nothing_of_the_one_before() -> None:
+    before = _trained(range(4), 1, "accuracy", (0.7, 0.81, 0.83, 0.8))
+    card = _card([*before, *_trained(range(3), 5, "f1", (0.51, 0.66, 0.62))])
+    assert card.run["epochs"] == 3
+    assert _accuracy(card) == (0.62, 0.66, "f1")
+    assert any(w.kind == "resume" and "epoch 0 begins again" in w.text for w in card.warnings)
+
+
+def test_two_jobs_that_write_one_file_do_not_begin_again_at_each_line() -> None:
+    jobs = [f"train epoch: {e} - step: {s} - loss: 0.5" for s in range(10, 90, 10) for e in (1, 7)]
+    warned = [w for w in _card(jobs).warnings if "begins again" in w.text]
+    assert not warned
+
+
+def _heading(hour: int, epoch: int) -> list[str]:
+    lines = [f"Epoch {epoch}/3"]
+    lines += [f"step {step}/90 loss: 0.4{step}" for step in (30, 60)]
+    return [_CLOCK.format(h=hour, m=10 * epoch + m) + line for m, line in enumerate(lines)]
+
+
+def test_a_run_that_has_only_begun_is_not_the_one_before_it() -> None:
+    whole = [line for epoch in (1, 2, 3) for line in _heading(3, epoch)]
+    closed = [*whole, _CLOCK.format(h=3, m=45) + "Training complete in 35m 0s"]
+    assert _card(closed).status == "finished"
+    card = _card([*closed, *_heading(20, 1)])
+    assert (card.status, card.run["epochs"]) == ("incomplete", 0)
+
+
+def test_the_clock_begins_with_the_run_that_counts() -> None:
+    first = [line for epoch in (1, 2, 3) for line in _heading(3, epoch)]
+    second = [line for epoch in (1, 2, 3) for line in _heading(20, epoch)]
+    end = _card([*first, *second]).run_end
+    assert end is not None
+    assert (end["run_time_s"], end["clock"]) == (22 * 60.0, "log timestamps")
+
+
+@pytest.mark.parametrize(("labels", "over"), [((0, 1, 2), 3), ((5, 6, 7), 3), ((0, 6, 7), None)])
+def test_epochs_between_labels_that_are_missing_are_not_counted(
+    labels: tuple[int, ...], over: int | None
+) -> None:
+    lines = [f"epoch {n} train loss: 0.{n}31 val acc: 0.7{n}" for n in labels]
+    assert _card([*lines, "all done"]).run["epochs"] == over
+
+
+def test_the_best_is_of_the_data_that_the_last_evaluation_is_of() -> None:
+    lines = [f"Epoch: {n:04} loss_train: 1.9{n} acc_val: 0.8{n}" for n in range(1, 10)]
+    assert _accuracy(_card(lines)) == (0.89, 0.89, "acc1")
+    last = "Test set results: loss= 0.7483 accuracy= 0.7310"
+    assert _accuracy(_card([*lines, "Optimization Finished!", last])) == (0.731, 0.731, "acc1")
+
+
+def test_figures_of_dev_and_of_test_are_not_compared() -> None:
+    lines = []
+    for n, (dev, test) in enumerate([(0.61, 0.60), (0.72, 0.68), (0.71, 0.67)], 1):
+        lines += [f"epoch {n} - iter {i}/40 - loss 0.{i}5" for i in (20, 40)]
+        lines += [f"DEV : loss 0.5{n} - acc {dev}", f"TEST : loss 0.6{n} - acc {test}"]
+    assert _accuracy(_card(lines)) == (0.67, 0.68, "acc1")
+
+
+_ELSEWHERE = (
+    "cifar10   train : [loss = 0.17, top1 = 94.22%], valid : [loss = 0.36, top1 = 88.40%]",
+    "cifar100  train : [loss = 1.05, top1 = 69.78%], valid : [loss = 1.39, top1 = 61.05%]",
+    "ImageNet16-120 train : [loss = 2.54, top1 = 35.86%], valid : [loss = 2.59, top1 = 35.18%]",
+)
+
+
+def test_what_a_table_has_of_other_data_sets_is_not_the_accuracy() -> None:
+    lines = []
+    for n, (train, valid) in enumerate([(60.1, 58.2), (71.4, 66.3), (74.9, 65.8)]):
+        lines += [f"epoch {n} lr 2.5e-02", f"train_acc {train}", f"train_loss 0.8{n}"]
+        lines += [f"valid_acc {valid}", f"valid_loss 0.9{n}"]
+    alone = _accuracy(_card(lines))
+    assert alone == (65.8, 66.3, "acc1")
+    assert _accuracy(_card([*lines, *_ELSEWHERE])) == alone
+
+
+def test_of_several_named_data_sets_the_first_is_the_logs_own() -> None:
+    lines = [f"cifar10 epoch {n} val acc: 9{n}.5 val loss: 0.{n}2" for n in range(1, 6)]
+    assert _accuracy(_card([*lines, "svhn val acc: 41.5 val loss: 1.5"])) == (95.5, 95.5, "acc1")
+
+
+@pytest.mark.parametrize("name", ["Bleu_{}", "BLEU-{}"])
+def test_bleu_is_that_of_four_words(name: str) -> None:
+    lines = []
+    for n in range(1, 5):
+        lines += [f"Epoch {n} Update {100 * n} loss: 0.{n}7"]
+        lines += [f"{name.format(k)}: 0.{9 - k}{n}" for k in (1, 2, 3, 4)]
+    assert _accuracy(_card(lines)) == (0.54, 0.54, "bleu")
+
+
+def test_steps_in_front_of_the_first_epochs_name_are_no_epoch_of_their_own() -> None:
+    lines = ["Loading data...", "Initializing model..."]
+    for epoch in range(1, 5):
+        lines += [f"[E{epoch}] step {step} loss {9 - epoch}.{step}" for step in (10, 20, 30)]
+        lines.append(f"Epoch {epoch} avg-loss 0.{9 - epoch}3")
+    assert _card([*lines, "Training completed!"]).run["epochs"] == 4
+
+
+def test_evaluations_alone_begin_again_with_another_run() -> None:
+    lines = [
+        f"Date: 2023-10-29 1{h}:2{n}:11s, Time_Cost: 98s, Epoch: [{n}/5],Val_PSNR: {psnr}{n}.3"
+        for h, psnr in ((1, 4), (3, 3))
+        for n in range(1, 6)
+    ]
+    card = _card(lines)
+    assert _accuracy(card) == (35.3, 35.3, "psnr")
+    assert any("evaluations begin again with epoch 1" in w.text for w in card.warnings)
