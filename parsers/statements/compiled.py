@@ -220,9 +220,11 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match, responded = _match(shape, wanted), _responder(statement)
+    if record is not None and isinstance(shape, Skeleton):
+        match = _without_broken_figures(shape, record, match)
     # A record with a `read` of its own looks at each line's fields.
     if record is not None and alone and type(record).read is IterationRecord.read:
-        fast, slow = _record_readers(statement, reduced, wanted)
+        fast, slow = _record_readers(statement, record, reduced, wanted)
         return Compiled(shape.clue, fast, slow, match, statement, shape.anchor)
 
     def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
@@ -230,6 +232,25 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         return None if fields is None else responded(reader, line, fields)
 
     return Compiled(shape.clue, None, read, match, statement, shape.anchor)
+
+
+def _without_broken_figures(shape: Skeleton, record: IterationRecord, match: Match) -> Match:
+    """Matches a line whose further figure is no number without it.
+
+    Which further figures are wanted depends on who reads: a line must count for all of them.
+    """
+    holes = frozenset(shape.holes)
+    figures = frozenset(figure.hole for figure in record.figures)
+    narrower = cache(lambda fields: shape.compiled(Wanted(fields)))
+
+    def lenient(text: str) -> Fields | Broken | None:
+        found, fields = match(text), holes
+        while isinstance(found, Broken) and found.field in figures & fields:
+            fields -= {found.field}
+            found = narrower(fields)(text)
+        return found
+
+    return lenient
 
 
 def _match(shape: Shape, wanted: Wanted) -> Match:
@@ -243,7 +264,7 @@ def _match(shape: Shape, wanted: Wanted) -> Match:
 
 
 def _record_readers(
-    statement: Statement, record: IterationRecord, wanted: Wanted
+    statement: Statement, whole: IterationRecord, record: IterationRecord, wanted: Wanted
 ) -> tuple[Read, Read]:
     """What reads the usual lines of a statement that a record says everything about, and others."""
     shape, anchor, respond_to = statement.shape, _anchor(statement), _responder(statement)
@@ -257,6 +278,7 @@ def _record_readers(
         return cache.fast, cache.slow
     assert isinstance(shape, Skeleton)
     made: Read | None = None
+    match = _without_broken_figures(shape, whole, shape.match)
 
     def fast(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         nonlocal made
@@ -267,7 +289,7 @@ def _record_readers(
         return made(reader, line, text)
 
     def slow(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        return respond_to(reader, line, shape.match(text))
+        return respond_to(reader, line, match(text))
 
     return fast, slow
 
