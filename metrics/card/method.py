@@ -29,7 +29,7 @@ METHODS = {
         "gives less, and a figure per device is not the job's",
     ),
     "accuracy": Method(
-        "the judged metric at the evaluation that ends the run",
+        "the target metric at the evaluation that ends the run",
         _HOWTO,
         "the terminating value, not the best one of the run",
     ),

@@ -24,8 +24,8 @@ _APART_US, _APART_WHOLE_US, _WHOLE_US = 20_000, 20_000_000, 1_000_000
 _MOST_PAIRS = 512
 
 
-class Shown(NamedTuple):
-    """What one line shows: the place of its form, and the fields of its event."""
+class RowFields(NamedTuple):
+    """What one line says: the place of its form, and the fields of its event."""
 
     form: int
     fields: dict[str, Any]
@@ -46,8 +46,8 @@ class Found(NamedTuple):
         pairs: Of line numbers from 0 in this block.
     """
 
-    before: Shown
-    last: Shown
+    before: RowFields
+    last: RowFields
     begin: int
     end: int
     line: int
@@ -125,7 +125,7 @@ class _Table:
         begins[1:] = ~goes_on
         return begins
 
-    def shown(self, line: int, *, whole: bool) -> Shown:
+    def row(self, line: int, *, whole: bool) -> RowFields:
         """What a line shows; what is not summed up only where the whole is asked for."""
         number, columns = self.columns[self.part[line]]
         known = {
@@ -140,7 +140,7 @@ class _Table:
         }
         if whole:
             fields |= columns.fields(int(self.place[line]), names - known.keys())
-        return Shown(number, fields)
+        return RowFields(number, fields)
 
 
 class Examiner:
@@ -188,8 +188,8 @@ def _found(
     apart = _apart(table, weights) if paired else None
     out = []
     for place, (begin, end) in enumerate(cuts.reshape(-1, 2).tolist()):
-        last = table.shown(end - 1, whole=True)
-        before = table.shown(begin - 1, whole=False)
+        last = table.row(end - 1, whole=True)
+        before = table.row(begin - 1, whole=False)
         form = forms[last.form]
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
         clocks = None

@@ -186,10 +186,10 @@ def _freedom(trial: Trial, place: int, fits: Callable[[Change, Iteration], bool]
         reads(b" " * blanks + b"5" * width) for blanks in (_BLANKS, 2, 1)
     ):
         return run
-    trial.loose.add(place)
+    trial.padded.add(place)
     if reads(b"5" * width):
         return run._replace(blanks=_BLANKS)
-    trial.loose.remove(place)
+    trial.padded.remove(place)
     return run
 
 
@@ -226,7 +226,7 @@ def _form(trial: Trial, base: Iteration, known: _Learned) -> Form | None:
         if place in known.free:
             places[place] = len(runs)
             runs.append(known.free[place])
-            if place in trial.loose:
+            if place in trial.padded:
                 literals[-1] = literals[-1].rstrip(b" ")
             literals.append(literal)
         else:

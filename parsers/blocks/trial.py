@@ -25,13 +25,13 @@ class Trial:
     Attributes:
         literals: What stands between its runs of digits.
         digits: The runs.
-        loose: Those before which any blanks may stand.
+        padded: Those that may have more blanks, or fewer, in front.
     """
 
     def __init__(self, probe: Probe, before: bytes, raw: bytes) -> None:
         self._probe = probe
         self._before = before
-        self.loose: set[int] = set()
+        self.padded: set[int] = set()
         self.literals = re.split(rb"\d+", raw)
         self.digits = re.findall(rb"\d+", raw)
 
@@ -40,7 +40,7 @@ class Trial:
         parts = [self.literals[0]]
         for place, literal in enumerate(self.literals[1:]):
             digits = changes.get(place, self.digits[place])
-            if digits.startswith(b" ") or (place in self.loose and place in changes):
+            if digits.startswith(b" ") or (place in self.padded and place in changes):
                 parts[-1] = parts[-1].rstrip(b" ")
             parts += (digits, literal)
         return b"".join(parts)

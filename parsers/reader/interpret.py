@@ -141,7 +141,7 @@ class Interpreter:
         return self._events(self._splitter.feed(data))
 
     def skip(self, data: memoryview, count: int) -> None:
-        """Passes over whole lines that were read otherwise; none of them is kept for showing."""
+        """Passes over whole lines that were read otherwise: none is held for a log panel."""
         self.lines += count
         self._splitter.number += count
         self._splitter.offset += len(data)

@@ -220,7 +220,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match, responded = _match(shape, wanted), _responder(statement)
-    if record is not None and isinstance(shape, Skeleton):
+    if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     # A record with a `read` of its own looks at each line's fields.
     if record is not None and alone and type(record).read is IterationRecord.read:

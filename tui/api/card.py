@@ -1,4 +1,4 @@
-"""A scorecard as a Python value: typed, frozen, shown as a table in a notebook."""
+"""A scorecard as a Python value: typed, frozen, a table in a notebook."""
 
 from __future__ import annotations
 

@@ -29,8 +29,6 @@ def card_table(card: Card) -> str:
         value = quantity(name, figure.value, figure.unit)
         rows.append((TITLES[name], value, str(figure.state), "; ".join(filter(None, how))))
     log, status = str(card.provenance["log"]), str(card.status)
-    shown = table(
-        ("dimension", "figure", "state", "how"), rows, f"{log} · {about(card)} · {status}"
-    )
+    body = table(("dimension", "figure", "state", "how"), rows, f"{log} · {about(card)} · {status}")
     warnings = [element("li", f"warning: {warning.text}") for warning in card.warnings]
-    return shown + (str(element("ul", joined(warnings))) if warnings else "")
+    return body + (str(element("ul", joined(warnings))) if warnings else "")

@@ -145,7 +145,7 @@ def evaluations(rows: Sequence[EvaluationRow], run: Run) -> Columns:
     }
     units: dict[str, str] = {}
     for name in names:
-        shown = f"{name} (metric)" if name in columns else name
-        columns[shown] = numbers([row.value(name) if name in row.places else None for row in rows])
-        units[shown] = next(row.metric(name).unit for row in rows if name in row.places)
+        column = f"{name} (metric)" if name in columns else name
+        columns[column] = numbers([row.value(name) if name in row.places else None for row in rows])
+        units[column] = next(row.metric(name).unit for row in rows if name in row.places)
     return Columns(columns, {name: unit for name, unit in units.items() if unit})

@@ -62,15 +62,15 @@ def _write(folder: Path) -> int:
     Raises:
         UserError: One of them is there already, or the folder cannot be written.
     """
-    shown = label(folder)
+    printable = label(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in sample_logs.SHOWN_AS:
             if (folder / name).exists():
-                raise UserError(f"{shown} has a {name}: name a folder without one")
+                raise UserError(f"{printable} has a {name}: name a folder without one")
         for name, sample in sample_logs.SHOWN_AS.items():
             shutil.copyfile(sample_logs.path(sample), folder / name)
     except OSError as error:
-        raise UserError(f"cannot write to {shown}: {label(error.strerror or error)}") from error
-    print(f"{len(sample_logs.SHOWN_AS)} logs in {shown}; try there: sixdim score train.log")
+        raise UserError(f"cannot write to {printable}: {label(error.strerror or error)}") from error
+    print(f"{len(sample_logs.SHOWN_AS)} logs in {printable}; try there: sixdim score train.log")
     return DONE

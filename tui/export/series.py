@@ -93,7 +93,7 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
     if clock.is_ordered:
         clock.by_steps(sum(_durations(_events(run, forced), first, last)))
     durations = _Durations()
-    judged = run.snapshot.metric
+    target_metric = run.snapshot.metric
     label, step, writer = None, 0, None
     for event in _events(run, forced):
         at = event.at
@@ -120,7 +120,7 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
             place = next(n for n in (epoch, event.step, step) if n is not None)
             for metric in event.metrics:
                 name = plain(metric.name)
-                if name and name.lower() != judged:
+                if name and name.lower() != target_metric:
                     yield Sample(f"eval/{name}", place, metric.value, seconds)
 
 

@@ -11,7 +11,7 @@ _DATED_US = 10 * 365 * 86_400 * 1_000_000
 """A clock without a year stands near 1970."""
 _LINE_S = 0.001
 
-DATED = "the log's clock, taken as UTC"
+DATED = "the log's clock, read as UTC"
 COUNTED = "the log's times, counted back from the last change of its file"
 ORDERED = (
     "the log tells no times: its lines a millisecond apart, before the last change of its file"

@@ -87,15 +87,15 @@ def _line(snapshot: Snapshot, name: str, point: EpochPoint) -> str:
     if point.throughput is not None:
         how = " (derived)" if point.derived else ""
         parts.append(f"{figures.throughput(point.throughput):>9} {unit}{how}")
-    judged: list[EvaluationPoint] = []
+    evaluated: list[EvaluationPoint] = []
     if snapshot.progress.epoch is not None:
-        judged = [e for e in snapshot.evaluations if e.epoch == point.label][-1:]
-        parts += [_value(snapshot, one) for one in judged]
+        evaluated = [e for e in snapshot.evaluations if e.epoch == point.label][-1:]
+        parts += [_value(snapshot, one) for one in evaluated]
     if point.loss is not None:
         parts.append(f"loss {point.loss:.4g}")
     if point.duration is not None:
         parts.append(figures.duration(point.duration))
-    for one in judged:
+    for one in evaluated:
         parts += _forecast(snapshot, one)
     return "  ".join(parts)
 

@@ -93,7 +93,7 @@ def gap_text(snapshot: Snapshot) -> str:
 
 
 class AccuracyPlot:
-    """The judged metric."""
+    """The target metric."""
 
     def nothing(self, frame: Frame) -> str:
         """See `Plot.nothing`."""

@@ -54,7 +54,7 @@ def number(facts: Mapping[str, Json] | None, name: str) -> float | None:
 
 
 def metric_unit(snapshot: Snapshot) -> str:
-    """Unit of the judged metric."""
+    """Unit of the target metric."""
     return snapshot.card.dimensions["accuracy"].unit
 
 
