@@ -6,6 +6,7 @@ text between them and from which of them are whole; a line of a known form is on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -13,15 +14,29 @@ from sixdim.parsers.events import Metric
 from sixdim.parsers.grammar.names import Named
 from sixdim.parsers.text.patterns import pattern
 
-_NUMBER = (
-    r"[-+]?(?:\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
-)
+_DIGITS = r"(?:\d++(?:\.\d*+)?|\.\d++)"
+_EXPONENT = r"(?:[eE][-+]?\d++)?"
+_THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
+_NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
 _BEHIND = r"(?<![\w.%@-])(?<![Tt]op )"
 """Behind a letter a digit is no number, and the one of `top 5 acc` is a part of the name."""
-_CUT = pattern(rf"( *+{_BEHIND}{_NUMBER})")
-"""A number with the blanks in front of it."""
-_CUT_ODD = pattern(rf"( *+{_BEHIND}(?:{_NUMBER}|[-+]?(?i:nan|inf)(?![\w.])))")
-"""The same, and what is no number."""
+
+
+def _cut(number: str) -> re.Pattern[str]:
+    """The expression of a number with the blanks in front of it."""
+    return pattern(f"( *+{_BEHIND}{number})")
+
+
+_CUT = {
+    (grouped, odd): _cut(f"(?:{number}|{_NOT_FINITE})" if odd else number)
+    for grouped, number in (
+        (True, f"[-+]?(?:{_THOUSANDS}|{_DIGITS}){_EXPONENT}"),
+        (False, f"[-+]?{_DIGITS}{_EXPONENT}"),
+    )
+    for odd in (True, False)
+}
+_SHORT = r"(?:\d{1,18}+(?:\.\d{0,24}+)?|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?"
+_GROUPED = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}+(?![\d,])(?:\.\d{{1,18}}+)?|{_SHORT}(?!,\d{{3}}))"
 _ODD = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """What stands in front of the drawing of a progress bar."""
@@ -67,16 +82,31 @@ class Form(NamedTuple):
     bar: tuple[str, ...] | None = None
 
 
-def cut(text: str) -> list[str]:
-    """A line as its text and its numbers in turn, from text to text; drawn bars are left out."""
+def cut(text: str, *, grouped: bool = True) -> list[str]:
+    """A line as its text and its numbers in turn, from text to text; drawn bars are left out.
+
+    Args:
+        text: The line.
+        grouped: Whether a number may have its digits in groups (`1,234`).
+    """
     text = text[:_LONGEST]
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         text = text[:begin] + text[end:]
     for odd in _ODD:
         if odd in text:
-            return _CUT_ODD.split(text)
-    return _CUT.split(text)
+            return _CUT[grouped, True].split(text)
+    return _CUT[grouped, False].split(text)
+
+
+def hole(number: str, *, grouped: bool) -> str:
+    """The expression of the numbers that may stand in this one's place.
+
+    Each has a value that a double can hold, and goes on with nothing that is one of a number.
+    """
+    if number[-1] in "nNfF":
+        return _NOT_FINITE
+    return f"(?>[-+]?{_GROUPED if grouped else _SHORT})"
 
 
 def drawn(text: str) -> tuple[int, int]:
