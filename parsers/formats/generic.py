@@ -99,7 +99,8 @@ class Generic(Reader):
         found = self._plans.read(text)
         if found is None:
             return (self._HEADER, {}) if self._table.header(text) else None
-        (form, made), numbers = found
+        known, numbers = found
+        form, made = known.form, known.plan
         roles = {hole.named.role for hole in form.holes}
         if made.empty:
             return None
@@ -121,10 +122,11 @@ class Generic(Reader):
         found = self._plans.read(text, heading)
         if found is None:
             return self._without_numbers(line, text)
-        (form, made), numbers = found
+        known, numbers = found
+        made = known.plan
         ends = closing(text) if made.empty or made.closes else None
         if made.empty and ends is None:
-            return None if form.bar is None else ()  # a progress bar of other work
+            return None if known.form.bar is None else ()  # a progress bar of other work
         said = () if made.empty else self._events(line, made, numbers)
         return said if ends is None else [*self._ended(line, ends), *said]
 
@@ -260,10 +262,9 @@ class Generic(Reader):
             step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
-            iteration = Iteration(at, label, step, steps, rate, unit, scope, loss, seconds, values)
-            if p.bar:
-                iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
-            out.append(iteration)
+            counts = (at, label, step, steps)
+            mean = mean_in_bar(line.text) if p.bar else None
+            out.append(Iteration(*counts, rate, unit, scope, loss, seconds, values, None, mean))
             if step and step == steps and (self._epochs.trained(step) or p.bar):
                 out.append(EpochEnd(at, label))
 
