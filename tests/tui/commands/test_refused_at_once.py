@@ -18,8 +18,8 @@ WATCH = "sixdim watch -"
     ("flags", "said"),
     [
         (("--plain", "--inline"), "--plain prints lines and --inline draws a screen: one of them"),
-        (("--plain", "--theme", "nope"), "no theme 'nope'; known: dark, light"),
-        (("--theme", "nope"), "no theme 'nope'; known: dark, light"),
+        (("--plain", "--theme", "nope"), "no theme 'nope'; there are dark, light"),
+        (("--theme", "nope"), "no theme 'nope'; there are dark, light"),
     ],
 )
 @pytest.mark.parametrize("command", ["watch", "replay"])
