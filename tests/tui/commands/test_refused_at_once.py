@@ -32,6 +32,15 @@ def test_flags_that_exclude_each_other_or_name_nothing(
     assert printed.out == ""
 
 
+def test_a_watch_writes_no_file_of_the_name_of_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["watch", "train.log", "--plain", "--json", "-"]) == 2
+    assert "sixdim score LOG --json -" in capsys.readouterr().err
+    assert not (tmp_path / "-").exists()
+
+
 @pytest.mark.parametrize("command", ["watch", "score", "replay"])
 def test_a_log_on_another_machine_says_how_it_is_read_from_here(
     command: str, capsys: pytest.CaptureFixture[str]
