@@ -58,7 +58,7 @@ def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
     if figure.reason:
         facts.append(("because", figure.reason))
     facts += list(_details(figure.details))
-    facts += [("formula", method.formula), ("source", method.source), ("mind", method.trap)]
+    facts += [("formula", method.formula), ("source", method.source), ("note", method.pitfall)]
     facts.append(("rests on", evidence_text(snapshot.name, figure.evidence)))
     elsewhere = figure.evidence.log and figure.evidence.log != snapshot.name
     lines = () if elsewhere else figure.evidence.lines
