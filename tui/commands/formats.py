@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import deque
 
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.input.source import LogError, base_name, blocks
 from sixdim.parsers.reader.interpret import Interpreter
@@ -70,7 +71,8 @@ def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
         for block in blocks(path):
             deque(interpreter.feed(block), maxlen=0)
     except LogError as error:
-        print(f"sixdim: {error} (no format has that name either)", file=sys.stderr)
+        meant = did_you_mean(path, (reader.name for reader in known), "sixdim formats lists them")
+        print(f"sixdim: {error}; no format has that name either: {meant}", file=sys.stderr)
         return USAGE
     deque(interpreter.end(), maxlen=0)
     found = interpreter.detection

@@ -89,6 +89,8 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
     try:
         if not wants_screen(args):
             return _print_whole(path, request, args.json)
+        if args.json == "-":
+            raise UserError("--json -: name a file, or print lines instead of a screen: --plain")
         from sixdim.tui.session.replay import ReplayFeed
 
         with unpacking(base_name(path)) as tell:

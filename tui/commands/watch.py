@@ -98,6 +98,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
     check_logs(args.logs)
+    if args.json == "-":
+        raise UserError("--json -: name a file; sixdim score LOG --json - prints the card as JSON")
     polled = _polled(args)
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)

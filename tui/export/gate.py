@@ -110,11 +110,11 @@ def read_gate(args: argparse.Namespace, request: Request) -> Gate:
     try:
         requirements = tuple(parse_requirement(text) for text in args.require)
     except GateError as error:
-        raise UserError(f"--require {error}") from error
+        raise UserError(f"--require: {error}") from error
     try:
         tolerance = parse_tolerance(args.tolerance)
     except GateError as error:
-        raise UserError(f"--{error}") from error
+        raise UserError(f"--tolerance: {error}") from error
     if args.tolerance and not args.against:
         raise UserError("--tolerance belongs to --against CARD")
     if args.junit and not (requirements or args.against or args.target):

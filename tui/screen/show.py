@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import FAULT, UserError
 from sixdim.tui.screen.endings import Endings
@@ -55,7 +56,8 @@ def wants_screen(args: argparse.Namespace) -> bool:
     if args.plain and args.inline:
         raise UserError("--plain prints lines and --inline draws a screen: one of them")
     if args.theme is not None and args.theme not in THEMES:
-        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
+        meant = did_you_mean(args.theme, THEMES, f"there are {', '.join(THEMES)}")
+        raise UserError(f"no theme {label(args.theme, 40)!r}; {meant}")
     return not args.plain and has_terminal()
 
 
