@@ -71,8 +71,13 @@ def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
         for block in blocks(path):
             deque(interpreter.feed(block), maxlen=0)
     except LogError as error:
-        meant = did_you_mean(path, (reader.name for reader in known), "sixdim formats lists them")
-        print(f"sixdim: {error}; no format has that name either: {meant}", file=sys.stderr)
+        said = str(error)
+        if isinstance(error.__cause__, FileNotFoundError):
+            meant = did_you_mean(
+                path, (reader.name for reader in known), "sixdim formats lists them"
+            )
+            said = f"no format and no log {name!r}; {meant}"
+        print(f"sixdim: {said}", file=sys.stderr)
         return USAGE
     deque(interpreter.end(), maxlen=0)
     found = interpreter.detection
