@@ -25,8 +25,9 @@ from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_in_bar
 from sixdim.parsers.grammar.closing import Closing, closing
 from sixdim.parsers.grammar.forms import Form, count_at, metrics_at
-from sixdim.parsers.grammar.line_plan import FIGURES, ITERATIONS, NOTHING, Plan, Plans, plan
+from sixdim.parsers.grammar.line_plan import FIGURES, ITERATIONS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.names import EVALUATED, Named, words, words_of
+from sixdim.parsers.grammar.plans import Plans
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
@@ -106,6 +107,8 @@ class Generic(Reader):
             return None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
+        elif made.values and roles & _POSITION:
+            kind = self._BY_ROLES[1]
         elif roles >= _POSITION or (made.begins and "epoch" in roles):
             kind = self._BY_ROLES[0]
         else:

@@ -19,23 +19,25 @@ _DIGITS = r"(?:\d++(?:\.\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
-_BEHIND = r"(?<![\w.%@-])(?<![Tt]op )"
-"""Behind a letter a digit is no number, and the one of `top 5 acc` is a part of the name."""
+_BEHIND = r"(?:(?<![\w.%@-])|(?<=\b(?i:epoch)))(?<![Tt]op )"
+"""Behind a letter a digit is no number but that of `epoch12`, nor is the one of `top 5 acc`."""
 
 
-def _cut(number: str) -> re.Pattern[str]:
+def _cut(number: str, begins: str) -> re.Pattern[str]:
     """The expression of a number with the blanks in front of it."""
-    return pattern(f"( *+{_BEHIND}{number})")
+    return pattern(f"( *+(?=[{begins}]){_BEHIND}{number})")
 
 
-_CUT = {
-    (grouped, odd): _cut(f"(?:{number}|{_NOT_FINITE})" if odd else number)
-    for grouped, number in (
-        (True, f"[-+]?(?:{_THOUSANDS}|{_DIGITS}){_EXPONENT}"),
-        (False, f"[-+]?{_DIGITS}{_EXPONENT}"),
-    )
-    for odd in (True, False)
+_NUMBERS = {
+    True: f"[-+]?(?:{_THOUSANDS}|{_DIGITS}){_EXPONENT}",
+    False: f"[-+]?{_DIGITS}{_EXPONENT}",
 }
+_CUT = {grouped: _cut(number, r"-+.\d") for grouped, number in _NUMBERS.items()}
+_CUT_ODD = {
+    grouped: _cut(f"(?:{number}|{_NOT_FINITE})", r"-+.\dnNiI")
+    for grouped, number in _NUMBERS.items()
+}
+"""The same, and what is no number."""
 _SHORT = r"(?:\d{1,18}+(?:\.\d{0,24}+)?|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?"
 _GROUPED = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}+(?![\d,])(?:\.\d{{1,18}}+)?|{_SHORT}(?!,\d{{3}}))"
 _COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+(?!,\d{{3}})"
@@ -127,8 +129,8 @@ def cut(text: str, *, grouped: bool = True) -> list[str]:
         text = text[:begin] + text[end:]
     for odd in _ODD:
         if odd in text:
-            return _CUT[grouped, True].split(text)
-    return _CUT[grouped, False].split(text)
+            return _CUT_ODD[grouped].split(text)
+    return _CUT[grouped].split(text)
 
 
 def has_number(text: str) -> bool:

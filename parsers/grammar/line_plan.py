@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.form_meaning import BAR, form_of, has_hint
-from sixdim.parsers.grammar.forms import LONGEST, Form, cut, expression, has_number
+from sixdim.parsers.grammar.form_meaning import BAR
 from sixdim.parsers.grammar.names import (
     EVALUATED,
     TRAINED,
@@ -22,12 +19,12 @@ from sixdim.parsers.grammar.names import (
     words_of,
 )
 from sixdim.parsers.grammar.names import words as words_in
-from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of which one makes a line worth reading."""
 _BEGINNING = 3
 """Words, at a line's beginning, that say what the line is about."""
+_OF_DATA = frozenset({"loss", "quality", "series"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 _ALSO_OF_OTHERS = frozenset({"frames/s", ""})
 """Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
@@ -37,10 +34,12 @@ _MENTIONS = words_in(
 )
 """A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
-_LABELS = frozenset({"epoch", "epochs", "step", "steps"})
+LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
-_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
+_OFLABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
 _NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
+_SETTINGS = words_in("namespace args arguments config configs configuration options hparams")
+"""A line that begins with one of these lists what was asked for."""
 _CLASSES = frozenset({"class", "classes", "category"})
 _MEANS = frozenset({"avg", "average", "mean"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
@@ -96,101 +95,6 @@ class Plan(NamedTuple):
 NOTHING = Plan(empty=True)
 ITERATIONS = "it/s"
 """Unit of a rate that is one over the time of an iteration."""
-_MOST_FORMS = 4_096
-
-
-@dataclass(slots=True)
-class Planned:
-    """A form of lines and what its numbers say.
-
-    Attributes:
-        form: What the numbers are.
-        plan: What they say.
-        lines: How many lines of the form were cut.
-    """
-
-    form: Form
-    plan: Plan
-    lines: int = field(default=0, repr=False)
-
-
-Said: TypeAlias = tuple[Planned, list[float | None]]
-_SAYS_NOTHING: Said = Planned(Form(), NOTHING), []
-
-
-class Plans:
-    """The forms of the lines that were seen, with their plans."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], Planned] = {}
-        self._templates: dict[str, Templates] = defaultdict(Templates)
-
-    def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
-        """What a line says and the values of its figures; None for a line without numbers.
-
-        Args:
-            text: The line.
-            heading: The words of a line in front of it that says what it is about.
-        """
-        text = text[:LONGEST]
-        first = text[:1] if text[:1].isalpha() else ""
-        templates = self._templates[first]
-        said: Said | None = None if heading else templates.fast(None, None, text)
-        if said is not None:
-            return said
-        if not has_number(text):
-            return None
-        if not has_hint(text):
-            return _SAYS_NOTHING
-        known, values = self._cut(text, heading)
-        known.lines += 1
-        if known.lines > EXAMPLES and not heading:
-            template = expression(text, known.form.counts)
-            if template is not None:
-                templates.add(_reads(known, template))
-        return known, values
-
-    def _cut(self, text: str, heading: tuple[str, ...]) -> Said:
-        """As `read`, of a line that no template fits."""
-        parts = cut(text)
-        numbers = parts[1::2]
-        key = (*heading, *parts[::2])
-        known = self._known.get(key)
-        values = None if known is None else known.form.values(numbers)
-        if known is not None and values is not None:
-            return known, values
-        form = form_of(key[len(heading) :], numbers)
-        named = [hole.named for hole in form.holes]
-        labelled = any(one.role in _LABELS for one in named)  # it says itself what it is about
-        words = form.words if labelled else (*heading, *form.words)
-        known = Planned(form, plan(named, words, form.bar, evaluates=form.evaluates))
-        if len(self._known) >= _MOST_FORMS:
-            self._known.clear()
-        self._known[key] = known
-        return known, form.values(numbers) or []
-
-
-def _reads(known: Planned, template: str) -> Read:
-    """What reads the lines of a form."""
-    find = re.compile(template).match
-    form, others = known.form, known.form.others
-    shares = any(hole.of_all >= 0 for hole in form.holes)
-    conversions = [(h.at, h.convert) for h in form.holes if not known.plan.empty]
-
-    def read(_reader: object, _line: object, text: str) -> Said | None:
-        found = find(text)
-        if found is None:
-            return None
-        numbers = found.groups()
-        if shares or others:
-            values = form.values(numbers)
-            return None if values is None else (known, values)
-        try:
-            return known, [convert(numbers[at]) for at, convert in conversions]
-        except ValueError:  # its digits are grouped
-            return None
-
-    return read
 
 
 def plan(
@@ -215,17 +119,18 @@ def plan(
         at.setdefault(one.role, place)
     if (
         _of_before(words)
+        or not _SETTINGS.isdisjoint(words[:1])
         or not _CLASSES.isdisjoint(words[:_BEGINNING])
         or at.keys().isdisjoint(FIGURES | {"epoch", "step"})
     ):
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
-    usual = _OF_LABELS if "epoch" in at else _OF_STEPS
-    if at.keys() <= _LABELS and bar is None and usual.issuperset(words):
+    usual = _OFLABELS if "epoch" in at else _OF_STEPS
+    if at.keys() <= LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
-    if at.keys().isdisjoint(FIGURES | {"epoch"}):
+    if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(_is_a_loss, named)):
         return NOTHING
-    losses = [one for one in named if one.role == "loss"]
+    losses = [one for one in named if _is_a_loss(one)]
     if bar is not None and not _trains(bar, "epoch" in at, losses):
         return _evaluating_bar(named, bar, at)
     # What a rate alone is of, any word of its line may say.
@@ -233,14 +138,18 @@ def plan(
     evaluates = evaluates or not EVALUATED.isdisjoint(words[:_BEGINNING])
     if _of_other_work(words) and not losses:
         return label if words[0] in _BEGINS and "epoch" in at else NOTHING
+    evaluates = evaluates and not _of_training_data(words)
+    # `test acc: 76.8 %, loss: 0.68`: the first one says of what all are.
+    first = next((one.split for one in named if one.role in _OF_DATA), "")
+    all_tested = first == "eval" and all(one.split != "train" for one in named)
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
     by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
-    alone = by_name or not {"loss", "rate", "step"} & at.keys()
+    alone = by_name or not (losses or {"rate", "step"} & at.keys())
 
     def is_tested(one: Named) -> bool:
         if one.split:
             return one.split == "eval"
-        return evaluates or (alone and one.role == "quality")
+        return evaluates or all_tested or (alone and one.role == "quality")
 
     figures = [(p, one) for p, one in enumerate(named) if one.role in ("loss", "quality", "series")]
     tested = [(p, one) for p, one in figures if is_tested(one)]
@@ -277,7 +186,7 @@ def plan(
         data_set=data_set_of(words),
         says_split=evaluates or any(one.split for _, one in tested),
         partial=evaluates and "steps" in at and not any(one.split for _, one in tested),
-        closes=not OVER.isdisjoint(words),
+        closes=not (OVER | {"total"}).isdisjoint(words),
         whole=whole,
         of_epoch=of_epoch or "epoch time" in at or _is_mean(named, at.get("rate")),
         bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,
@@ -309,6 +218,12 @@ def _of_other_work(words: Sequence[str]) -> bool:
     return bool(words) and words[0].endswith(("ing", "ed")) and words[0] not in _NO_OTHER_WORK
 
 
+def _of_training_data(words: Sequence[str]) -> bool:
+    """Whether a line says that it evaluates the data of the training: `Evaluating train`."""
+    said = [word for word in words if word not in ("on", "of", "the")]
+    return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: _BEGINNING + 1]))
+
+
 def _of_before(words: Sequence[str]) -> bool:
     """Whether a line is about an earlier epoch, not about the one that runs."""
     return not _MENTIONS.isdisjoint(words[:2])
@@ -322,6 +237,11 @@ def _trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool
         return False
     said = bool(words & TRAINED) or ("epoch" in words and numbered)
     return said or any(one.split != "eval" for one in losses)
+
+
+def _is_a_loss(one: Named) -> bool:
+    """Whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
+    return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)
 
 
 def _is_mean(named: Sequence[Named], place: int | None) -> bool:
