@@ -22,7 +22,8 @@ _PREFERRED = (
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
 _ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|miou|auc|bleu|f1|dice)$|^(?:best_)?ap$"
+    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|auroc|bleu"
+    r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)$|^(?:best_)?ap$"
 )
 _LOSS = re.compile(r"(?i)loss|err|^fid|wer$|cer$|nll$|rmse$|mae$|mse$")
 
