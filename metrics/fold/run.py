@@ -294,6 +294,8 @@ class Run(RunState):
 
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
+        if self.end is not None and event.epoch is not None and self._goes_on(event):
+            self.end = None
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:
