@@ -34,9 +34,10 @@ _MENTIONS = words_in(
 )
 """A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
+_OF_EPOCHS = frozenset({"epoch", "epoch time"})
 LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
-_OFLABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
+_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
 _NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
 _SETTINGS = words_in("namespace args arguments config configs configuration options hparams")
 """A line that begins with one of these lists what was asked for."""
@@ -125,7 +126,7 @@ def plan(
     ):
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
-    usual = _OFLABELS if "epoch" in at else _OF_STEPS
+    usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
     if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(_is_a_loss, named)):
@@ -156,7 +157,9 @@ def plan(
     trained = [(p, one) for p, one in figures if not is_tested(one)]
     known = any(one.role != "series" for _, one in tested)
     whole = "step" not in at and (
-        of_epoch or "epoch" in at or (bool(trained) and all(t.split == "train" for _, t in trained))
+        of_epoch
+        or not at.keys().isdisjoint(_OF_EPOCHS)
+        or (bool(trained) and all(t.split == "train" for _, t in trained))
     )
     only_tests = (evaluates or bool(tested)) and not trained
     said = not TRAINED.isdisjoint(words)
@@ -174,7 +177,7 @@ def plan(
         steps=at.get("steps"),
         loss=loss,
         duration=None if only_tests else at.get("duration"),
-        epoch_time=at.get("epoch time"),
+        epoch_time=at.get("epoch time", at.get("in") if whole else None),
         part=at.get("part") if evaluates else None,
         parts=at.get("parts"),
         time=at.get("time") if whole and not only_tests else None,
