@@ -239,6 +239,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             known = _QUALITIES.get(said[-2], known)  # top5 acc
         elif last == "iou" and "mean" in kinds:
             known = "miou"
+    elif said[-2:] == ["average", "precision"] and "mean" in kinds:
+        known, role, last = "map", "quality", "precision"
     elif last in _ERRORS:
         return Named("quality" if split == "eval" else "series", name, last, percent, split)
     elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric

@@ -110,6 +110,7 @@ def test_evaluating_the_data_of_the_training_is_no_evaluation() -> None:
     ("line", "metric"),
     [
         ("Epoch {e} | F1 score: 0.8{e}", "f1"),
+        ("epoch {e}: Mean Average Precision = 0.8{e}", "map"),
         ("epoch {e} Validation Dice score: tensor(0.8{e}, device='cuda:0')", "dice"),
         ("[epoch{e}] train_loss=2.1 val_dice_coef=0.8{e}", "dice"),
         ("Epoch {e}: val_loss: np.float64(0.5) val_roc_auc: np.float64(0.8{e})", "auc"),
