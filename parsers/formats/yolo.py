@@ -88,7 +88,7 @@ class Yolo(Reader):
             return (event,)
         return (event, *self._epoch_over(line, f, values, last=last))
 
-    @line("{epoch:int}/{epochs:int} {memory:word} {figures:until}:{}", 0.2, "progress")
+    @line("{epoch:int}/{epochs:int} {memory:word} {figures:until}:{}", 0.1, "progress")
     def _cut_row(self, line: Line, f: Fields) -> Iterable[Event]:
         """A row whose bar is not in the log, as W&B writes those of a narrow terminal."""
         values = self._figures(f["figures"])
