@@ -1,4 +1,4 @@
-"""Sums without rounding, so that the order of the values cannot change a figure."""
+"""Exact sums, so that the order of the values does not change a figure."""
 
 from __future__ import annotations
 
@@ -97,6 +97,21 @@ def expansion(values: Sequence[float]) -> list[float] | None:
     except (OverflowError, ValueError):
         return None
     return parts
+
+
+_FEW = 12
+_LARGE = 1e300
+
+
+def extended(parts: Sequence[float], values: Sequence[float]) -> Sequence[float]:
+    """Numbers whose exact sum is that of the given parts and of further values: few of them.
+
+    Values that make a double overflow are left out.
+    """
+    every = [*parts, *values]
+    if len(every) <= _FEW and max(every, default=0.0) < _LARGE:
+        return every
+    return expansion(every) or parts
 
 
 def median(values: Iterable[_Number]) -> _Number:

@@ -1,4 +1,4 @@
-"""`sixdim demo`: the main job on the built-in sample, all six dimensions filled."""
+"""`sixdim demo`: replays the built-in sample run, which has all six dimensions."""
 
 from __future__ import annotations
 
@@ -15,25 +15,30 @@ from sixdim.tui.screen.show import add_screen_options, wants_screen
 from sixdim.tui.session.options import Request, read_request
 
 EXAMPLES = """examples:
-  sixdim demo                  replays the sample run (prints its card without a terminal)
-  sixdim demo --speed max      straight to the frozen card
-  sixdim demo --write demo     the logs of README.md, so that its commands can be pasted there
+  sixdim demo                  without a terminal it prints the card
+  sixdim demo --speed max      straight to the result
+  sixdim demo --write demo     the logs that the examples of the README use
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim demo`."""
-    parser.add_argument("--speed", default="600", metavar="N|max", help="default: 600")
+    parser.add_argument(
+        "--speed",
+        default="600",
+        metavar="N|max",
+        help="how many times as fast as the training (default: 600)",
+    )
     parser.add_argument(
         "--write",
         metavar="DIR",
-        help="write the sample logs, under the names of README.md; no replay",
+        help="write the sample logs to a folder, instead of a replay",
     )
     add_screen_options(parser)
 
 
 def demo_request() -> tuple[str, Request]:
-    """The sample's path, and the runs and recordings that fill all six dimensions."""
+    """Returns the path of the sample log, and a request for all six dimensions."""
     where = {name: str(sample_logs.path(name)) for name in sample_logs.NAMES}
     words = ["--scaled", where[sample_logs.SCALED], "--baseline", where[sample_logs.BASELINE]]
     words += ["--repeat", *(where[name] for name in sample_logs.REPEATS)]
@@ -57,10 +62,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(folder: Path) -> int:
-    """Writes the sample logs; replaces no file that is there.
+    """Writes the sample logs to a folder; replaces no file.
 
     Raises:
-        UserError: One of them is there already, or the folder cannot be written.
+        UserError: A file exists already, or the folder cannot be written.
     """
     printable = label(folder)
     try:

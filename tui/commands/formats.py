@@ -1,4 +1,4 @@
-"""`sixdim formats`: every log format, one of them with an example, or a log's format."""
+"""`sixdim formats`: lists the log formats, describes one, or identifies that of a log."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sixdim.tui.base.plugins import known_formats, say_problems
 
 EXAMPLES = """examples:
   sixdim formats
-  sixdim formats megatron                      one of them: what is read, what is not
-  sixdim formats train.log                     which of them read a log, and why
-  sixdim formats --markdown                    the table of docs/formats.md
+  sixdim formats megatron              what is read of it, and what is not
+  sixdim formats train.log             which formats recognise this log, and why
+  sixdim formats --markdown            the table of docs/formats.md
   sixdim score train.log --format torchvision
 """
 UNSAID = "the format does not say"
@@ -32,14 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "about",
         nargs="*",
         metavar="NAME|LOG",
-        help="a format: what is read of it; a log: how its format was found",
+        help="name of a format to describe, or log file to identify",
     )
     add_config_option(parser)
-    parser.add_argument("--markdown", action="store_true", help="as a table")
+    parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list, some formats, or how a log's format was found; returns the exit code."""
+    """Prints the list, single formats, or the detection of a log; returns the exit code."""
     say_problems()
     known = known_formats(args)
     by_name = {reader.name: reader for reader in known}
@@ -71,8 +71,13 @@ def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
         for block in blocks(path):
             deque(interpreter.feed(block), maxlen=0)
     except LogError as error:
-        meant = did_you_mean(path, (reader.name for reader in known), "sixdim formats lists them")
-        print(f"sixdim: {error}; no format has that name either: {meant}", file=sys.stderr)
+        said = str(error)
+        if isinstance(error.__cause__, FileNotFoundError):
+            meant = did_you_mean(
+                path, (reader.name for reader in known), "sixdim formats lists them"
+            )
+            said = f"no format and no log {name!r}; {meant}"
+        print(f"sixdim: {said}", file=sys.stderr)
         return USAGE
     deque(interpreter.end(), maxlen=0)
     found = interpreter.detection

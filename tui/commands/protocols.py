@@ -1,4 +1,4 @@
-"""`sixdim protocols`: every named way to compute a throughput, and where each is written."""
+"""`sixdim protocols`: the named rules for throughput, and where each is published."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from sixdim.tui.base.errors import DONE, UserError
 
 EXAMPLES = """examples:
   sixdim protocols
-  sixdim protocols deepspark mlperf            these, with where each rule is written
+  sixdim protocols deepspark mlperf      the rules, and where they are published
   sixdim score train.log --protocol deepspark-example
   sixdim score train.log --protocol paddle-tipc --skip 5 --devices 8
-  sixdim score train.log --protocol custom --metric train.total_ips --skip 9 --prints %.6g
+  sixdim score train.log --protocol custom --metric train.total_ips --skip 9
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `sixdim protocols`."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="with the source of each of these")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="protocols to describe (default: list all)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a line for each, or those that are named with their sources.
+    """Prints one line per protocol, or describes those that are named.
 
     Raises:
-        UserError: There is none of a name.
+        UserError: There is no protocol of a given name.
     """
     for name in args.names:
         if name not in PROTOCOLS:

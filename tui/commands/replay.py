@@ -1,4 +1,4 @@
-"""`sixdim replay`: the screen over a finished log, on the log's own clock."""
+"""`sixdim replay`: plays a finished log back on the screen, by the log's own clock."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ EXAMPLES = """examples:
   sixdim replay train.log --speed 600
   sixdim replay train.log --speed max          straight to the result
 
-keys: space pauses, arrows step an epoch, + and - change the speed, g goes to an epoch,
-End jumps to the result, ? shows them all
+keys: space pauses, arrows step by an epoch, + and - change the speed, g goes to
+an epoch, End goes to the result, ? lists all
 """
 
 
@@ -43,12 +43,17 @@ COMMON = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim replay`."""
-    parser.add_argument("log", metavar="LOG")
+    parser.add_argument("log", metavar="LOG", help="log file, or a folder of ranks")
     parser.add_argument(
-        "--speed", default="60", metavar="N|max", help="times the log's own pace (default: 60)"
+        "--speed",
+        default="60",
+        metavar="N|max",
+        help="how many times as fast as the training (default: 60)",
     )
     parser.add_argument(
-        "--json", metavar="FILE", help="write the card; the key e writes it as shown"
+        "--json",
+        metavar="FILE",
+        help="write the card of the finished run; the key e writes it as it is on the screen",
     )
     add_card_options(parser)
     add_screen_options(parser)
@@ -85,7 +90,7 @@ def parse_speed(text: str) -> float | None:
 
 
 def replay(path: str, request: Request, args: argparse.Namespace, speed: float | None) -> int:
-    """Plays the log on a screen, or prints its epochs and its card where there is none."""
+    """Plays the log on a screen; without one, prints its epochs and its card."""
     try:
         if not wants_screen(args):
             return _print_whole(path, request, args.json)
@@ -102,7 +107,7 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
 
 @contextmanager
 def unpacking(name: str) -> Iterator[Callable[[int], None]]:
-    """Says on the terminal how far a compressed log is unpacked, and wipes it away again."""
+    """Shows on the terminal how much of a compressed log is unpacked, then erases that."""
     if not sys.stderr.isatty():
         yield lambda size: None
         return

@@ -1,4 +1,4 @@
-"""`sixdim score`: a log's card, headless; loads no Textual."""
+"""`sixdim score`: prints and exports the cards of logs, without a screen."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ EXAMPLES = """examples:
   sixdim score train.log --json card.json --target 'acc1>=75.9' --window 6:10
   sixdim score amp8.log --scaled fp32_8.log --baseline fp32_1.log --devices 8
   sixdim score run1.log --repeat run2.log run3.log run4.log run5.log
-  sixdim score train.log --telemetry power=ixsmi_power.txt --telemetry memory=ixsmi_mem.txt
-  sixdim score --protocol mlperf result_*.txt      minutes of each run, and of the set
-  sixdim score train.log.1 train.log --join        a rotated log is one run
-  sixdim score card.json                           a card that was written before, again
-  sixdim score logs/                               rank0.log … rank7.log: a folder is one run
+  sixdim score train.log --telemetry power=power.txt --telemetry memory=mem.txt
+  sixdim score --protocol mlperf result_*.txt   minutes of each run and of all
+  sixdim score train.log.1 train.log --join     a rotated log
+  sixdim score card.json                        print a card again
+  sixdim score logs/                            one run, rank0.log … rank7.log
   sixdim score train.log --require 'speed>=4900' --require 'accuracy>=75.9'
   sixdim score train.log --against base.json --tolerance 1% --junit gate.xml
 
-exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong usage or
-unreadable input
+exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong
+usage or unreadable input
 """
 
 
@@ -46,12 +46,17 @@ COMMON = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim score`."""
-    parser.add_argument("logs", nargs="+", metavar="LOG", help="log files, or - for standard input")
     parser.add_argument(
-        "--json", metavar="FILE|-", help="write the card as JSON (several: an array)"
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="log files, or - for standard input; a folder of ranks is one run",
     )
     parser.add_argument(
-        "--join", action="store_true", help="the logs are one run in pieces, oldest first"
+        "--json", metavar="FILE|-", help="write the card as JSON (several logs: an array)"
+    )
+    parser.add_argument(
+        "--join", action="store_true", help="read the logs as the pieces of one run, oldest first"
     )
     add_gate_options(parser)
     add_export_options(parser)
@@ -87,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
             code = max(code, _say(session, scored.card, args, gate))
             if not silent and not nothing_read(session):
                 print(printed(scored.card), end="")
-    finally:  # whatever ends it early, the cards that are there are written
+    finally:  # if it ends early, the cards that are finished are still written
         cards = [scored.card for scored in runs]
         if args.json and cards:
             write_out(args.json, dumps(cards[0] if len(groups) == 1 else cards))
@@ -100,12 +105,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _by_time(request: Request) -> bool:
-    """Whether the logs are repetitions whose times make one figure."""
+    """Returns whether the logs are repeated runs whose times are combined into one figure."""
     return request.settings.protocol.is_time
 
 
 def _of_set(cards: list[Card], request: Request) -> str:
-    """One line: the figure of repeated runs by the protocol, and which runs it leaves out."""
+    """Returns one line with the figure of repeated runs, and the runs that it leaves out."""
     from sixdim.metrics.protocols.over_runs import of_runs
     from sixdim.metrics.values.print_rule import as_printed
 
@@ -126,7 +131,7 @@ def _of_set(cards: list[Card], request: Request) -> str:
 
 
 def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> int:
-    """Narrates on stderr what a person must know; returns the exit code of this log."""
+    """Prints warnings on standard error; returns the exit code for this log."""
     complaints = [*_complaints(session, card, args), *gate.complaints(card)]
     for line in complaints:
         print(f"sixdim: {session.name}: {line}", file=sys.stderr)
@@ -136,7 +141,7 @@ def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> 
 
 
 def _say_again(scored: Scored, request: Request, args: argparse.Namespace, gate: Gate) -> int:
-    """Narrates what a card is that was made before; returns its exit code.
+    """Prints that a card is an older one; returns its exit code.
 
     Raises:
         UserError: It was made for another target.
@@ -166,5 +171,5 @@ def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Itera
     for kind in ("nan_loss", "unterminated"):
         for caution in card.warnings:
             if caution.kind == kind:
-                # A run with very many problems knows of the last ones no line.
+                # A run with very many problems has no line numbers for the last ones.
                 yield f"line {caution.lines[0]}: {caution.text}" if caution.lines else caution.text

@@ -1,4 +1,4 @@
-"""`sixdim trust`: lets a folder's settings file name addresses, commands and files outside."""
+"""`sixdim trust`: lets a settings file name addresses, and files outside of its folder."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ EXAMPLES = """examples:
   sixdim trust                 the sixdim.toml of this folder
   sixdim trust ~/experiments
 
-Look at the file first: it may then name servers that are asked and files that are read. A changed
-file has to be trusted again.
+Look at the file first: its settings may then name servers to ask and files to
+read. After a change, the file has to be trusted again.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the folder."""
-    parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="default: this one")
+    """Adds the argument of `sixdim trust`."""
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        default=".",
+        metavar="DIR",
+        help="folder of the file (default: this one)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from sixdim.tui.session.many import ManyFeed
 
 EXAMPLES = """examples:
-  sixdim watch train.log                         before, during or after the training
-  sixdim watch train.log --json card.json        writes the card when the target is reached
+  sixdim watch train.log                    before, during or after the training
+  sixdim watch train.log --json card.json   also write the card
   sixdim watch train.log --target 'acc1>=75.9'
   sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
-  sixdim watch run1.log run2.log run3.log        a list; [ and ] choose
-  sixdim watch logs/                             every log of a folder, and those to come
+  sixdim watch run1.log run2.log run3.log   several runs; [ and ] choose one
+  sixdim watch logs/                        all logs of a folder, new ones too
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
-  sixdim watch train.log --plain >> progress.txt one line an epoch, for cron and pipes
-  sixdim watch logs/ --plain --serve 9101        for a Prometheus server on this machine
+  sixdim watch train.log --plain >> out.txt one line per epoch, for cron, pipes
+  sixdim watch logs/ --plain --serve 9101   metrics for Prometheus
   python train.py 2>&1 | tee train.log | sixdim watch -
 
-keys: e exports the card now, / searches the log, r shows the radar, ? shows them all
+keys: e writes the card now, / searches the log, r shows the radar, ? lists all
 """
 
 COMMON = (
@@ -66,30 +66,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "logs",
         metavar="LOG",
         nargs="+",
-        help="the log (need not exist yet), a FIFO, or -; several, or a folder, as a list",
+        help="log file (it need not exist yet), FIFO, or - for standard input; several logs, or a "
+        "folder, are listed",
     )
     parser.add_argument(
         "--json",
         metavar="FILE",
-        help="write the card at the freeze and at the end (of several: the folder)",
+        help="write the card at the target and at the run's end (several logs: a folder)",
     )
     parser.add_argument(
         "--on",
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run COMMAND at converged, finished, failed or stalled; "
-        "the card's path is $1 and $SIXDIM_CARD",
+        help="run a command when the run has converged, finished, failed or stalled; the card's "
+        "path is $1 and $SIXDIM_CARD (repeatable)",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
     parser.add_argument(
-        "--no-events", action="store_true", help="look twice a second instead of using inotify"
+        "--no-events",
+        action="store_true",
+        help="look for new lines twice a second, without inotify",
     )
     parser.add_argument(
         "--serve",
         metavar="PORT|ADDRESS:PORT",
-        help="answer Prometheus with the figures, at 127.0.0.1 unless an IP address is given; "
-        "goes on until it is interrupted (sixdim[prometheus])",
+        help="serve metrics for Prometheus, at 127.0.0.1 unless an IP address is given, until "
+        "interrupted (needs sixdim[prometheus])",
     )
     add_card_options(parser)
     add_screen_options(parser)
@@ -126,12 +129,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
-    """The feeds of all logs, those that came later included."""
+    """Returns the feeds of all logs, including those that appeared later."""
     return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
 
 
 def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextManager[None]:
-    """Answers scrapes at an address, where one is given, with the newest frame of each log."""
+    """Serves the newest frame of each log to Prometheus, if an address is given."""
     if not address:
         return nullcontext()
     from sixdim.tui.export.serve import parse_address, serving
@@ -144,7 +147,7 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
 
 
 def _ranks(path: str) -> RankFolder | None:
-    """The one run that a folder is, where each of its ranks logs by itself."""
+    """Returns the run of a folder whose ranks log separately; None for any other path."""
     if not Path(path).is_dir():
         return None
     from sixdim.parsers.input.rank_folder import rank_folder
@@ -162,7 +165,7 @@ def _feed(
     polled: str | None,
     recorded: list[str],
 ) -> LiveFeed | ManyFeed:
-    """What follows the log; or the logs, where several or a folder are named."""
+    """Returns the feed of the log, or of all logs if several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     commands = parse_hooks(args.on)
 
@@ -207,7 +210,7 @@ def _feed(
 
 
 def _take_stdin(args: argparse.Namespace) -> int:
-    """Keeps the log that is piped in and gives standard input back to the keyboard.
+    """Moves the piped log to another descriptor, so that keys can be read from the terminal.
 
     Returns:
         The descriptor of the piped log.
@@ -219,12 +222,12 @@ def _take_stdin(args: argparse.Namespace) -> int:
         try:
             os.dup2(os.open("/dev/tty", os.O_RDWR), 0)
         except OSError:
-            return piped  # no terminal to read keys from: lines instead of a screen
+            return piped  # no terminal to read keys from: print lines
     return piped
 
 
 def _polled(args: argparse.Namespace) -> str | None:
-    """Takes the source to be polled out of --telemetry, where it names one."""
+    """Removes the source to poll from --telemetry and returns it; None if there is none."""
     from sixdim.parsers.telemetry.choose import is_live
 
     live = [flag for flag in args.telemetry if is_live(flag)]
@@ -245,11 +248,11 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
 
 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
-    """Prints epochs as they come, until the runs' closing lines or an interrupt.
+    """Prints epochs as they are read, until the closing lines of all runs or an interrupt.
 
     Args:
         feed: What is watched.
-        stays: Whether to go on behind the closing lines, until the interrupt.
+        stays: Whether to go on after the closing lines, until the interrupt.
     """
     from sixdim.tui.export.printed import printed
     from sixdim.tui.screen.plain import EpochLines
@@ -275,7 +278,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
-        feed.stop()  # also where nobody reads our lines any more: the card is written
+        feed.stop()  # also if the reader of our output has ended: the card is still written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return 128 + ended_by[0] if ended_by else DONE

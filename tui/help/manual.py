@@ -1,4 +1,4 @@
-"""The manual page in roff, written from the commands' own flags and examples."""
+"""The manual page in roff, generated from the flags and examples of the commands."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ sixdim \- measure deep\-learning training runs in six dimensions, from their log
 .RI [ flags ]
 .SH DESCRIPTION
 Reads the log of a training, live or finished, and measures the run in six dimensions: speed,
-accuracy, linearity, power, memory, stability. The same bytes give the same scorecard, live,
-replayed or headless, and every figure names the lines it came from.
+accuracy, linearity, power, memory, stability. The same log gives the same scorecard, whether it is
+watched, replayed or scored, and every figure names the lines that it was computed from.
 .PP
 Results go to standard output, messages to standard error.
 .SH COMMANDS
@@ -35,8 +35,11 @@ A given \-\-target, \-\-require or \-\-against fails.
 .B 2
 Wrong usage, or input that cannot be read.
 .TP
+.B 70
+sixdim itself failed; the message names a file with the traceback.
+.TP
 .B 130
-Interrupted.
+Interrupted; 128 + n where a watch was ended by signal n.
 .SH ENVIRONMENT
 .TP
 .B TERM
@@ -52,7 +55,7 @@ where the folder of the log cannot be written.
 
 
 def manual(commands: Sequence[Command]) -> str:
-    """The page; no date, so that it changes only when the commands do."""
+    """Returns the page. It has no date, so it changes only when the commands do."""
     title = f'.TH SIXDIM 1 "" "sixdim {_plain(__version__)}" "User Commands"'
     return title + _HEAD + "".join(_section(c) for c in commands) + _TAIL.lstrip("\n")
 
@@ -76,6 +79,6 @@ def _sentence(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that roff takes as text."""
+    """Returns the text with roff's special characters escaped."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     return rf"\&{text}" if text.startswith(".") else text

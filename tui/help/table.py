@@ -1,4 +1,4 @@
-"""The commands that there are, and the parser of each; loads no command before it is asked."""
+"""The names of all commands, and the parser of each, which is loaded when it is needed."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 COMMANDS = {
-    "watch": "follow a growing log: live panels, frozen scorecard",
-    "replay": "the same screen over a finished log",
-    "score": "print a log's scorecard (headless)",
-    "scaling": "speed by nodes and devices over repeated runs (DLPerf's table)",
-    "airank": "time to train, throughput, accuracy, speedup (AI-Rank's tables)",
-    "record": "write GPU readings beside a log, without a screen",
-    "compare": "put runs side by side: ratios, radar, differences beyond scatter",
-    "report": "write one self-contained HTML file about a run",
+    "watch": "follow a training live, on a screen or as lines",
+    "replay": "play a finished log back on the same screen",
+    "score": "print the scorecard of a log",
+    "scaling": "tabulate the speed of many logs by nodes and devices (DLPerf)",
+    "airank": "tabulate time to train, speed and accuracy of many logs (AI-Rank)",
+    "record": "record GPU readings beside a log, without a screen",
+    "compare": "compare runs: ratios, radar chart, differences beyond variation",
+    "report": "write one HTML file about a run",
     "demo": "replay the built-in sample run",
-    "teach": "declare a format for a log that none knows, checked against it",
-    "formats": "list the log formats; one with an example; a log's format",
-    "protocols": "list the throughput protocols; one with its source",
-    "trust": "let this folder's sixdim.toml name servers and files outside of it",
-    "doctor": "say what this machine offers: GPU readings, file events, versions",
+    "teach": "propose and check a format for a log that no known format reads",
+    "formats": "list the log formats, describe one, or identify that of a log",
+    "protocols": "list the rules for throughput, or describe one",
+    "trust": "let a folder's sixdim.toml name servers and files outside of it",
+    "doctor": "show what this machine has: GPU readings, file events, versions",
     "schema": "print the JSON Schema of a card",
     "completion": "print the completion script of a shell",
     "man": "print the manual page",
@@ -32,7 +32,7 @@ COMMANDS = {
 
 
 def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
-    """A command's module, and the parser of its flags."""
+    """Returns the module of a command and the parser of its flags."""
     from sixdim.tui.help.arguments import Parser
 
     command = importlib.import_module(f"sixdim.tui.commands.{name}")

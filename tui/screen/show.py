@@ -32,18 +32,22 @@ HANDOVER = 0.001
 def add_screen_options(parser: argparse.ArgumentParser) -> None:
     """Adds the flags that shape the screen, and nothing of the card."""
     screen = parser.add_argument_group("screen")
-    screen.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    screen.add_argument("--plain", action="store_true", help="print lines instead of a screen")
     screen.add_argument(
-        "--inline", action="store_true", help="below the prompt; the last picture stays there"
+        "--inline",
+        action="store_true",
+        help="draw below the prompt, and leave the last picture there",
     )
     screen.add_argument(
         "--low-bandwidth",
         action="store_true",
-        help="two paints a second; the log's lines when l asks for them",
+        help="update twice a second, and show the log's lines only after the key l",
     )
-    screen.add_argument("--theme", metavar="NAME", help="colours; t cycles through them")
     screen.add_argument(
-        "--no-bell", action="store_true", help="no bell and no notification when the run ends"
+        "--theme", metavar="NAME", help=f"colours: {', '.join(THEMES)} (the key t changes them)"
+    )
+    screen.add_argument(
+        "--no-bell", action="store_true", help="no bell and no desktop notification"
     )
 
 

@@ -24,6 +24,8 @@ def test_the_help_of_a_command_fits_one_screen(
     assert code == 0
     assert len(out.splitlines()) <= 24
     assert sixdim("help", name) == (0, out, "")
+    for line in (out + sixdim(name, "--help-all")[1]).splitlines():
+        assert len(line) <= 80, line
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
