@@ -158,6 +158,9 @@ class Interpreter:
         if self._reader is None:
             self._undecided.learn()
             yield from self._decide()
+        problem = self._troubles.last(self._last)
+        if problem is not None:
+            yield problem
         last = self._last.origin()
         readers = () if self._reader is None else (*self._companions, self._reader)
         for reader in readers:
