@@ -90,6 +90,11 @@ class Interpreter:
         return self._last.number
 
     @property
+    def next_line(self) -> int:
+        """Number of the line that comes next, or of which a part has come."""
+        return self._splitter.number
+
+    @property
     def detection(self) -> Detection | None:
         """The decision, once made, with what has been seen beside it so far."""
         if self._decision is None or self._beside is None:
