@@ -156,23 +156,30 @@ class CellUpdate(CompositorUpdate):
 
 
 def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Console) -> str:
-    """What brings runs of cells, each from its (row, column) on, to the terminal."""
+    """What brings runs of cells, each from its (row, column) on, to the terminal.
+
+    Runs of one style are written together, wherever they stand: to move the cursor takes fewer
+    bytes than to name two colours, and the terminal paints a frame as a whole.
+    """
     colours = console._color_system or ColorSystem.TRUECOLOR
+    by_style: dict[Style, list[tuple[int, int, str]]] = {}
+    for y, x, segments in pieces:
+        for text, wanted, control in segments:
+            if not control:
+                by_style.setdefault(wanted or _PLAIN, []).append((y, x, text))
+                x += cells_of(text)
     out: list[str] = []
     style = _PLAIN
-    here = (-1, -1)
-    for y, x, segments in pieces:
-        if (y, x) != here:
-            out.append(f"\x1b[{y + 1};{x + 1}H")
-        for text, wanted, control in segments:
-            if control:
-                continue
-            wanted = wanted or _PLAIN
-            out.append(change_style(style, wanted, colours))
-            out.append(text)
+    row, column = -1, -1
+    for wanted, runs in by_style.items():
+        for y, x, text in runs:
+            if y != row:
+                out.append(f"\x1b[{y + 1};{x + 1}H")
+            elif x != column:
+                out.append(f"\x1b[{x + 1}G")
+            out += (change_style(style, wanted, colours), text)
             style = wanted
-            x += cells_of(text)
-        here = (y, x)
+            row, column = y, x + cells_of(text)
     if style != _PLAIN:
         out.append("\x1b[m")
     return "".join(out)
