@@ -106,6 +106,8 @@ class Snapshot:
         ended: Whether the input has ended.
         series: Every named number that repeats, where the session draws them.
         unit: Unit of the throughputs of `epochs` and `windows`; empty where none is known.
+        clock_start_us: The log's clock where the training began, where it has one.
+        behind: Line at which the run first fell behind its reference runs; 0 while it has not.
     """
 
     name: str
@@ -132,6 +134,8 @@ class Snapshot:
     ended: bool = False
     unit: str = ""
     series: tuple[SeriesView, ...] = ()
+    clock_start_us: int | None = None
+    behind: int = 0
 
     @property
     def stretches(self) -> tuple[EpochPoint, ...]:

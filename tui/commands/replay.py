@@ -23,6 +23,7 @@ from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.options import Request, read_request
 from sixdim.tui.session.reading import nothing_read, unknown_format
+from sixdim.tui.session.references import add_against, with_references
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
@@ -37,7 +38,7 @@ End jumps to the result, ? shows them all
 
 COMMON = (
     *("--speed", "--target", "--window", "--json", "--baseline", "--repeat", "--telemetry"),
-    *("--format", "--devices", "--plain"),
+    *("--format", "--devices", "--against", "--plain"),
 )
 
 
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", metavar="FILE", help="write the card; the key e writes it as shown"
     )
+    add_against(parser)
     add_card_options(parser)
     add_screen_options(parser)
 
@@ -64,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     except LogError as error:
         raise UserError(str(error)) from error
     log, request = request.of_chief(log, folder)
+    request = with_references(request, args.against, [log])
     return replay(log, request, args, parse_speed(args.speed))
 
 
@@ -120,7 +123,8 @@ def _print_whole(path: str, request: Request, json: str | None) -> int:
         write_out(json, dumps(session.card()))
     if json == "-":
         return DONE
-    for line in EpochLines().lines(Frame(session.snapshot(), mode="replay")):
+    frame = Frame(session.snapshot(), mode="replay", references=request.references)
+    for line in EpochLines().lines(frame):
         print(line)
     print(printed(session.card()), end="")
     return DONE

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.card.band import BEHIND, LEAST_REFERENCES
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
@@ -31,6 +32,7 @@ from sixdim.tui.session.hooks import HookedFeed, parse_hooks
 from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
 from sixdim.tui.session.options import Request, read_request
 from sixdim.tui.session.recordings_followed import FollowedRecordings
+from sixdim.tui.session.references import add_against, apart_from, with_references
 
 if TYPE_CHECKING:
     from sixdim.parsers.input.rank_folder import RankFolder
@@ -41,6 +43,7 @@ EXAMPLES = """examples:
   sixdim watch train.log --json card.json        writes the card when the target is reached
   sixdim watch train.log --target 'acc1>=75.9'
   sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
+  sixdim watch train.log --against good.log      how far behind or ahead of that run it is
   sixdim watch run1.log run2.log run3.log        a list; [ and ] choose
   sixdim watch logs/                             every log of a folder, and those to come
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
@@ -53,7 +56,7 @@ keys: e exports the card now, / searches the log, r shows the radar, ? shows the
 
 COMMON = (
     *("--target", "--window", "--json", "--on", "--telemetry", "--no-gpus", "--repeat"),
-    *("--format", "--devices", "--plain"),
+    *("--format", "--devices", "--against", "--plain"),
 )
 
 MOST_LOGS = 32
@@ -78,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run COMMAND at converged, finished, failed or stalled; "
+        help="run COMMAND at converged, finished, failed, stalled or behind (--against); "
         "the card's path is $1 and $SIXDIM_CARD",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
@@ -91,6 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="answer Prometheus with the figures, at 127.0.0.1 unless an IP address is given; "
         "goes on until it is interrupted (sixdim[prometheus])",
     )
+    add_against(parser)
     add_card_options(parser)
     add_screen_options(parser)
 
@@ -108,6 +112,7 @@ def run(args: argparse.Namespace) -> int:
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
         roots.append(log)
+    request = with_references(request, args.against, roots)
     feed = _feed(args, request, roots, polled, recorded)
     with _served(args.serve, feed):
         if wants_screen(args):
@@ -163,12 +168,15 @@ def _feed(
     """What follows the log; or the logs, where several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     commands = parse_hooks(args.on)
+    if BEHIND in commands and len(request.references) < LEAST_REFERENCES:
+        raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
 
     def one(log: str, card: str | None, gpus: Gpus) -> LiveFeed:
         stdin = _take_stdin(args) if is_stdin(log) else 0
         events = not args.no_events
         keep = KEEP_LINES if wants_screen(args) else 0
-        return HookedFeed(log, request, clock, gpus, card, events, stdin, keep, commands=commands)
+        wanted = apart_from(request, args.against, log)
+        return HookedFeed(log, wanted, clock, gpus, card, events, stdin, keep, commands=commands)
 
     folders = [root for root in roots if Path(root).is_dir()]
     if len(roots) == 1 and not folders:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 
 PAUSE = "pause"
@@ -24,10 +25,12 @@ class RunRow(NamedTuple):
     Attributes:
         state: `waiting`, `reading`, `training`, `stalled`, `converged`, `finished`, `failed`.
         snapshot: The run.
+        references: Runs that it is compared with.
     """
 
     state: str
     snapshot: Snapshot
+    references: tuple[RunCurves, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Frame:
             anew.
         runs: All runs where several are watched, this one among them; empty for one alone.
         selected: Which of `runs` this is.
+        references: Runs that this one is compared with.
     """
 
     snapshot: Snapshot
@@ -62,6 +66,7 @@ class Frame:
     restarts: int = 0
     runs: tuple[RunRow, ...] = ()
     selected: int = 0
+    references: tuple[RunCurves, ...] = ()
 
     @property
     def over(self) -> bool:

@@ -21,6 +21,7 @@ from sixdim.tui.base.protocol_flags import read_protocol
 from sixdim.tui.base.readings import Readings, found, named
 
 if TYPE_CHECKING:
+    from sixdim.metrics.card.curves import RunCurves
     from sixdim.parsers.events import Fact
     from sixdim.parsers.input.rank_folder import RankFolder
     from sixdim.parsers.statements.format import Reader
@@ -65,6 +66,7 @@ class Request(NamedTuple):
         forced: The reader that `--format` names.
         named: The recordings that `--telemetry` names; None where it names none.
         folders: Runs whose ranks log by themselves, by the log that speaks for each.
+        references: The runs that `--against` names.
     """
 
     settings: Settings
@@ -72,6 +74,7 @@ class Request(NamedTuple):
     forced: type[Reader] | None = None
     named: Readings | None = None
     folders: Mapping[str, RankFolder] = MappingProxyType({})
+    references: tuple[RunCurves, ...] = ()
 
     def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
         """A session for the log at that path, or of that base name alone."""
@@ -85,7 +88,11 @@ class Request(NamedTuple):
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
         known = (*formats(), *self.declared)
-        return Session(name, settings, known, self.forced, keep, all_figures=all_figures)
+        return Session(
+            *(name, settings, known, self.forced, keep),
+            all_figures=all_figures,
+            references=self.references,
+        )
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
         """The log to read for what was named, and the request that knows whose it is."""
@@ -98,7 +105,7 @@ class Request(NamedTuple):
         settings = replace(
             self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
         )
-        return self._replace(settings=settings, named=None)
+        return self._replace(settings=settings, named=None, references=())
 
     def readings(self, path: str) -> Readings:
         """The named recordings, else the journal that belongs to the log."""

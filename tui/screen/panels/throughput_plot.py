@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.points import EpochPoint
 from sixdim.tui.base import figures
-from sixdim.tui.screen.panels.plot import Others, Points, epoch_span, minutes, others, window
+from sixdim.tui.base.gaps import epoch_gap
+from sixdim.tui.screen.panels.plot import (
+    Beside,
+    Part,
+    Points,
+    beside,
+    epoch_span,
+    minutes,
+    named,
+    own_role,
+    window,
+)
 from sixdim.tui.screen.panels.words import fact
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart, Series
@@ -28,16 +40,24 @@ def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
     return tuple((clock[p.label], p.throughput) for p in done if p.label in clock)
 
 
-def throughput_chart(snapshot: Snapshot, others: Others = (), by_time: bool = False) -> Chart:
+def _alike(frame: Frame) -> tuple[Beside, ...]:
+    """The other runs with epochs; a window of one run is not that of another."""
+    if frame.snapshot.windows:
+        return ()
+    return tuple(run for run in beside(frame) if not run.snapshot.windows)
+
+
+def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
     """Throughput of the finished epochs, the speed window as a band, other runs behind."""
+    snapshot = frame.snapshot
     clock = minutes(snapshot) if by_time else {}
     marked = window(snapshot)
     places = [clock.get(x) if by_time else float(x) for x in marked]
     known = [x for x in places if x is not None]
     return Chart(
         (
-            *(Series(throughput_points(other, by_time), Role.OTHER) for other in others),
-            Series(throughput_points(snapshot, by_time), Role.SERIES),
+            *(Series(throughput_points(o.snapshot, by_time), o.role) for o in _alike(frame)),
+            Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES)),
         ),
         (0.0, 1.0) if by_time else epoch_span(snapshot),
         band=(min(known), max(known)) if len(known) == len(places) and known else None,
@@ -67,26 +87,30 @@ class ThroughputPlot:
     def facts(self, frame: Frame) -> object:
         """Finished epochs, window and the length of the axis."""
         s = frame.snapshot
-        beside = [_finished(other) for other in others(frame)]
-        return (_finished(s), window(s), epoch_span(s), self.title(frame), beside)
+        others = [(run.role, _finished(run.snapshot)) for run in beside(frame)]
+        return (_finished(s), window(s), epoch_span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """See `throughput_chart`."""
-        return throughput_chart(frame.snapshot, others(frame), view.by_time)
+        return throughput_chart(frame, view.by_time)
 
-    def legend(self, frame: Frame, view: View) -> list[Span]:
-        """Last epoch, window, and whether sixdim had to derive the figures."""
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """Last epoch, other runs, window, and whether sixdim had to derive the figures."""
         done = [p for p in _finished(frame.snapshot) if p.throughput is not None]
         last = done[-1]
         shown = figures.throughput(last.throughput)
-        parts = [Span(f"⠤ {shown} in {frame.snapshot.stretch} {last.label}", Role.SERIES)]
+        own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
+        parts: list[Part] = [Span(f"⠤ {shown} in {frame.snapshot.stretch} {last.label}", role)]
+        parts += named(frame, _alike(frame), lambda other: epoch_gap(own, last, other))
         if marked := window(frame.snapshot):
             parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
         if any(point.derived for point in done):
             parts.append(Span("derived by sixdim", Role.WARN))
-        if frame.runs:
-            parts.append(Span("⠤ other runs", Role.OTHER))
         return parts
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """Minutes of training; epochs and windows are in the title."""
+        return "over minutes of training" if view.by_time else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """An epoch's throughput and time."""
