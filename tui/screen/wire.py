@@ -10,6 +10,7 @@ each other. A panel in full sight knows its cells, so they go to the terminal fr
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -30,6 +31,9 @@ from sixdim.tui.screen.widgets.text import cells_of
 from sixdim.tui.screen.widgets.theme import has_few_colours, ink
 
 _PLAIN = Style.null()
+_ERASE = b"\x1b[%p1%dX"
+FEW_BLANKS = 6
+"""Blanks that cost no more than to erase them."""
 
 
 class Wire:
@@ -155,6 +159,18 @@ class CellUpdate(CompositorUpdate):
         return pieces
 
 
+@lru_cache(maxsize=1)
+def erases_in_colour() -> bool:
+    """Whether the terminal can erase so many cells (ECH), and gives them the ground's colour."""
+    try:
+        import _curses
+
+        _curses.setupterm(os.environ.get("TERM", "dumb"), 1)
+    except (ImportError, _curses.error):  # no such library, or a terminal that it does not know
+        return False
+    return _curses.tigetflag("bce") == 1 and _curses.tigetstr("ech") == _ERASE
+
+
 def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Console) -> str:
     """What brings runs of cells, each from its (row, column) on, to the terminal.
 
@@ -177,9 +193,14 @@ def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Conso
                 out.append(f"\x1b[{y + 1};{x + 1}H")
             elif x != column:
                 out.append(f"\x1b[{x + 1}G")
-            out += (change_style(style, wanted, colours), text)
-            style = wanted
-            row, column = y, x + cells_of(text)
+            out.append(change_style(style, wanted, colours))
+            style, row, column = wanted, y, x
+            blank = len(text) > FEW_BLANKS and text.isspace() and not _attributes(wanted)
+            if blank and erases_in_colour():
+                out.append(f"\x1b[{len(text)}X")  # leaves the cursor where it is
+            else:
+                out.append(text)
+                column += cells_of(text)
     if style != _PLAIN:
         out.append("\x1b[m")
     return "".join(out)

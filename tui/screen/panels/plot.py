@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -54,6 +55,25 @@ Part: TypeAlias = Span | tuple[Span, ...]
 Points: TypeAlias = tuple[tuple[float, float | None], ...]
 NAME = 24
 """Cells of another run's name in a legend."""
+
+
+_ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
+
+
+def roomy(high: float) -> float:
+    """A round number at or above: the end of an axis that is not to move with each point."""
+    if not 0 < high < math.inf:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(high))
+    return next((power * end for end in _ENDS if power * end >= high), high)
+
+
+def step_span(snapshot: Snapshot, reached: float) -> tuple[float, float]:
+    """The x axis of steps: up to a round number, or to the planned end where that is nearer."""
+    progress = snapshot.progress
+    known = progress.epoch is None and progress.steps
+    planned = float(progress.steps or 0) if known else math.inf
+    return 0.0, max(reached, min(planned, roomy(reached)))
 
 
 def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
@@ -121,12 +141,14 @@ def own_role(frame: Frame, usual: Role) -> Role:
     return run_role(frame.selected) if frame.runs else usual
 
 
-def named(frame: Frame, runs: Sequence[Beside], says: Callable[[RunCurves], Words]) -> list[Part]:
+def named(
+    frame: Frame, runs: Sequence[Beside], says: Callable[[RunCurves], Words] | None = None
+) -> list[Part]:
     """The parts of a legend that name other runs; of a reference with how the run compares."""
     names = told_apart([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
     parts: list[Part] = []
     for run in runs:
         name = f"⠤ {names[run.name]}"
-        said = (f"{name}: {words}" for words in says(run.curves)) if run.curves else ()
+        said = (f"{name}: {words}" for words in says(run.curves)) if says and run.curves else ()
         parts.append(tuple(Span(text, run.role) for text in (*said, name)))
     return parts

@@ -12,7 +12,16 @@ from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.series import Kind, SeriesView
 from sixdim.tui.base.gaps import series_gap
-from sixdim.tui.screen.panels.plot import Beside, Part, beside, epoch_span, named, own_role
+from sixdim.tui.screen.panels.plot import (
+    Beside,
+    Part,
+    beside,
+    epoch_span,
+    named,
+    own_role,
+    roomy,
+    step_span,
+)
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart, Series
 from sixdim.tui.screen.widgets.palettes import Role
@@ -26,7 +35,6 @@ FINE = 128
 """Columns of dots of a chart, more or less."""
 WEIGHT = 0.9
 """Of what was before, in a smoothed line."""
-_ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
 
 
 def value_text(value: float, unit: str = "") -> str:
@@ -98,24 +106,15 @@ def lines_of(axis: XAxis, view: SeriesView, role: Role, smooth: bool) -> tuple[S
     return Series(raw, Role.OTHER), Series(tuple(smooth_points(axis, view)), role)
 
 
-def roomy(high: float) -> float:
-    """A round number at or above: the end of an axis that is not to move with each point."""
-    if not 0 < high < math.inf:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(high))
-    return next((power * end for end in _ENDS if power * end >= high), high)
-
-
 def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
     """The horizontal axis: up to a round number, or to the end of the plan where that is nearer."""
     reached = max((_last(axis, view) for view in views), default=1.0)
-    progress = snapshot.progress
-    low, planned = 0.0, math.inf
-    if axis is XAxis.EPOCH:
-        low, high = epoch_span(snapshot)
-        planned = high + 1 if progress.epochs_planned else math.inf
-    elif axis is XAxis.STEP and progress.epoch is None and progress.steps:
-        planned = float(progress.steps)
+    if axis is XAxis.STEP:
+        return step_span(snapshot, reached)
+    if axis is XAxis.TIME:
+        return 0.0, roomy(reached)
+    low, high = epoch_span(snapshot)
+    planned = high + 1 if snapshot.progress.epochs_planned else math.inf
     return low, max(reached, min(planned, low + roomy(reached - low)))
 
 

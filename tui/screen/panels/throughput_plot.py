@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.points import EpochPoint
@@ -16,6 +18,7 @@ from sixdim.tui.screen.panels.plot import (
     minutes,
     named,
     own_role,
+    step_span,
     window,
 )
 from sixdim.tui.screen.panels.words import fact
@@ -31,36 +34,64 @@ def _finished(snapshot: Snapshot) -> list[EpochPoint]:
     return [point for point in snapshot.stretches if point.complete]
 
 
+def _stepped(snapshot: Snapshot) -> bool:
+    """Whether it has windows that end at known steps."""
+    return bool(snapshot.windows) and all(w.step is not None for w in snapshot.windows)
+
+
+def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
+    """Where an epoch stands: at its label or its end; where a run has none, a window's step."""
+    if by_time:
+        return minutes(snapshot)
+    if _stepped(snapshot):
+        return {window.label: float(window.step or 0) for window in snapshot.windows}
+    return {point.label: float(point.label) for point in snapshot.stretches}
+
+
 def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
-    """Throughput over the label, or the end, of the finished epochs."""
-    done = _finished(snapshot)
-    if not by_time:
-        return tuple((float(point.label), point.throughput) for point in done)
-    clock = minutes(snapshot)
-    return tuple((clock[p.label], p.throughput) for p in done if p.label in clock)
+    """Throughput of the finished epochs, or windows."""
+    at = places(snapshot, by_time)
+    return tuple((at[p.label], p.throughput) for p in _finished(snapshot) if p.label in at)
+
+
+def _span(snapshot: Snapshot) -> tuple[float, float]:
+    if _stepped(snapshot):
+        return step_span(snapshot, float(snapshot.windows[-1].step or 0))
+    return epoch_span(snapshot)
 
 
 def _alike(frame: Frame) -> tuple[Beside, ...]:
-    """The other runs with epochs; a window of one run is not that of another."""
-    if frame.snapshot.windows:
-        return ()
-    return tuple(run for run in beside(frame) if not run.snapshot.windows)
+    """The other runs that have epochs as this one, or windows that end at steps."""
+    shot = frame.snapshot
+    kind = (bool(shot.windows), _stepped(shot))
+    return tuple(
+        run
+        for run in beside(frame)
+        if (bool(run.snapshot.windows), _stepped(run.snapshot)) == kind
+        and run.snapshot.unit == shot.unit
+    )
 
 
 def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
-    """Throughput of the finished epochs, the speed window as a band, other runs behind."""
+    """Throughput of the finished epochs, the speed window as a band, other runs behind.
+
+    Of a run without epochs the speed window moves all the time: the axis alone marks it.
+    """
     snapshot = frame.snapshot
-    clock = minutes(snapshot) if by_time else {}
+    at = places(snapshot, by_time)
     marked = window(snapshot)
-    places = [clock.get(x) if by_time else float(x) for x in marked]
-    known = [x for x in places if x is not None]
+    known = [at[label] for label in marked if label in at]
+    span = (0.0, 1.0) if by_time else _span(snapshot)
+    end = span[1] if _stepped(snapshot) and not by_time else math.inf
+    others = (
+        Series(tuple(p for p in throughput_points(o.snapshot, by_time) if p[0] <= end), o.role)
+        for o in _alike(frame)
+    )
     return Chart(
-        (
-            *(Series(throughput_points(o.snapshot, by_time), o.role) for o in _alike(frame)),
-            Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES)),
-        ),
-        (0.0, 1.0) if by_time else epoch_span(snapshot),
-        band=(min(known), max(known)) if len(known) == len(places) and known else None,
+        (*others, Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES))),
+        span,
+        band=(min(known), max(known)) if len(known) == len(marked) and known else None,
+        shaded=not snapshot.windows,
     )
 
 
@@ -88,7 +119,7 @@ class ThroughputPlot:
         """Finished epochs, window and the length of the axis."""
         s = frame.snapshot
         others = [(run.role, _finished(run.snapshot)) for run in beside(frame)]
-        return (_finished(s), window(s), epoch_span(s), self.title(frame), others)
+        return (_finished(s), window(s), _span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """See `throughput_chart`."""
@@ -101,7 +132,8 @@ class ThroughputPlot:
         shown = figures.throughput(last.throughput)
         own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
         parts: list[Part] = [Span(f"⠤ {shown} in {frame.snapshot.stretch} {last.label}", role)]
-        parts += named(frame, _alike(frame), lambda other: epoch_gap(own, last, other))
+        says = None if frame.snapshot.windows else lambda other: epoch_gap(own, last, other)
+        parts += named(frame, _alike(frame), says)
         if marked := window(frame.snapshot):
             parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
         if any(point.derived for point in done):
@@ -109,8 +141,10 @@ class ThroughputPlot:
         return parts
 
     def axis(self, frame: Frame, view: View) -> str:
-        """Minutes of training; epochs and windows are in the title."""
-        return "over minutes of training" if view.by_time else ""
+        """Minutes of training, or steps; epochs are in the title."""
+        if view.by_time:
+            return "over minutes of training"
+        return "over steps" if _stepped(frame.snapshot) else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """An epoch's throughput and time."""
@@ -124,7 +158,6 @@ class ThroughputPlot:
         )
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """The axis holds epoch labels, or the times at which they end."""
-        if not view.by_time:
-            return int(x)
-        return next((label for label, at in minutes(frame.snapshot).items() if at == x), None)
+        """The epoch, or window, that stands there."""
+        found = places(frame.snapshot, view.by_time).items()
+        return next((label for label, at in found if at == x), None)

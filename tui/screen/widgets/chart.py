@@ -30,7 +30,8 @@ class Chart(NamedTuple):
         x_span: Least range of the x axis; points outside widen it.
         threshold: A dashed horizontal line.
         projection: A dotted line from one point to another.
-        band: First and last x of the shaded window, marked on the axis as well.
+        band: First and last x of a window that is marked on the axis.
+        shaded: Whether the ground of that window is shaded as well.
         x_range: Exactly this part of the x axis; None shows all of it.
         cursor: x of the inspect cursor.
         log_scale: Whether the vertical axis is logarithmic; values not above 0 leave a gap.
@@ -41,6 +42,7 @@ class Chart(NamedTuple):
     threshold: float | None = None
     projection: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: tuple[float, float] | None = None
+    shaded: bool = True
     x_range: tuple[float, float] | None = None
     cursor: float | None = None
     log_scale: bool = False
@@ -121,7 +123,7 @@ def draw(chart: Chart, width: int, height: int) -> list[Row]:
             [
                 Span(label.rjust(gutter - 1) + " ", Role.THRESHOLD if y == goal else Role.DIM),
                 Span(axis, Role.FRAME),
-                *canvas.row(y, band),
+                *canvas.row(y, band if chart.shaded else range(0)),
             ]
         )
     return [*rows, *_foot(horizontal, canvas.width, gutter, band)]
