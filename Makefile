@@ -57,7 +57,7 @@ docs: $(VENV)/.app    ## the documentation as a site, in build/site; a dead link
 	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	$(VENV)/bin/mkdocs build
 
-bench: $(VENV)/.app   ## ratios against grep, a naive script, polars and duckdb (minutes)
+bench: $(VENV)/.app   ## ratios against grep, a script, polars and duckdb (minutes)
 	$(PY) benchmarks/batch.py
 	$(PY) -m benchmarks.start
 	$(PY) -m benchmarks.archives 40 1 3

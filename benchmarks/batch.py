@@ -1,7 +1,9 @@
 """`sixdim score` of a large log beside what else reads one: ratios from paired runs.
 
-`python benchmarks/batch.py [MEGABYTES] [ROUNDS]` (default 200 and 5). Every round runs each
-method once, after one warm-up round; the table shows medians, and ratios round by round.
+`python benchmarks/batch.py [MEGABYTES] [ROUNDS] [KIND …]` (default 200, 5 and all kinds). Every
+round runs each method once, after one warm-up round; the table shows medians, and ratios round by
+round. Peak memory is that of all processes of a method together, as PSS: what several share counts
+once. It is read 20 times a second.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parent
+_PERIOD = 0.05
+"""Seconds between two looks at the memory."""
 _POLARS = """
 import sys, polars as pl
 lines = pl.scan_csv(sys.argv[1], has_header=False, new_columns=["line"], separator="\\x01",
@@ -40,13 +45,13 @@ print(duckdb.sql("select " + ", ".join((
 """
 
 
-def methods(kind: str, log: str) -> dict[str, list[str]]:
+def methods(log: str) -> dict[str, list[str]]:
     """The commands by name; those that are not installed are left out."""
     python = sys.executable
     found = {
         "grep -c": ["sh", "-c", f"grep -c 'img/s' '{log}' | cat"],
         "sixdim": [python, "-m", "sixdim", "score", log],
-        "naive script": [python, str(HERE / "naive.py"), kind, log],
+        "five searches": [python, str(HERE / "searches.py"), log],
     }
     for name, code in (("polars", _POLARS), ("duckdb", _DUCKDB)):
         if subprocess.run([python, "-c", f"import {name}"], capture_output=True).returncode == 0:
@@ -63,15 +68,45 @@ def once(command: list[str], folder: Path = REPOSITORY) -> tuple[float, float, f
     process = subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
+    over, peaks = threading.Event(), [0.0]
+    watcher = threading.Thread(target=_watch_memory, args=(process.pid, over, peaks))
+    watcher.start()
     _pid, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - begin
+    over.set()
+    watcher.join()
     if status:
         raise SystemExit(f"{' '.join(command)[:500]} failed")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return wall, usage.ru_utime + usage.ru_stime, max(peaks)
+
+
+def _watch_memory(process: int, over: threading.Event, peaks: list[float]) -> None:
+    """Notes what a process and its children hold, in MiB, as long as they run."""
+    while not over.wait(_PERIOD):
+        peaks.append(sum(_proportional(one) for one in (process, *_children(process))) / 1024)
+
+
+def _children(process: int) -> list[int]:
+    try:
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:  # it has just ended
+        return []
+    direct = [int(word) for word in text.split()]
+    return [*direct, *(far for near in direct for far in _children(near))]
+
+
+def _proportional(process: int) -> int:
+    """KiB of a process; pages that it shares count in equal parts."""
+    try:
+        text = Path(f"/proc/{process}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    return int(text.split("Pss:")[1].split()[0])
 
 
 def table(kind: str, log: Path, rounds: int) -> None:
-    commands = methods(kind, str(log))
+    """Prints what the methods take for a log."""
+    commands = methods(str(log))
     runs: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
     for number in range(rounds + 1):
         for name, command in commands.items():
@@ -80,16 +115,16 @@ def table(kind: str, log: Path, rounds: int) -> None:
                 runs[name].append(result)
     size = log.stat().st_size / 1e6
     print(f"\n({kind}) {size:.0f} MB, medians of {rounds}\n")
-    print("| method | wall s | cpu s | MB/s | wall / grep | naive / wall | peak MiB |")
+    print("| method | wall s | cpu s | MB/s | wall / grep | searches / wall | peak MiB |")
     print("|---|---|---|---|---|---|---|")
     for name, results in runs.items():
         wall, cpu, peak = (statistics.median(r[i] for r in results) for i in range(3))
         grep = statistics.median(r[0] / g[0] for r, g in zip(results, runs["grep -c"], strict=True))
-        naive = statistics.median(
-            n[0] / r[0] for r, n in zip(results, runs["naive script"], strict=True)
+        searches = statistics.median(
+            s[0] / r[0] for r, s in zip(results, runs["five searches"], strict=True)
         )
         print(
-            f"| {name} | {wall:.2f} | {cpu:.2f} | {size / wall:.0f} | {grep:.1f} | {naive:.1f} "
+            f"| {name} | {wall:.2f} | {cpu:.2f} | {size / wall:.0f} | {grep:.1f} | {searches:.1f} "
             f"| {peak:.0f} |"
         )
 
@@ -99,7 +134,7 @@ def main() -> None:
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     folder = Path(tempfile.mkdtemp(prefix="sixdim-bench-"))
     try:
-        for kind in ("a", "long", "b", "noisy"):
+        for kind in sys.argv[3:] or ("a", "long", "b", "noisy"):
             make = [sys.executable, str(HERE / "make_logs.py"), str(folder), str(megabytes), kind]
             log = Path(
                 subprocess.run(make, capture_output=True, text=True, check=True).stdout.strip()

@@ -7,8 +7,13 @@ durations, microseconds for the log's own clock (integers, so that differences a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Fact: TypeAlias = str | int | float
 
@@ -129,6 +134,20 @@ class Iteration(NamedTuple):
     mean_duration: float | None = None
 
 
+class LineFigures(NamedTuple):
+    """The figures of progress lines, one column for each that is not the same in all of them.
+
+    Attributes:
+        steps: Their steps; None where they have none.
+        times_us: Their clock; None without one.
+        columns: By the name of a field of `Iteration`, or the place of one of its `values`.
+    """
+
+    steps: NDArray[np.int64] | None
+    times_us: NDArray[np.int64] | None
+    columns: Mapping[str | int, NDArray[np.float64]]
+
+
 class Span(NamedTuple):
     """Progress lines of one epoch that follow one another, and the progress line before them.
 
@@ -151,6 +170,7 @@ class Span(NamedTuple):
         fastest: Highest throughput, and the first line that has it.
         pairs: For lines whose clock and step show how long an iteration took since the line before:
             throughput x that time, the line before, and the line; None where nobody asked for it.
+        figures: What each line says; None where nobody asked for it.
     """
 
     last: Iteration
@@ -166,6 +186,7 @@ class Span(NamedTuple):
     slowest: tuple[float, int] | None
     fastest: tuple[float, int] | None
     pairs: tuple[tuple[float, int, int], ...] | None
+    figures: LineFigures | None = None
 
     @property
     def at(self) -> Origin:

@@ -8,27 +8,28 @@ others, too near a tie, go through `float`.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
-from sixdim.parsers.blocks.text import Cursors, Floats
+from sixdim.parsers.blocks.text import Floats, Integers
 
 _EXACT = 1 << 53
 _SPLIT = float((1 << 27) + 1)
-_POWERS = np.array([float(10**n) for n in range(23)])
+_Some = TypeVar("_Some", Floats, np.float64)
 
 
-def quotient(mantissa: Cursors, places: Cursors | int) -> Floats:
+def quotient(mantissa: Integers, places: int) -> Floats:
     """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**18, 0 <= places <= 22."""
-    value: Floats = mantissa / _POWERS[places]
+    scale = np.float64(10**places)
+    value: Floats = mantissa / scale
     if mantissa.max(initial=0) >= _EXACT:
         long = np.flatnonzero(mantissa >= _EXACT)
-        each = np.full(long.size, places) if isinstance(places, int) else places[long]
-        value[long] = _long(mantissa[long], each)
+        value[long] = _long(mantissa[long], places, scale)
     return value
 
 
-def _long(mantissa: Cursors, places: Cursors) -> Floats:
-    scale: Floats = _POWERS[places]
+def _long(mantissa: Integers, places: int, scale: np.float64) -> Floats:
     high = mantissa.astype(np.float64)
     low = (mantissa - high.astype(np.int64)).astype(np.float64)
     first = high / scale
@@ -47,11 +48,11 @@ def _long(mantissa: Cursors, places: Cursors) -> Floats:
         (first + (correction + margin) != value) | (first + (correction - margin) != value)
     )
     for index in unsure.tolist():
-        value[index] = float(f"{int(mantissa[index])}e-{int(places[index])}")
+        value[index] = float(f"{int(mantissa[index])}e-{places}")
     return value
 
 
-def _halves(value: Floats) -> tuple[Floats, Floats]:
+def _halves(value: _Some) -> tuple[_Some, _Some]:
     """Veltkamp's split into two numbers of at most 26 bits each."""
     scaled = value * _SPLIT
     high = scaled - (scaled - value)

@@ -1,16 +1,17 @@
-"""What a block of lines holds: spans of progress lines of known forms, as sums."""
+"""What a block of lines holds: spans of progress lines of known forms, as sums and columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.form import Field, Form
 from sixdim.parsers.blocks.layout import Columns, Layouts
 from sixdim.parsers.blocks.sums import exact
-from sixdim.parsers.blocks.text import Cursors, Floats, Mask, Text
+from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
+from sixdim.parsers.events import LineFigures
 
 HEAD = 2
 """Lines at the beginning of a span that are read one by one: the sums weight the first one by
@@ -24,36 +25,38 @@ _APART_US, _APART_WHOLE_US, _WHOLE_US = 20_000, 20_000_000, 1_000_000
 _MOST_PAIRS = 512
 
 
-class RowFields(NamedTuple):
-    """What one line says: the place of its form, and the fields of its event."""
+class Wanted(NamedTuple):
+    """What is asked for besides sums.
 
-    form: int
-    fields: dict[str, Any]
+    Attributes:
+        pairs: Pairs of lines; see `parsers.events.Span`.
+        figures: All figures of all lines.
+    """
+
+    pairs: bool = True
+    figures: bool = False
 
 
 class Found(NamedTuple):
     """Lines of a block that are read together; see `parsers.events.Span`.
 
     Attributes:
-        before: The line before them.
-        last: The last of them.
-        begin: Its first byte.
-        end: The first byte behind them.
+        forms: Places of the forms of the line before them and of the last of them.
+        bytes: First byte of the line before them, of the first and the last, and the first byte
+            behind them.
         line: Number of the first of them, from 0 in this block.
         lines: How many.
-        last_begin: First byte of the last one.
-        clocks: Time of the line before them, of the first and the last; None without a clock.
+        clocks: Time of the line before them, of the first and the last, but for whole days; None
+            without a clock.
+        figures: What each of them says, its clock but for whole days; None where not wanted.
         pairs: Of line numbers from 0 in this block.
     """
 
-    before: RowFields
-    last: RowFields
-    begin: int
-    end: int
+    forms: Sequence[int]
+    bytes: Sequence[int]
     line: int
     lines: int
-    last_begin: int
-    clocks: tuple[int, int, int] | None
+    clocks: Sequence[int] | None
     iterations: int
     weight: int
     seconds: tuple[float, ...]
@@ -64,6 +67,7 @@ class Found(NamedTuple):
     slowest: tuple[float, int] | None
     fastest: tuple[float, int] | None
     pairs: tuple[tuple[float, int], ...] | None
+    figures: LineFigures | None
 
 
 class _Table:
@@ -71,47 +75,50 @@ class _Table:
 
     Attributes:
         form: Place of the line's form; -1 for none.
-        place: The line's place in the form's columns.
-        part: Place of those among the table's parts.
-        columns: Of each part, the place of its form, and the columns.
+        figures: By field, a column of figures that are wanted besides rate and duration.
     """
 
-    def __init__(self, text: Text, forms: Sequence[Layouts]) -> None:
-        size = text.ends.size
+    def __init__(self, text: Text, forms: Sequence[Layouts], *, figures: bool) -> None:
+        size = text.sizes.size
         self.form = np.full(size, -1, dtype=np.int16)
-        self.kind, self.part = np.zeros((2, size), dtype=np.int16)
-        self.place, self.epoch, self.step, self.clock, self.same = np.zeros(
-            (5, size), dtype=np.int64
-        )
+        self.kind = np.zeros(size, dtype=np.int16)
+        self.epoch, self.step, self.clock, self.same = np.zeros((4, size), dtype=np.int64)
         self.rate, self.duration = np.zeros((2, size))
-        self.columns: list[tuple[int, Columns]] = []
+        self.figures: dict[Field, Floats] = {}
+        self._all = figures
         kinds: list[object] = []
-        left: Cursors = np.arange(size)
+        left: Integers = np.arange(size)
         for number, layouts in enumerate(forms):
-            if layouts.form.kind not in kinds:
-                kinds.append(layouts.form.kind)
+            form = layouts.form
+            if form.kind not in kinds:
+                kinds.append(form.kind)
             for lines, columns in layouts.fit(text, left):
-                self._fill(number, lines, columns)
-                self.kind[lines] = kinds.index(layouts.form.kind)
-            left = np.flatnonzero(self.form < 0)
+                self._fill(number, form, lines, columns)
+                self.kind[lines] = kinds.index(form.kind)
+            left = left[self.form[left] < 0]
 
-    def _fill(self, number: int, lines: Cursors, columns: Columns) -> None:
-        form = columns.form
+    def _fill(self, number: int, form: Form, lines: Integers, columns: Columns) -> None:
         good: Mask = np.ones(lines.size, dtype=np.bool_)
-        for field, column in (("throughput", self.rate), ("duration", self.duration)):
-            if field in form.meanings:
-                values = columns.doubles(field)
+        for name, column in (("throughput", self.rate), ("duration", self.duration)):
+            if name in form.meanings:
+                values = columns.doubles(name)
                 good &= (values > 0) & (values < np.inf)
                 column[lines] = values
         self.step[lines] = columns.integers("step") if "step" in form.meanings else lines
         if "epoch" in form.meanings:
             self.epoch[lines] = columns.integers("epoch")
         if form.clock:
-            self.clock[lines] = columns.clock()
-            self.same[lines] = columns.same()
-        self.place[lines] = np.arange(lines.size)
-        self.part[lines] = len(self.columns)
-        self.columns.append((number, columns))
+            self.clock[lines] = form.clock_us
+            for place, us in form.clock.items():
+                self.clock[lines] += columns.run(place) * us
+            for place in form.same:
+                tens = 10 ** form.runs[place].most
+                self.same[lines] = self.same[lines] * tens + columns.run(place)
+        for field in form.meanings if self._all else ():
+            if field not in ("epoch", "step", "throughput", "duration"):
+                column = self.figures.setdefault(field, np.zeros(self.form.size))
+                column[lines] = values = columns.doubles(field)
+                good &= values < np.inf
         self.form[lines[good]] = number
 
     def begins(self) -> Mask:
@@ -125,22 +132,18 @@ class _Table:
         begins[1:] = ~goes_on
         return begins
 
-    def row(self, line: int, *, whole: bool) -> RowFields:
-        """What a line shows; what is not summed up only where the whole is asked for."""
-        number, columns = self.columns[self.part[line]]
-        known = {
-            "epoch": self.epoch,
-            "step": self.step,
-            "throughput": self.rate,
-            "duration": self.duration,
-        }
-        names = columns.form.meanings.keys()
-        fields: dict[str, Any] = {
-            name: column[line].item() for name, column in known.items() if name in names
-        }
-        if whole:
-            fields |= columns.fields(int(self.place[line]), names - known.keys())
-        return RowFields(number, fields)
+    def line_figures(self, form: Form, begin: int, end: int) -> LineFigures:
+        """What lines that are read together say."""
+        columns = {**self.figures, "throughput": self.rate, "duration": self.duration}
+        return LineFigures(
+            self.step[begin:end] if "step" in form.meanings else None,
+            self.clock[begin:end] if form.clock else None,
+            {
+                field: column[begin:end]
+                for field, column in columns.items()
+                if field in form.meanings
+            },
+        )
 
 
 class Examiner:
@@ -154,76 +157,75 @@ class Examiner:
         self.forms = forms
         self._layouts = [Layouts(form) for form in forms]
 
-    def examine(self, text: Text, *, paired: bool) -> list[Found]:
-        """The spans of a block that are worth reading as such, in their order.
-
-        Args:
-            text: The block.
-            paired: Whether pairs of lines are wanted.
-        """
-        table = _Table(text, self._layouts)
-        if not table.columns:
+    def examine(self, text: Text, wanted: Wanted) -> list[Found]:
+        """The spans of a block that are worth reading as such, in their order."""
+        table = _Table(text, self._layouts, figures=wanted.figures)
+        if not (table.form >= 0).any():
             return []
         firsts = np.flatnonzero(table.begins())
         behind = np.append(firsts[1:], table.form.size)
         worth = behind - firsts >= HEAD + _LEAST + _TAIL
         cuts = np.stack((firsts[worth] + HEAD, behind[worth] - _TAIL), axis=1).reshape(-1)
-        return _found(text, self.forms, table, cuts, paired) if cuts.size else []
+        return _found(text, self.forms, table, cuts, wanted) if cuts.size else []
 
 
 def _found(
-    text: Text, forms: Sequence[Form], table: _Table, cuts: Cursors, paired: bool
+    text: Text, forms: Sequence[Form], table: _Table, cuts: Integers, wanted: Wanted
 ) -> list[Found]:
     rate, duration = table.rate, table.duration
+    begins, ends = cuts[::2], cuts[1::2]
     weights = _steps(table.step)
     seconds, slowness = weights * duration, _over(weights, rate)
     sums = [exact(values, cuts) for values in (seconds, seconds * rate, slowness)]
     rises = np.ones(rate.size, dtype=np.bool_)
     np.greater(duration[1:], duration[:-1], out=rises[1:])
     # The first of them is compared with the line before where the sums are.
-    rises[cuts[::2]] = True
+    rises[begins] = True
     grows = np.logical_and.reduceat(rises, cuts)[::2].tolist()
-    lowest = np.minimum.reduceat(rate, cuts)[::2].tolist()
-    highest = np.maximum.reduceat(rate, cuts)[::2].tolist()
-    apart = _apart(table, weights) if paired else None
+    slowest, fastest = _extremes(np.minimum, rate, cuts), _extremes(np.maximum, rate, cuts)
+    apart = _apart(table, weights) if wanted.pairs else None
+    kinds, starts, clocks, steps = (
+        np.stack([column[each] for each in places], axis=1).tolist()
+        for column, places in (
+            (table.form, (begins - 1, ends - 1)),
+            (text.begins, (begins - 1, begins, ends - 1, ends)),
+            (table.clock, (begins - 1, begins, ends - 1)),
+            (table.step, (begins - 1, ends - 2, ends - 1)),
+        )
+    )
+    first_durations = duration[begins].tolist()
     out = []
-    for place, (begin, end) in enumerate(cuts.reshape(-1, 2).tolist()):
-        last = table.row(end - 1, whole=True)
-        before = table.row(begin - 1, whole=False)
-        form = forms[last.form]
+    for place, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True)):
+        form = forms[kinds[place][1]]
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
-        clocks = None
-        if form.clock:
-            clocks = tuple(table.clock[[begin - 1, begin, end - 1]].tolist())
+        before, last_but_one, last = steps[place]
         pairs = None
-        if apart is not None and clocks is not None and rated:
-            pairs = _pairs(table, weights, begin, begin + np.flatnonzero(apart[begin:end]))
+        if apart is not None and form.clock and rated:
+            pairs = _pairs(table, weights, begin + np.flatnonzero(apart[begin:end]))
         out.append(
             Found(
-                before,
-                last,
-                int(text.begins[begin]),
-                int(text.begins[end]),
+                kinds[place],
+                starts[place],
                 begin,
                 end - begin,
-                int(text.begins[end - 1]),
-                clocks,
-                int(table.step[end - 1] - table.step[begin - 1]),
-                int(table.step[end - 1] - table.step[end - 2]),
+                clocks[place] if form.clock else None,
+                last - before,
+                last - last_but_one,
                 sums[0][place] if timed else (),
                 sums[1][place] if timed and rated else (),
                 sums[2][place] if rated else (),
-                float(duration[begin]) if timed else None,
+                first_durations[place] if timed else None,
                 grows[place],
-                _first(rate, begin, end, lowest[place]) if rated else None,
-                _first(rate, begin, end, highest[place]) if rated else None,
+                slowest[place] if rated else None,
+                fastest[place] if rated else None,
                 pairs,
+                table.line_figures(form, begin, end) if wanted.figures else None,
             )
         )
     return out
 
 
-def _steps(step: Cursors) -> Floats:
+def _steps(step: Integers) -> Floats:
     """How many iterations each line stands for."""
     weights = np.zeros(step.size)
     weights[1:] = step[1:] - step[:-1]
@@ -236,9 +238,13 @@ def _over(weights: Floats, rate: Floats) -> Floats:
     return result
 
 
-def _first(rate: Floats, begin: int, end: int, value: float) -> tuple[float, int]:
-    """A figure and the first line that has it."""
-    return value, begin + int((rate[begin:end] == value).argmax())
+def _extremes(extreme: np.ufunc, rate: Floats, cuts: Integers) -> list[tuple[float, int]]:
+    """For each span, its extreme rate and the first line that has it."""
+    values = extreme.reduceat(rate, cuts)
+    sizes = np.diff(cuts, append=rate.size)
+    lines = np.flatnonzero(rate[cuts[0] :] == np.repeat(values, sizes)) + cuts[0]
+    firsts = lines[np.searchsorted(lines, cuts[::2])]
+    return [*zip(values[::2].tolist(), firsts.tolist(), strict=True)]
 
 
 def _apart(table: _Table, weights: Floats) -> Mask:
@@ -249,9 +255,7 @@ def _apart(table: _Table, weights: Floats) -> Mask:
     return apart & (weights > 0)
 
 
-def _pairs(
-    table: _Table, weights: Floats, begin: int, lines: Cursors
-) -> tuple[tuple[float, int], ...]:
+def _pairs(table: _Table, weights: Floats, lines: Integers) -> tuple[tuple[float, int], ...]:
     lines = lines[:_MOST_PAIRS]
     passed = table.clock[lines] - table.clock[lines - 1]
     samples = table.rate[lines] * passed / 1e6 / weights[lines]

@@ -7,11 +7,15 @@ a point between; how many digits a run has may differ from line to line.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from math import inf
+from typing import NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Iteration, Origin
+
+Field: TypeAlias = str | int
+"""The name of a field of a progress line, or the place of a figure among its further ones."""
 
 
 class Run(NamedTuple):
@@ -60,11 +64,13 @@ class Meaning(NamedTuple):
     is_int: bool = False
 
     def of(self, text: str) -> float:
-        """The field, for the text of the number."""
+        """The field, for the text of the number; infinite where it is divided by 0."""
         if self.is_int:
             return int(text)
         value = float(text) / 1000 if self.milli else float(text)
-        return self.over / value if self.over else value
+        if not self.over:
+            return value
+        return self.over / value if value else inf
 
 
 class Form:
@@ -84,7 +90,7 @@ class Form:
         self,
         literals: list[bytes],
         runs: list[Run],
-        meanings: Mapping[str, Meaning],
+        meanings: Mapping[Field, Meaning],
         clock: Mapping[int, int],
         same: list[int],
         event: Iteration,
@@ -97,9 +103,50 @@ class Form:
         self.same = same
         self.event = event
         self.clock_us = clock_us
-        spelt = [rb" {0,%d}\d{%d,%d}" % (run.blanks, run.least, run.most) for run in runs]
+        spelt = [rb" {0,%d}(\d{%d,%d})" % (run.blanks, run.least, run.most) for run in runs]
         pieces = [re.escape(literal) for literal in literals]
         self.expression = re.compile(b"".join(chain(*zip(pieces, [*spelt, b""], strict=True))))
         # What lines that are read together have in common.
-        fields = dict.fromkeys(meanings)
-        self.kind = event._replace(at=Origin(0, 0), **fields), frozenset(meanings), bool(clock)  # type: ignore[arg-type]  # no figure of any line
+        blank = with_figures(event._replace(at=Origin(0, 0)), dict.fromkeys(meanings, 0))
+        self.kind = blank, frozenset(meanings), bool(clock)
+
+    def read(self, line: bytes) -> Sequence[bytes] | None:
+        """The runs of digits of a line with its newline; None where it has another form."""
+        found = self.expression.fullmatch(line)
+        if found is None:
+            return None
+        texts = found.groups()
+        for run, text in zip(self.runs, texts, strict=True):
+            if (run.below and int(text) >= run.below) or (
+                not run.zero and len(text) > 1 and text.startswith(b"0")
+            ):
+                return None
+        return texts
+
+    def figure(self, field: Field, texts: Sequence[bytes]) -> float:
+        """A field of a line, given its runs of digits."""
+        meaning = self.meanings[field]
+        whole, fraction = meaning.number
+        text = texts[whole] if fraction < 0 else texts[whole] + b"." + texts[fraction]
+        return meaning.of(text.decode("ascii"))
+
+    def event_of(self, line: bytes, at: Origin) -> Iteration | None:
+        """The event of a line; None where it is of another form, or where 0 divides."""
+        texts = self.read(line)
+        if texts is None:
+            return None
+        figures = {field: self.figure(field, texts) for field in self.meanings}
+        if inf in figures.values():
+            return None
+        return with_figures(self.event._replace(at=at), figures)
+
+
+def with_figures(event: Iteration, figures: Mapping[Field, float]) -> Iteration:
+    """A progress line with other figures."""
+    fields = {field: figure for field, figure in figures.items() if isinstance(field, str)}
+    if len(fields) < len(figures):
+        fields["values"] = tuple(  # type: ignore[assignment]  # each field is of its own type
+            one._replace(value=figures.get(place, one.value))
+            for place, one in enumerate(event.values)
+        )
+    return event._replace(**fields)  # type: ignore[arg-type]  # as above

@@ -1,38 +1,56 @@
-"""Where the runs of digits stand in a line of a form, as far as that is fixed."""
+"""Where each character of a line of a form stands, so that many such lines are read at once.
+
+Most lines of a form have as many digits in each place as many others; a few such layouts hold
+nearly all of them. What else has the form is read one by one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from sixdim.parsers.blocks.decimals import quotient
-from sixdim.parsers.blocks.form import Form, Meaning, Run
+from sixdim.parsers.blocks.form import Field, Form, Run
 from sixdim.parsers.blocks.text import (
-    MOST_DIGITS,
-    TENS,
-    Cursors,
-    Expected,
+    ONES,
+    WORD,
     Floats,
+    Integers,
     Mask,
+    Rows,
     Text,
-    U,
-    expected,
+    are_padded,
+    integers,
+    mantissas,
 )
 
-_RARE = 100
-"""One in so many lines may be laid out in another way than is usual."""
+MOST_DIGITS = 18
+"""Digits that an integer of 64 bits surely holds."""
+_ENOUGH = 8
+"""Lines of one layout in a block that are worth looking for it."""
+_MOST_LAYOUTS = 48
+_MOST_MISSED = 400
+"""Lines of a block that are found to have another form, after which no more are tried."""
+_ZERO, _BLANK = 0x30, 0x20
 
 
-_MANY = 200
-"""Lines of a form that show what is usual."""
-_FEW = 4
-"""As many times more lines are laid out as is usual; else what is has changed."""
+class Columns(Protocol):
+    """What stands in some lines of a form."""
+
+    def integers(self, field: Field) -> Integers:
+        """A field that is an integer."""
+
+    def doubles(self, field: Field) -> Floats:
+        """A field that is a double, rounded as Python rounds it."""
+
+    def run(self, place: int) -> Integers:
+        """A run of digits as integers."""
 
 
 class Layouts:
-    """How the lines of a form are laid out: anyhow, or as most are.
+    """The layouts of a form's lines, as far as they are known.
 
     Args:
         form: The form.
@@ -40,194 +58,182 @@ class Layouts:
 
     def __init__(self, form: Form) -> None:
         self.form = form
-        self._any = Layout(form.literals, form.runs, [None] * len(form.runs))
-        self._usual: Layout | None = None
+        self._layouts: list[Layout] = []
 
-    def fit(self, text: Text, lines: Cursors) -> Iterator[tuple[Cursors, Columns]]:
-        """Those of some lines that have this form, and what stands in them; in a few parts.
-
-        Most lines have as many digits in most places as those before; these are looked at faster.
-        """
-        usual = self._usual
-        fast = 0
-        if usual is not None:
-            fitting, columns = usual.fit(self.form, text, lines)
-            fast = fitting.size
-            if fast:
+    def fit(self, text: Text, lines: Integers) -> Iterator[tuple[Integers, Columns]]:
+        """Those of some lines that have this form, and what stands in them; in a few parts."""
+        left = lines
+        for layout in self._layouts:
+            fitting, columns = layout.fit(text, left)
+            layout.lines = fitting.size
+            if columns is not None:
                 yield fitting, columns
-                left = np.ones(text.ends.size, dtype=np.bool_)
-                left[fitting] = False
-                lines = lines[left[lines]]
-        if not lines.size:
-            return
-        fitting, columns = self._any.fit(self.form, text, lines)
-        if fitting.size:
-            yield fitting, columns
-        if usual is None:
-            if fitting.size >= _MANY:
-                self._usual = Layout(self.form.literals, self.form.runs, columns.usual())
-        elif fitting.size > fast // _FEW:
-            self._usual = None  # to be found anew
+                left = _without(left, fitting, text)
+        self._layouts.sort(key=lambda layout: -layout.lines)
+        yield from self._rest(text, self._beginning(text, left))
+
+    def _beginning(self, text: Text, lines: Integers) -> Integers:
+        """The lines that begin with the text before the first number."""
+        literal = np.frombuffer(self.form.literals[0][:WORD], dtype=np.uint8)
+        same: Mask = (text.rows(lines, WORD)[:, : literal.size] == literal).all(axis=1)
+        return lines[same]
+
+    def _rest(self, text: Text, left: Integers) -> Iterator[tuple[Integers, Columns]]:
+        """Finds new layouts among lines of no known one; reads the few of any other one by one."""
+        seen: dict[tuple[int, ...], list[int]] = {}
+        alone: list[tuple[int, Sequence[bytes]]] = []
+        missed = 0
+        while left.size and missed < _MOST_MISSED:
+            line, left = int(left[0]), left[1:]
+            raw = text.line(line)
+            texts = self.form.read(raw)
+            if texts is None:
+                missed += 1
+                continue
+            alone.append((line, texts))
+            alike = seen.setdefault((len(raw), *map(len, texts)), [])
+            alike.append(line)
+            if len(alike) == _ENOUGH:
+                layout = Layout(self.form, raw)
+                fitting, columns = layout.fit(text, left)
+                if columns is not None:
+                    self._layouts = [layout, *self._layouts[: _MOST_LAYOUTS - 1]]
+                    yield fitting, columns
+                    left = _without(left, fitting, text)
+        if alone:
+            lines = np.array([line for line, _ in alone])
+            yield lines, _Few(self.form, [texts for _, texts in alone])
 
 
-class _Piece(NamedTuple):
-    """Bytes of a line that stand behind one another in each, and how many they are."""
+def _without(lines: Integers, some: Integers, text: Text) -> Integers:
+    """The others of some lines."""
+    stay = np.ones(text.sizes.size, dtype=np.bool_)
+    stay[some] = False
+    return lines[stay[lines]]
 
-    words: list[Expected]
-    size: int
+
+class _Place(NamedTuple):
+    """The columns of a run's digits, and of the blanks that may stand in their place."""
+
+    begin: int
+    end: int
+    padded: bool
 
 
 class Layout:
-    """Where the runs of digits stand in a line, as far as that is fixed.
+    """The characters of a line, of which the digits may be any.
 
     Args:
-        literals: As in `Form`.
-        runs: As in `Form`.
-        widths: For each run, blanks before it and its digits; None where both may be any.
+        form: The form.
+        line: A line of it.
 
     Attributes:
-        places: For each run, the piece that it follows or is in; where in it; its digits, None
-            where these may be any.
+        lines: How many of the last block had this layout.
     """
 
-    def __init__(
-        self, literals: list[bytes], runs: list[Run], widths: list[tuple[int, int] | None]
-    ) -> None:
-        self.places: list[tuple[int, int, int | None]] = []
-        self._pieces: list[_Piece] = []
-        self._loose: list[Run] = []
-        piece, digits = literals[0], dict[int, int]()
-        for run, width, literal in zip(runs, widths, literals[1:], strict=True):
-            if width is None:
-                self.places.append((len(self._pieces), 0, None))
-                self._pieces.append(_Piece(expected(piece, digits), len(piece)))
-                self._loose.append(run)
-                piece, digits = literal, {}
-            else:
-                blanks, count = width
-                digits[len(piece) + blanks] = count
-                self.places.append((len(self._pieces), len(piece) + blanks, count))
-                piece += b" " * blanks + b"0" * count + literal
-        self._pieces.append(_Piece(expected(piece, digits), len(piece)))
+    def __init__(self, form: Form, line: bytes) -> None:
+        found = form.expression.fullmatch(line)
+        assert found is not None
+        self.form = form
+        self.size = len(line)
+        self.lines = 0
+        self.places = [
+            _place(run, line, *found.span(number)) for number, run in enumerate(form.runs, 1)
+        ]
+        width = -(-max(self.size, WORD) // WORD) * WORD
+        self._lows = np.zeros(width, dtype=np.uint8)
+        self._lows[: self.size] = np.frombuffer(line, dtype=np.uint8)
+        self._spans = np.zeros(width, dtype=np.uint8)
+        self._spans[self.size :] = 0xFF
+        for begin, end, padded in self.places:
+            self._lows[begin:end] = _BLANK if padded else _ZERO
+            self._spans[begin:end] = _ZERO + 9 - (_BLANK if padded else _ZERO)
+        numbers = (meaning.number for meaning in form.meanings.values())
+        widths = [end - begin for begin, end, _ in self.places]
+        self._readable = all(
+            widths[whole] + (widths[fraction] if fraction >= 0 else 0) <= MOST_DIGITS
+            for whole, fraction in numbers
+        )
 
-    def fit(self, form: Form, text: Text, lines: Cursors) -> tuple[Cursors, Columns]:
-        """Those of some lines that are laid out so, and what stands in them."""
-        cursor = text.begins[lines]
-        columns = Columns(form, self, text, [], [], [])
-        wrong = np.zeros(lines.size, dtype=np.uint64)
-        for (words, size), run in zip(self._pieces, [*self._loose, None], strict=True):
-            text.differs(cursor, words, wrong)
-            columns.pieces.append(cursor)
-            cursor = cursor + size
-            if run is not None:
-                if run.blanks:
-                    blanks = text.blanks(cursor)
-                    wrong |= (blanks > run.blanks).view(np.uint8)
-                    cursor = cursor + blanks
-                count = text.digits(cursor, run.most)
-                wrong |= ((count < run.least) | (count > run.most)).view(np.uint8)
-                columns.begins.append(cursor)
-                columns.counts.append(count)
-                cursor = cursor + count
-            good = np.flatnonzero(wrong == 0)
-            if good.size < lines.size - (lines.size >> 3 if run is not None else 0):
-                lines, cursor, wrong = lines[good], cursor[good], wrong[good]
-                columns = columns.of(good)
-                if not good.size:
-                    return lines, columns
+    def fit(self, text: Text, lines: Integers) -> tuple[Integers, Columns | None]:
+        """Those of some lines that are laid out so, and what stands in them; None without any."""
+        lines = lines[text.sizes[lines] == self.size]
+        if not lines.size or not self._readable:
+            return lines[:0], None
+        rows = text.rows(lines, self._lows.size)
+        as_it = (rows - self._lows <= self._spans).view(np.uint64)
+        wrong = np.flatnonzero(as_it != ONES)
+        if wrong.size:
+            good = np.ones(lines.size, dtype=np.bool_)
+            good[wrong // as_it.shape[1]] = False
+            lines, rows = lines[good], rows[good]
+            if not lines.size:
+                return lines, None
+        columns = _Many(self, rows)
         possible = columns.possible()
         if not possible.all():
-            good = np.flatnonzero(possible)
-            lines, columns = lines[good], columns.of(good)
-        return lines, columns
+            lines, columns = lines[possible], _Many(self, rows[possible])
+        return lines, columns if lines.size else None
 
 
-class Columns(NamedTuple):
-    """The runs of digits of some lines of a form.
+def _place(run: Run, line: bytes, begin: int, end: int) -> _Place:
+    first = begin
+    while line[first - 1 : first] == b" " and begin - first < run.blanks:
+        first -= 1
+    padded = run.blanks > 0 and run.least == 1 and end - first <= min(WORD, run.most)
+    return _Place(first if padded else begin, end, padded)
 
-    Attributes:
-        form: The form.
-        layout: How they are laid out.
-        text: Where the lines stand.
-        pieces: Of each piece of the layout, where it begins in each line.
-        begins: Of each run behind a piece, where it begins in each line.
-        counts: Of each of them, how many digits it has in each line.
+
+class _Many:
+    """Lines of one layout.
+
+    Args:
+        layout: Their layout.
+        rows: The lines.
     """
 
-    form: Form
-    layout: Layout
-    text: Text
-    pieces: list[Cursors]
-    begins: list[Cursors]
-    counts: list[Cursors]
-
-    def of(self, chosen: Cursors) -> Columns:
-        """Those of some of the lines."""
-        some = ([each[chosen] for each in every] for every in self[3:])
-        return Columns(self.form, self.layout, self.text, *some)
-
-    @property
-    def size(self) -> int:
-        """How many lines."""
-        return self.pieces[0].size
-
-    def begin(self, run: int) -> Cursors:
-        """Where a run begins."""
-        piece, offset, count = self.layout.places[run]
-        return self.begins[piece] if count is None else self.pieces[piece] + offset
-
-    def digits(self, run: int) -> Cursors:
-        """How many digits a run has."""
-        piece, _, count = self.layout.places[run]
-        return self.counts[piece] if count is None else np.full(self.size, count)
-
-    def usual(self) -> list[tuple[int, int] | None]:
-        """Of each run, the blanks before it and its digits that nearly all lines have."""
-        out: list[tuple[int, int] | None] = []
-        end = self.pieces[0]
-        for run, literal in enumerate(self.form.literals[:-1]):
-            begin, count = self.begin(run), self.digits(run)
-            blanks = begin - end - len(literal)
-            width = int(np.bincount(blanks).argmax()), int(np.bincount(count).argmax())
-            alike = np.count_nonzero((blanks == width[0]) & (count == width[1]))
-            out.append(width if (self.size - alike) * _RARE <= self.size else None)
-            end = begin + count
-        return out
+    def __init__(self, layout: Layout, rows: Rows) -> None:
+        self._form = layout.form
+        self._places = layout.places
+        self._rows = rows
+        self._runs: dict[int, Integers] = {}
 
     def possible(self) -> Mask:
-        """The lines whose numbers are those of a clock, and not longer than can be read here."""
-        good = np.ones(self.size, dtype=np.bool_)
-        for place, run in enumerate(self.form.runs):
+        """The lines whose numbers are such as the form allows."""
+        good = np.ones(len(self._rows), dtype=np.bool_)
+        for number, (run, (begin, end, padded)) in enumerate(
+            zip(self._form.runs, self._places, strict=True)
+        ):
+            if padded:
+                good &= are_padded(self._rows, begin, end)
             if run.below:
-                good &= self.run(place) < run.below
-            if not run.zero:
-                leading = self.text.at(self.begin(place)) & U(0xFF) == U(0x30)
-                good &= ~leading | (self.digits(place) == 1)
-        for meaning in self.form.meanings.values():
-            whole, fraction = meaning.number
-            if fraction >= 0:
-                good &= self.digits(whole) + self.digits(fraction) <= MOST_DIGITS
+                good &= self.run(number) < run.below
+            if not run.zero and end - begin > 1:
+                good &= self._rows[:, begin] != _ZERO
+                for column in range(begin + 1, end - 1) if padded else ():
+                    blank = self._rows[:, column - 1] == _BLANK
+                    good &= ~(blank & (self._rows[:, column] == _ZERO))
         return good
 
-    def run(self, place: int) -> Cursors:
-        """A run's digits as integers."""
-        count = self.layout.places[place][2]
-        return self.text.number(self.begin(place), self.digits(place) if count is None else count)
+    def run(self, place: int) -> Integers:
+        """See `Columns`."""
+        if place not in self._runs:
+            self._runs[place] = integers(self._rows, *self._places[place][:2])
+        return self._runs[place]
 
-    def integers(self, field: str) -> Cursors:
-        """A field that is an integer."""
-        return self.run(self.form.meanings[field].number.whole)
+    def integers(self, field: Field) -> Integers:
+        """See `Columns`."""
+        return self.run(self._form.meanings[field].number.whole)
 
-    def doubles(self, field: str) -> Floats:
-        """A field that is a double, rounded as Python rounds it."""
-        (whole, fraction), milli, over, _ = self.form.meanings[field]
-        value = self.run(whole)
-        places: Cursors | int = 0
-        if fraction >= 0:
-            count = self.layout.places[fraction][2]
-            places = self.digits(fraction) if count is None else count
-            value = value * TENS[places] + self.run(fraction)
-        read = quotient(value, places)
+    def doubles(self, field: Field) -> Floats:
+        """See `Columns`."""
+        (whole, fraction), milli, over, _ = self._form.meanings[field]
+        begin, point, _ = self._places[whole]
+        if fraction < 0:
+            read = self.run(whole).astype(np.float64)
+        else:
+            behind, end, _ = self._places[fraction]
+            read = quotient(mantissas(self._rows, begin, point, end), end - behind)
         if milli:
             read /= 1000
         if over:
@@ -235,36 +241,27 @@ class Columns(NamedTuple):
                 read = over / read
         return read
 
-    def clock(self) -> Cursors:
-        """The lines' time in microseconds, but for whole days."""
-        runs = self.form.clock.items()
-        return sum((self.run(place) * us for place, us in runs), self._zeros()) + self.form.clock_us
 
-    def same(self) -> Cursors:
-        """An integer that tells one date from another."""
-        value = self._zeros()
-        for place in self.form.same:
-            value = value * TENS[self.form.runs[place].most] + self.run(place)
-        return value
+class _Few:
+    """Lines that were read one by one.
 
-    def _zeros(self) -> Cursors:
-        return np.zeros(self.size, dtype=np.int64)
+    Args:
+        form: Their form.
+        texts: Of each line, its runs of digits.
+    """
 
-    def fields(self, index: int, names: Iterable[str] | None = None) -> dict[str, Any]:
-        """The fields of the event of one line, or some of them."""
-        chosen = self.form.meanings if names is None else names
-        meanings = ((name, self.form.meanings[name]) for name in chosen)
-        return {name: one.of(self._text(one, index)) for name, one in meanings}
+    def __init__(self, form: Form, texts: list[Sequence[bytes]]) -> None:
+        self._form = form
+        self._texts = texts
 
-    def _text(self, meaning: Meaning, index: int) -> str:
-        whole, fraction = meaning.number
-        last = whole if fraction < 0 else fraction
-        begin = self._at(whole, index)[0]
-        return str(self.text.data[begin : sum(self._at(last, index))], "ascii")
+    def run(self, place: int) -> Integers:
+        """See `Columns`."""
+        return np.array([int(texts[place]) for texts in self._texts], dtype=np.int64)
 
-    def _at(self, run: int, index: int) -> tuple[int, int]:
-        """Where a run begins in one line, and how many digits it has."""
-        piece, offset, count = self.layout.places[run]
-        if count is None:
-            return int(self.begins[piece][index]), int(self.counts[piece][index])
-        return int(self.pieces[piece][index]) + offset, count
+    def integers(self, field: Field) -> Integers:
+        """See `Columns`."""
+        return self.run(self._form.meanings[field].number.whole)
+
+    def doubles(self, field: Field) -> Floats:
+        """See `Columns`."""
+        return np.array([self._form.figure(field, texts) for texts in self._texts])

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sixdim.parsers.blocks.form import Form
-from sixdim.parsers.blocks.learn import learn
+from sixdim.parsers.blocks.infer import infer_form
 from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import Event, Iteration, Origin, Span
@@ -16,23 +16,22 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 
 if TYPE_CHECKING:
-    from sixdim.parsers.blocks.examine import Examiner, Found
+    from sixdim.parsers.blocks.examine import Examiner, Found, Wanted
 
 _MOST_FORMS = 16
 _MOST_FAILED = 1024
-"""Lines that cannot be learned and are remembered."""
+"""Lines without a form that are remembered."""
 _COST = 4000
-"""Lines that have to be read one by one before the second line is learned."""
+"""Lines that have to be read one by one before a second form is inferred."""
 _DEARER = 1.5
-"""How much more lines have to be read before each further one is learned."""
+"""How much more lines have to be read before each further one is."""
 _DEAREST = 4
 """As that, where the forms that are known are of no use."""
 _FEW, _SOME = 1000, 4
-"""So many lines of which none is learned, and as many times more that are not looked at then."""
+"""So many lines that bring no form, and as many times more that are not looked at then."""
 _ENOUGH_PAIRS = 1024
-_TOGETHER = 40
 _LOOK = 8
-"""As many times looking whether a line is known as lines are read in that time, and more."""
+"""Lines that are read in the time in which one is looked for among the known forms."""
 _MUCH = 3
 """One in so many bytes of a block is read otherwise, if looking at the block is worth it."""
 _MOST_PASSED = 63
@@ -63,16 +62,17 @@ class Blocks:
 
     Args:
         least: Bytes that are worth a block.
-        together: Progress lines that follow one another, behind which one is worth being learned.
+        together: Progress lines that follow one another, behind which one is worth a form.
+        figures: Whether the figures of all lines are wanted, and not their sums alone.
 
     Attributes:
         folded: Whether the last span could be folded: to be set before the next event is asked
             for. The lines of one that could not be follow one by one.
-        paired: Whether pairs of lines are wanted; see `Span`.
     """
 
-    def __init__(self, least: int, together: int = _TOGETHER) -> None:
+    def __init__(self, least: int, together: int, *, figures: bool = False) -> None:
         self.least = least
+        self._figures = figures
         self._together = together
         self.folded = False
         self._forms: Forms = ()
@@ -80,15 +80,14 @@ class Blocks:
         self._failed: set[bytes] = set()
         self._cost = float(_COST)
         self._credit = 0.0
-        self.paired = True
-        self._given = 0  # pairs of lines
+        self._pairs = 0  # that were found
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
     def read(self, data: bytes, lines: Lines) -> Iterator[Event]:
         """The events of whole lines; spans of them are one event."""
         number, offset = lines.place
         found: list[Found] = []
-        forms = self.wanted()
+        forms = self.next_forms()
         if forms:
             try:
                 found = self._examined(data, forms)
@@ -104,7 +103,7 @@ class Blocks:
 
         if self._examiner is None or self._examiner.forms is not forms:
             self._examiner = Examiner(forms)
-        return self._examiner.examine(Text(data + bytes(PAD)), paired=self.paired)
+        return self._examiner.examine(Text(data + bytes(PAD)), self.wanted())
 
     def read_found(
         self, data: bytes | memoryview, lines: Lines, forms: Forms, found: list[Found]
@@ -122,26 +121,32 @@ class Blocks:
         position = folded = 0
         for one in found:
             latest: Event | None = None
-            for latest in self._each(bytes(view[position : one.begin]), lines):
+            _, begin, _, end = one.bytes
+            for latest in self._each(bytes(view[position:begin]), lines):
                 yield latest
-            position = one.begin
-            span = _span(one, forms, latest, number, offset)
+            position = begin
+            span = _span(one, view, forms, latest, number, offset)
             if span is None:
                 continue
             yield span
             if self.folded:
-                lines.skip(view[one.begin : one.end], one.lines)
-                position = one.end
-                folded += one.end - one.begin
-                self._given += len(one.pairs or ())
-                self.paired = self._given < _ENOUGH_PAIRS
+                lines.skip(view[begin:end], one.lines)
+                position = end
+                folded += end - begin
+                self._pairs += len(one.pairs or ())
             elif one.pairs is None:
-                self._given, self.paired = 0, True
+                self._pairs = 0
         yield from self._each(bytes(view[position:]), lines)
         if forms:
             self._pass = 0 if folded * _MUCH >= len(view) else min(2 * self._pass + 1, _MOST_PASSED)
 
-    def wanted(self) -> Forms:
+    def wanted(self) -> Wanted:
+        """What is asked for of the next block."""
+        from sixdim.parsers.blocks.examine import Wanted
+
+        return Wanted(pairs=self._pairs < _ENOUGH_PAIRS, figures=self._figures)
+
+    def next_forms(self) -> Forms:
         """The forms to be looked for in the next block: none where the blocks before had few."""
         if self._passed < self._pass:
             self._passed += 1
@@ -150,7 +155,7 @@ class Blocks:
         return self._forms
 
     def _each(self, data: bytes, lines: Lines) -> Iterator[Event]:
-        """The events of lines that are read one by one, some of which are learned."""
+        """The events of lines that are read one by one, and of some their form."""
         if self._credit < 0:
             self._credit += data.count(b"\n")
             yield from lines.read(data)
@@ -172,7 +177,7 @@ class Blocks:
             self._credit -= _SOME * many
 
     def _look(self, data: bytes, before: int, begin: int, lines: Lines) -> None:
-        """Learns the form of a line, unless it has one that is known."""
+        """Infers the form of a line, unless it has one that is known."""
         if before < 0:
             return
         self._credit -= _LOOK
@@ -182,7 +187,7 @@ class Blocks:
             return
         self._credit -= self._cost
         self._cost *= _DEARER if self._pass == 0 else _DEAREST
-        form = learn(Probe(*lines.read_by), data[before:begin], raw)
+        form = infer_form(Probe(*lines.read_by), data[before:begin], raw)
         if form is not None:
             self._forms = (*self._forms[: _MOST_FORMS - 1], form)
         elif len(self._failed) < _MOST_FAILED:
@@ -198,37 +203,44 @@ def _follows(before: Iteration, event: Iteration) -> bool:
 
 
 def _span(
-    found: Found, forms: Forms, latest: Event | None, number: int, offset: int
+    found: Found, block: memoryview, forms: Forms, latest: Event | None, number: int, offset: int
 ) -> Span | None:
     """What the fold needs; None where the line before was not read as its form has it.
 
     Args:
         found: What a block holds.
+        block: Its bytes.
         forms: Its forms.
         latest: The event of the line before.
         number: Number of the block's first line.
         offset: Its first byte.
     """
-    form, last = forms[found.before.form], forms[found.last.form]
+    before, last = (forms[place] for place in found.forms)
+    before_at, begin, last_at, end = found.bytes
     if type(latest) is not Iteration or latest.at.line != number + found.line - 1:
         return None
-    others = {name: getattr(latest, name) for name in ("loss", "mean_throughput", "mean_duration")}
-    if latest != form.event._replace(at=latest.at, **others, **found.before.fields):
+    if latest != before.event_of(bytes(block[before_at:begin]), latest.at):
         return None
     time_us = first_us = latest.at.time_us
+    figures = found.figures
     if found.clocks is not None:
         if time_us is None:
             return None
         before_us, begin_us, end_us = found.clocks
+        if figures is not None and figures.times_us is not None:
+            figures = figures._replace(times_us=figures.times_us + (time_us - before_us))
         first_us, time_us = time_us + begin_us - before_us, time_us + end_us - before_us
     line = number + found.line + found.lines - 1
-    at = latest.at._replace(line=line, offset=offset + found.last_begin, time_us=time_us)
+    at = latest.at._replace(line=line, offset=offset + last_at, time_us=time_us)
+    event = last.event_of(bytes(block[last_at:end]), at)
+    if event is None:
+        return None
     pairs = None
     if found.pairs is not None:
         pairs = tuple((samples, number + row - 1, number + row) for samples, row in found.pairs)
     lowest, highest = found.slowest, found.fastest
     return Span(
-        last.event._replace(at=at, **found.last.fields),
+        event,
         found.lines,
         found.iterations,
         found.weight,
@@ -241,4 +253,5 @@ def _span(
         lowest and (lowest[0], number + lowest[1]),
         highest and (highest[0], number + highest[1]),
         pairs,
+        figures,
     )

@@ -6,13 +6,13 @@ from math import frexp, ldexp
 
 import numpy as np
 
-from sixdim.parsers.blocks.text import Cursors, Floats
+from sixdim.parsers.blocks.text import Floats, Integers
 
 _MOST = 2.0**900
 """Largest number, and one over the smallest, with which no step leaves the range of a double."""
 
 
-def exact(values: Floats, cuts: Cursors) -> list[tuple[float, ...]]:
+def exact(values: Floats, cuts: Integers) -> list[tuple[float, ...]]:
     """For each span, doubles whose exact sum is that of its values.
 
     Each value is split into a multiple of a power of two, so large that even all of them together

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from sixdim.parsers.blocks.form import Number
+from sixdim.parsers.blocks.form import Number, Run
 from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.events import Iteration
 
 Change: TypeAlias = dict[int, bytes]
 """Other digits for some runs of a line, with any blanks that stand in front of them."""
+
+
+_WIDTHS = (1, 2, 4, 9, 17)
+"""Digits of a run that are tried; the last are as many as are printed of a double."""
+_WORTH = 4
+"""Digits that a run may have, if any less may stand there, too."""
+_BLANKS = 8
 
 
 class Trial:
@@ -54,6 +61,46 @@ class Trial:
         """A number of the line with other runs of digits."""
         runs = [changes.get(at, self.digits[at]) for at in number if at >= 0]
         return b".".join(runs).decode("ascii")
+
+    def others(self, place: int) -> list[Change]:
+        """Other digits of a run: the last one changed, the first one, and all."""
+        digits = self.digits[place]
+        last = digits[:-1] + b"%d" % ((digits[-1] - 47) % 10)
+        first = b"%d" % (digits[0] - 48 + 1 if digits[0] < 0x39 else 8) + digits[1:]
+        others = dict.fromkeys((last, first, b"7" * len(digits)))
+        return [{place: one} for one in others if one != digits]
+
+    def freedom(self, place: int, fits: Callable[[Change, Iteration], bool]) -> Run:
+        """How many digits a run may have, and which blanks before them.
+
+        Args:
+            place: Which run.
+            fits: Whether the event of a line with other digits is as it should be.
+        """
+
+        def reads(digits: bytes) -> bool:
+            change = {place: digits}
+            event = self.event(change)
+            return event is not None and fits(change, event)
+
+        width = len(self.digits[place])
+        run = Run(width, width)
+        for tried in _WIDTHS:
+            if not reads(b"3" * tried):
+                break
+            if tried >= max(width, _WORTH):
+                run = Run(1, tried)
+        if run.most > 1:
+            run = run._replace(zero=reads(b"0" * (max(run.least, 2) - 1) + b"3"))
+        if self.literals[place].isspace() or not all(
+            reads(b" " * blanks + b"5" * width) for blanks in (_BLANKS, 2, 1)
+        ):
+            return run
+        self.padded.add(place)
+        if reads(b"5" * width):
+            return run._replace(blanks=_BLANKS)
+        self.padded.remove(place)
+        return run
 
     def numbers(self) -> Iterator[Number]:
         """The line's numbers: a run, or two with a point between that is their only one."""

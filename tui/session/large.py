@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from mmap import mmap
 from typing import NamedTuple, Protocol
 
-from sixdim.parsers.blocks.ahead import Ahead
 from sixdim.parsers.blocks.examine import Found
 from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.prefetch import Prefetch
 from sixdim.parsers.blocks.reading import Blocks
 from sixdim.parsers.blocks.text import PAD
 from sixdim.parsers.input.source import BLOCK, LogFile
@@ -40,11 +40,11 @@ class Folds(Protocol):
 def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
     """Folds what is left of a log, in blocks of at most a size."""
     buffers = [mmap(-1, size + PAD) for _ in range(_BUFFERS)]
-    ahead = Ahead(buffers)
+    prefetch = Prefetch(buffers)
     try:
-        _Rest(folds, blocks, log, buffers, ahead).read()
+        _Rest(folds, blocks, log, buffers, prefetch).read()
     finally:
-        ahead.close()
+        prefetch.close()
 
 
 class _Filled(NamedTuple):
@@ -63,17 +63,17 @@ class _Rest:
         blocks: Knows what is looked for.
         log: The log.
         buffers: Where its blocks are put, one after the other.
-        ahead: Examines them.
+        prefetch: Examines them.
     """
 
     def __init__(
-        self, folds: Folds, blocks: Blocks, log: LogFile, buffers: list[mmap], ahead: Ahead
+        self, folds: Folds, blocks: Blocks, log: LogFile, buffers: list[mmap], prefetch: Prefetch
     ) -> None:
         self._folds = folds
         self._blocks = blocks
         self._log = log
         self._buffers = buffers
-        self._ahead = ahead
+        self._prefetch = prefetch
         self._piece = min(BLOCK, len(buffers[0]) // 2)
         self._half = b""  # the line that the last block cut in two
 
@@ -111,14 +111,14 @@ class _Rest:
         return size
 
     def _announced(self, place: int, size: int) -> _Filled:
-        forms = self._blocks.wanted()
+        forms = self._blocks.next_forms()
         if forms:
-            self._ahead.announce(place, size, forms, paired=self._blocks.paired)
+            self._prefetch.announce(place, size, forms, self._blocks.wanted())
         return _Filled(place, size, forms)
 
     def _fold(self, filled: _Filled) -> None:
         place, size, forms = filled
-        found = self._ahead.result(place, forms) if forms else []
+        found = self._prefetch.result(place, forms) if forms else []
         with memoryview(self._buffers[place]) as buffer, buffer[:size] as lines:
             if found is None:
                 self._folds.feed(bytes(lines))

@@ -129,7 +129,7 @@ class Session:
     def _read_huge(self, log: LogFile) -> None:
         """Reads what is left of a log with a second process, where there may be one."""
         blocks = self.interpreter.blocks
-        if blocks is not None and blocks.wanted():
+        if blocks is not None and blocks.next_forms():
             from sixdim.tui.session.large import read_rest, two_processes
 
             if two_processes():
@@ -169,11 +169,12 @@ class Session:
         self.interpreter.blocks.folded = True  # whatever fails, it was tried
         self.interpreter.blocks.folded = self.fold.add(span)
 
-    def by_blocks(self, least: int = LARGE_BLOCK // 2, **kwargs: int) -> None:
+    def by_blocks(self, least: int = LARGE_BLOCK // 2, together: int = 40) -> None:
         """Reads pieces of at least so many bytes by columns from here on; see `Blocks`."""
-        from sixdim.parsers.blocks.reading import Blocks  # what numpy costs is for large logs
+        from sixdim.parsers.blocks.reading import Blocks
 
-        self.interpreter.blocks = Blocks(least, **kwargs)
+        curves = self.run.series is not None
+        self.interpreter.blocks = Blocks(least, together, figures=curves)
 
     def _fold(self, events: Iterable[Event]) -> None:
         extend = self.fold.extend

@@ -12,23 +12,21 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.blocks.decimals import quotient
 from sixdim.parsers.blocks.sums import exact
-from sixdim.parsers.blocks.text import PAD, Text, expected
-
-_DIGITS = st.integers(0, 10**18 - 1)
+from sixdim.parsers.blocks.text import PAD, Rows, Text, are_padded, integers, mantissas
 
 
-@given(st.lists(st.tuples(_DIGITS, st.integers(0, 18)), min_size=1, max_size=50))
-def test_quotients_are_rounded_as_python_rounds_them(numbers: list[tuple[int, int]]) -> None:
-    mantissas, places = (np.array(column, dtype=np.int64) for column in zip(*numbers, strict=True))
-    assert quotient(mantissas, places).tolist() == [float(f"{m}e-{p}") for m, p in numbers]
+@given(st.lists(st.integers(0, 10**18 - 1), min_size=1, max_size=50), st.integers(0, 18))
+def test_quotients_are_rounded_as_python_rounds_them(numbers: list[int], places: int) -> None:
+    read = quotient(np.array(numbers, dtype=np.int64), places)
+    assert read.tolist() == [float(f"{number}e-{places}") for number in numbers]
 
 
 def test_quotients_beside_a_tie_are_rounded_as_python_rounds_them() -> None:
     chance = random.Random(3)
     halves = [2 * chance.randrange(2**52, 2**53) + 1 for _ in range(2000)]  # over 2: ties
-    numbers = [(n * 5 + off, 1) for n in halves for off in (-1, 0, 1)]
-    mantissas, places = (np.array(column, dtype=np.int64) for column in zip(*numbers, strict=True))
-    assert quotient(mantissas, places).tolist() == [float(f"{m}e-{p}") for m, p in numbers]
+    numbers = [n * 5 + off for n in halves for off in (-1, 0, 1)]
+    read = quotient(np.array(numbers, dtype=np.int64), 1)
+    assert read.tolist() == [float(f"{number}e-1") for number in numbers]
 
 
 @settings(max_examples=200)
@@ -45,32 +43,43 @@ def test_sums_are_exact(values: list[float], seed: int) -> None:
     assert math.fsum((*parts, *(-value for value in values[begin:end]))) == 0
 
 
+def rows_of(*lines: bytes) -> Rows:
+    text = Text(b"".join(line + b"\n" for line in lines) + bytes(PAD))
+    return text.rows(np.arange(len(lines)), max(len(lines[0]) + 1, 8))
+
+
 @pytest.mark.parametrize("count", range(1, 19))
-def test_runs_of_digits_are_counted_and_read_at_any_place(count: int) -> None:
-    digits = ("9876543210" * 2)[:count]
-    data = b"".join(
-        b"x" * gap + digits.encode() + end for gap in range(9) for end in (b"/\n", b":\n")
+@pytest.mark.parametrize("begin", [0, 1, 7, 8, 9])
+def test_integers_are_read_at_any_place(begin: int, count: int) -> None:
+    chance = random.Random(count)
+    digits = [f"{chance.randrange(10**count):>{count}}" for _ in range(9)]  # blanks in front
+    rows = rows_of(*(b"x" * begin + each.encode() + b"/9" for each in digits))
+    assert integers(rows, begin, begin + count).tolist() == [*map(int, digits)]
+
+
+@pytest.mark.parametrize("begin", [0, 1, 7, 8, 9])
+@pytest.mark.parametrize(("whole", "fraction"), [(1, 1), (1, 6), (3, 4), (4, 4), (4, 13), (9, 9)])
+def test_decimals_are_read_at_any_place(begin: int, whole: int, fraction: int) -> None:
+    chance = random.Random(begin)
+    numbers = [
+        f"{chance.randrange(10**whole):>{whole}}.{chance.randrange(10**fraction):0{fraction}}"
+        for _ in range(9)
+    ]
+    rows = rows_of(*(b":" * begin + each.encode() + b"." for each in numbers))
+    read = mantissas(rows, begin, begin + whole, begin + whole + fraction + 1)
+    assert read.tolist() == [int(each.replace(".", "")) for each in numbers]
+
+
+@given(st.text(" !0159", min_size=1, max_size=8), st.integers(0, 9))
+def test_only_blanks_in_front_of_digits_are_a_padded_number(text: str, begin: int) -> None:
+    rows = rows_of(b"1" * begin + text.encode() + b"1")
+    (is_padded,) = are_padded(rows, begin, begin + len(text)).tolist()
+    assert is_padded == text.lstrip(" ").isdigit()
+
+
+@given(st.lists(st.sampled_from([b"", b"a", b"1234567", b"12345678", b"x" * 70])))
+def test_lines_begin_behind_every_newline(lines: list[bytes]) -> None:
+    text = Text(
+        b"".join(line + b"\n" for line in lines) + b"\n" * PAD, sum(map(len, lines)) + len(lines)
     )
-    text = Text(data + bytes(PAD))
-    cursors = text.ends - 1 - count
-    assert text.digits(cursors, 17).tolist() == [count] * 18
-    assert text.number(cursors, np.full(18, count)).tolist() == [int(digits)] * 18
-
-
-@pytest.mark.parametrize(("line", "fits"), [(b"a12b", True), (b"a1:b", False), (b"a1xb", False)])
-def test_digits_are_expected_where_the_text_is_not(line: bytes, fits: bool) -> None:
-    for gap in range(8):
-        text = Text(b"." * gap + line + b"\n" + bytes(PAD))
-        wrong = np.zeros(1, dtype=np.uint64)
-        text.differs(np.array([gap]), expected(b"a00b\n", {1: 2}), wrong)
-        assert (wrong[0] == 0) == fits
-
-
-@given(st.binary(max_size=40))
-def test_only_the_expected_text_is_as_expected(other: bytes) -> None:
-    literal = b"Epoch: [00]  [0/9]"
-    text = Text(other.replace(b"\n", b" ") + b"\n" + bytes(PAD))
-    wrong = np.zeros(1, dtype=np.uint64)
-    text.differs(np.array([0]), expected(literal, {8: 2, 14: 1}), wrong)
-    same = other[:8] == literal[:8] and other[10:14] == b"]  [" and other[15:18] == b"/9]"
-    assert (wrong[0] == 0) == (same and (other[8:10] + other[14:15]).isdigit())
+    assert [text.line(number) for number in range(text.sizes.size)] == [x + b"\n" for x in lines]

@@ -31,7 +31,7 @@ from sixdim.tui.session.feed import Frame
 
 def _finished(snapshot: Snapshot) -> list[EpochPoint]:
     """What has a throughput; the epoch that is being trained changes with every line."""
-    return [point for point in snapshot.stretches if point.complete]
+    return [point for point in snapshot.points if point.complete]
 
 
 def _stepped(snapshot: Snapshot) -> bool:
@@ -45,7 +45,7 @@ def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
         return minutes(snapshot)
     if _stepped(snapshot):
         return {window.label: float(window.step or 0) for window in snapshot.windows}
-    return {point.label: float(point.label) for point in snapshot.stretches}
+    return {point.label: float(point.label) for point in snapshot.points}
 
 
 def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
@@ -131,7 +131,7 @@ class ThroughputPlot:
         last = done[-1]
         shown = figures.throughput(last.throughput)
         own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
-        parts: list[Part] = [Span(f"⠤ {shown} in {frame.snapshot.stretch} {last.label}", role)]
+        parts: list[Part] = [Span(f"⠤ {shown} in {frame.snapshot.point_kind} {last.label}", role)]
         says = None if frame.snapshot.windows else lambda other: epoch_gap(own, last, other)
         parts += named(frame, _alike(frame), says)
         if marked := window(frame.snapshot):
@@ -149,13 +149,12 @@ class ThroughputPlot:
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """An epoch's throughput and time."""
         label = self.epoch_at(frame, view, x)
-        point = next((p for p in frame.snapshot.stretches if p.label == label), None)
+        point = next((p for p in frame.snapshot.points if p.label == label), None)
         if point is None:
             return "no such epoch any more"
         took = "" if point.duration is None else f", {figures.duration(point.duration)}"
-        return (
-            f"{frame.snapshot.stretch} {point.label}: {figures.throughput(point.throughput)}{took}"
-        )
+        rate = figures.throughput(point.throughput)
+        return f"{frame.snapshot.point_kind} {point.label}: {rate}{took}"
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
         """The epoch, or window, that stands there."""

@@ -1,11 +1,11 @@
-"""What the numbers of a line are is learned by reading it again with others."""
+"""What the numbers of a line are is inferred by reading it again with others."""
 
 from __future__ import annotations
 
 import pytest
 
 from sixdim.parsers.blocks.form import Form
-from sixdim.parsers.blocks.learn import learn
+from sixdim.parsers.blocks.infer import infer_form
 from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.reader.registry import by_name
@@ -27,11 +27,11 @@ TIMM = (
 
 
 def form(name: str, line: str) -> Form | None:
-    """What is learned of the second of two lines of a format."""
+    """What is inferred of the second of two lines of a format."""
     reader, envelopes = by_name(name)().want(()), Envelopes()
     envelopes.decide(timeless=reader.own_clock)
     before, raw = (f"{line.format(step=step)}\n".encode() for step in (50, 100))
-    return learn(Probe(envelopes, reader), before, raw)
+    return infer_form(Probe(envelopes, reader), before, raw)
 
 
 @pytest.mark.parametrize(
@@ -45,34 +45,34 @@ def form(name: str, line: str) -> Form | None:
 def test_the_fields_of_an_event_are_numbers_of_the_line(
     name: str, line: str, fields: set[str]
 ) -> None:
-    learned = form(name, line)
-    assert learned is not None
-    assert fields <= set(learned.meanings)
+    inferred = form(name, line)
+    assert inferred is not None
+    assert fields <= set(inferred.meanings)
 
 
 def test_a_clock_counts_what_its_digits_are_worth() -> None:
-    learned = form("dllogger", DLLOGGER)
-    assert learned is not None
-    assert [*learned.clock.values()] == [3_600_000_000, 60_000_000, 1_000_000, 1]
-    assert len(learned.same) == 3  # year, month and day
+    inferred = form("dllogger", DLLOGGER)
+    assert inferred is not None
+    assert [*inferred.clock.values()] == [3_600_000_000, 60_000_000, 1_000_000, 1]
+    assert len(inferred.same) == 3  # year, month and day
 
 
 def test_a_clock_in_front_of_a_line_counts_as_well() -> None:
-    learned = form(
+    inferred = form(
         "timm", f"[2023-02-{{step}} 10:42:47,857] {TIMM.replace('{step:>4}', ' {step}')}"
     )
-    assert learned is None  # no day has this number
-    learned = form("timm", f"[2023-02-11 10:42:47,857] {TIMM}")
-    assert learned is not None
-    assert [*learned.clock.values()] == [3_600_000_000, 60_000_000, 1_000_000, 1000]
+    assert inferred is None  # no day has this number
+    inferred = form("timm", f"[2023-02-11 10:42:47,857] {TIMM}")
+    assert inferred is not None
+    assert [*inferred.clock.values()] == [3_600_000_000, 60_000_000, 1_000_000, 1000]
 
 
 def test_a_digit_that_is_part_of_a_name_stays() -> None:
-    learned = form("torchvision", TORCHVISION)
-    assert learned is not None
+    inferred = form("torchvision", TORCHVISION)
+    assert inferred is not None
     line = f"{TORCHVISION.format(step=7)}\n".encode()
-    assert learned.expression.fullmatch(line)
-    assert not learned.expression.fullmatch(line.replace(b"acc5", b"acc3"))
+    assert inferred.expression.fullmatch(line)
+    assert not inferred.expression.fullmatch(line.replace(b"acc5", b"acc3"))
 
 
 @pytest.mark.parametrize(
@@ -80,14 +80,14 @@ def test_a_digit_that_is_part_of_a_name_stays() -> None:
     [(b"7.2926", b"nan"), (b"7.2926", b"-7.2926"), (b"/3340", b"/3341"), (b"0.0019", b"0.00.19")],
 )
 def test_a_line_with_anything_else_is_of_another_form(old: bytes, new: bytes) -> None:
-    learned = form("torchvision", TORCHVISION)
+    inferred = form("torchvision", TORCHVISION)
     line = f"{TORCHVISION.format(step=7)}\n".encode()
-    assert learned is not None
-    assert learned.expression.fullmatch(line)
-    assert not learned.expression.fullmatch(line.replace(old, new))
+    assert inferred is not None
+    assert inferred.expression.fullmatch(line)
+    assert not inferred.expression.fullmatch(line.replace(old, new))
 
 
-def test_a_reader_that_remembers_its_lines_is_not_learned() -> None:
+def test_a_reader_that_remembers_its_lines_is_not_inferred() -> None:
     line = "{{'loss': 1.4019, 'learning_rate': 9.98e-05, 'epoch': 0.{step}}}"
-    learned = form("huggingface", line)
-    assert learned is None or "epoch" not in learned.meanings
+    inferred = form("huggingface", line)
+    assert inferred is None or "epoch" not in inferred.meanings

@@ -15,17 +15,17 @@ import struct
 from collections.abc import Sequence
 from mmap import mmap
 
-from sixdim.parsers.blocks.examine import Examiner, Found
+from sixdim.parsers.blocks.examine import Examiner, Found, Wanted
 from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.text import Text
 
-_ORDER = struct.Struct("qq?")
-"""Which buffer, the bytes of its block, and whether pairs are wanted; a pipe gives it whole."""
+_ORDER = struct.Struct("qq??")
+"""Which buffer, the bytes of its block, and what is wanted; a pipe gives it whole."""
 _SIZE = struct.Struct("q")
 """What goes before an answer."""
 
 
-class Ahead:
+class Prefetch:
     """Examines announced blocks, elsewhere where that is sooner.
 
     Args:
@@ -39,13 +39,13 @@ class Ahead:
         self._pipes: tuple[int, int, int] | None = None
         self._child = 0
 
-    def announce(self, place: int, size: int, forms: Sequence[Form], *, paired: bool) -> None:
+    def announce(self, place: int, size: int, forms: Sequence[Form], wanted: Wanted) -> None:
         """Says that a block will be asked for; those before it are asked for before it."""
         if self._pipes is None or forms is not self._examiner.forms:
             self.close()
             self._begin(forms)
         assert self._pipes is not None
-        os.write(self._pipes[1], _ORDER.pack(place, size, paired))
+        os.write(self._pipes[1], _ORDER.pack(place, size, *wanted))
 
     def result(self, place: int, forms: Sequence[Form]) -> list[Found] | None:
         """What was found in a block; None where that has to be worked out again.
@@ -59,7 +59,7 @@ class Ahead:
                 return self._found.pop(place)
             orders, _, answers = self._pipes
             if select.select([answers], [], [], 0)[0] or not self._examine_one(orders):
-                self._take(answers)
+                self._receive(answers)
         return None
 
     def close(self) -> None:
@@ -94,19 +94,19 @@ class Ahead:
     def _examine_one(self, orders: int) -> bool:
         """Does the next order here; False where none is left."""
         try:
-            place, size, paired = _ORDER.unpack(os.read(orders, _ORDER.size))
+            place, size, *wanted = _ORDER.unpack(os.read(orders, _ORDER.size))
         except BlockingIOError:
             return False
-        self._found[place] = self._examined(place, size, paired)
+        self._found[place] = self._examined(place, size, Wanted(*wanted))
         return True
 
-    def _examined(self, place: int, size: int, paired: bool) -> list[Found] | None:
+    def _examined(self, place: int, size: int, wanted: Wanted) -> list[Found] | None:
         try:
-            return self._examiner.examine(Text(self._buffers[place], size), paired=paired)
+            return self._examiner.examine(Text(self._buffers[place], size), wanted)
         except Exception:  # noqa: BLE001 - it is worked out again, and reported there
             return None
 
-    def _take(self, answers: int) -> None:
+    def _receive(self, answers: int) -> None:
         """Waits for an answer; without one, everything has to be worked out again."""
         head = _exactly(answers, _SIZE.size)
         text = _exactly(answers, _SIZE.unpack(head)[0]) if head else b""

@@ -1,42 +1,38 @@
-"""The form of a line is learned by trial: its reader reads it again with other digits.
+"""The form of a line is inferred by trial: its reader reads it again with other digits.
 
 What a number of a line means is stated once, by the line's format and its envelopes. So it is
 asked here: where another number gives the same event, nothing rests on it; where it gives an event
 in which one field is that number, it is that field; where it does anything else, it stays as it
-is. A line is learned only if reading it gives one event, a progress line, and if its reader is
+is. A line has a form only if reading it gives one event, a progress line, and if its reader is
 afterwards in the same state whether or not a line before it was read.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from math import isfinite
 from typing import Any, NamedTuple
 
-from sixdim.parsers.blocks.form import Form, Meaning, Number, Run
+from sixdim.parsers.blocks.form import Field, Form, Meaning, Number, Run, with_figures
 from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.blocks.trial import Change, Trial
 from sixdim.parsers.events import Iteration
 
-_MOST = 17
-"""Digits of a run: as many as are printed of a double."""
-_WIDTHS = (1, 2, 4, 9, _MOST)
-_WORTH = 4
-"""Digits that a run may have, if any less may stand there, too."""
 _MANY = 96
-"""Runs of digits of a line that is learned."""
+"""Runs of digits of a line that may have a form."""
 _DAY_US = 86_400_000_000
 _BELOW = {3_600_000_000: 24, 60_000_000: 60, 1_000_000: 60}
 """What two digits of a clock are below, by what one of them is worth."""
-_TOGETHER = 8
+_TRIALS = 8
 """Lines of other digits with which a form is tried as a whole."""
-_FIELDS = tuple(field for field in Iteration._fields if field != "at")
+_FIELDS = tuple(field for field in Iteration._fields if field not in ("at", "values"))
 _SUMMED = ("step", "throughput", "duration")
 _INTEGERS = ("epoch", "step")
-_BLANKS = 8
+_FIXED = ("clock", "steps", "values")
+"""What no number of the line may change besides others."""
 
 
-class _Learned(NamedTuple):
+class _Known(NamedTuple):
     """What is known of the runs of a line; any other run stays as it is.
 
     Attributes:
@@ -48,13 +44,13 @@ class _Learned(NamedTuple):
     """
 
     free: dict[int, Run]
-    meanings: dict[str, Meaning]
+    meanings: dict[Field, Meaning]
     clock: dict[int, int]
     same: list[int]
     odd: list[int]
 
 
-def learn(probe: Probe, before: bytes, raw: bytes) -> Form | None:
+def infer_form(probe: Probe, before: bytes, raw: bytes) -> Form | None:
     """The form of a line; None where none can be stated.
 
     Args:
@@ -65,39 +61,41 @@ def learn(probe: Probe, before: bytes, raw: bytes) -> Form | None:
     trial = Trial(probe, before, raw)
     base = trial.event({})
     at = None if base is None else base.at
-    if base is None or at is None or base.values or not 0 < len(trial.digits) <= _MANY:
+    if base is None or at is None or not 0 < len(trial.digits) <= _MANY:
+        return None
+    if len({one.name for one in base.values}) < len(base.values):
         return None
     if not raw.isascii() or at.rank is not None or at.host is not None:
         return None
-    known = _Learned({}, {}, {}, [], [])
+    known = _Known({}, {}, {}, [], [])
     for number in trial.numbers():
         _try_number(trial, base, number, known)
     form = None if known.odd else _form(trial, base, known)
     return form if form is not None and _holds(trial, base, known, form) else None
 
 
-def _try_number(trial: Trial, base: Iteration, number: Number, known: _Learned) -> None:
-    """Learns what a number of the line means."""
+def _try_number(trial: Trial, base: Iteration, number: Number, known: _Known) -> None:
+    """Infers what a number of the line means."""
     runs = [place for place in number if place >= 0]
-    tried = [change for place in runs for change in _others(place, trial.digits[place])]
+    tried = [change for place in runs for change in trial.others(place)]
     events = [(change, trial.event(change)) for change in tried]
     given = [(change, event) for change, event in events if event is not None]
-    fields: set[str] = set()
+    fields: set[Field] = set()
     for _, event in given:
         fields |= _changed(base, event)
     if fields == {"clock"}:
         for place in runs:
             _try_clock(trial, base, place, known)
         return
-    if len(given) < len(events) or "clock" in fields or "steps" in fields:
+    if len(given) < len(events) or not fields.isdisjoint(_FIXED):
         return
     if not fields:
         for place in runs:
             before = trial.literals[place][-1:]
             if not (before.isalpha() or before in (b"_", b"@")):  # the 1 of acc1 is a name's
-                known.free[place] = _freedom(trial, place, lambda _, event: event == base)
+                known.free[place] = trial.freedom(place, lambda _, event: event == base)
         return
-    meanings: dict[str, Meaning] = {}
+    meanings: dict[Field, Meaning] = {}
     for field in fields:
         meaning = _meaning(trial, number, field, [({}, base), *given])
         if meaning is None:
@@ -108,35 +106,34 @@ def _try_number(trial: Trial, base: Iteration, number: Number, known: _Learned) 
         return event == _predicted(trial, base, meanings, change)
 
     for place in runs:
-        known.free[place] = _freedom(trial, place, is_meant)
+        known.free[place] = trial.freedom(place, is_meant)
     known.meanings.update(meanings)
 
 
-def _others(place: int, digits: bytes) -> list[Change]:
-    """Other digits of a run: the last one changed, and the first one."""
-    last = digits[:-1] + b"%d" % ((digits[-1] - 47) % 10)
-    first = b"%d" % (digits[0] - 48 + 1 if digits[0] < 0x39 else 8) + digits[1:]
-    others = dict.fromkeys((last, first, b"7" * len(digits)))
-    return [{place: one} for one in others if one != digits]
-
-
-def _changed(base: Iteration, event: Iteration) -> set[str]:
-    """The fields in which an event differs; `clock` for its time."""
-    fields = {field for field in _FIELDS if getattr(base, field) != getattr(event, field)}
+def _changed(base: Iteration, event: Iteration) -> set[Field]:
+    """The fields in which an event differs; `clock` for its time, `values` for other names."""
+    fields: set[Field] = {f for f in _FIELDS if getattr(base, f) != getattr(event, f)}
     if base.at.time_us != event.at.time_us:
         fields.add("clock")
-    return fields
+    figures: dict[Field, float] = {place: one.value for place, one in enumerate(event.values)}
+    if with_figures(base, figures).values != event.values:
+        return {*fields, "values"}
+    return fields | {n for n, one in enumerate(base.values) if one.value != figures[n]}
+
+
+def _figure(event: Iteration, field: Field) -> Any:
+    return getattr(event, field) if isinstance(field, str) else event.values[field].value
 
 
 def _meaning(
-    trial: Trial, number: Number, field: str, given: list[tuple[Change, Any]]
+    trial: Trial, number: Number, field: Field, given: list[tuple[Change, Iteration]]
 ) -> Meaning | None:
     """What a field is, of a number that changes it."""
-    pairs = [(trial.text(number, change), getattr(event, field)) for change, event in given]
+    pairs = [(trial.text(number, change), _figure(event, field)) for change, event in given]
     text, value = pairs[0]
     if field in _INTEGERS:
         meant = [Meaning(number, is_int=True)] if number.fraction < 0 else []
-    elif type(value) is float:
+    elif type(value) is float and isfinite(value):
         x = float(text)
         meant = [
             Meaning(number, milli, over)
@@ -146,57 +143,26 @@ def _meaning(
     else:
         meant = []
     for meaning in meant:
-        try:
-            if all(type(v) is type(value) and meaning.of(t) == v for t, v in pairs):
-                return meaning
-        except ZeroDivisionError:
-            continue
+        if all(type(v) is type(value) and meaning.of(t) == v for t, v in pairs):
+            return meaning
     return None
 
 
 def _predicted(
-    trial: Trial, base: Iteration, meanings: dict[str, Meaning], change: Change
+    trial: Trial, base: Iteration, meanings: dict[Field, Meaning], change: Change
 ) -> Iteration | None:
     """The event of the line with other digits, as the meanings have it."""
     try:
         fields = {f: one.of(trial.text(one.number, change)) for f, one in meanings.items()}
-    except (ValueError, ZeroDivisionError):
+    except ValueError:
         return None
-    return base._replace(**fields)  # type: ignore[arg-type]  # each field is of its own type
+    return with_figures(base, fields)
 
 
-def _freedom(trial: Trial, place: int, fits: Callable[[Change, Iteration], bool]) -> Run:
-    """How many digits a run may have, and which blanks before them."""
-
-    def reads(digits: bytes) -> bool:
-        change = {place: digits}
-        event = trial.event(change)
-        return event is not None and fits(change, event)
-
-    width = len(trial.digits[place])
-    run = Run(width, width)
-    for tried in _WIDTHS:
-        if not reads(b"3" * tried):
-            break
-        if tried >= max(width, _WORTH):
-            run = Run(1, tried)
-    if run.most > 1:
-        run = run._replace(zero=reads(b"0" * (max(run.least, 2) - 1) + b"3"))
-    if trial.literals[place].isspace() or not all(
-        reads(b" " * blanks + b"5" * width) for blanks in (_BLANKS, 2, 1)
-    ):
-        return run
-    trial.padded.add(place)
-    if reads(b"5" * width):
-        return run._replace(blanks=_BLANKS)
-    trial.padded.remove(place)
-    return run
-
-
-def _try_clock(trial: Trial, base: Iteration, place: int, known: _Learned) -> None:
-    """Learns what a run of the line's clock is worth; a date is worth days."""
+def _try_clock(trial: Trial, base: Iteration, place: int, known: _Known) -> None:
+    """Infers what a run of the line's clock is worth; a date is worth days."""
     digits, base_us = trial.digits[place], base.at.time_us or 0
-    events = [(change, trial.event(change)) for change in _others(place, digits)]
+    events = [(change, trial.event(change)) for change in trial.others(place)]
     moved = {
         int(change[place]) - int(digits): event.at.time_us - base_us
         for change, event in events
@@ -217,7 +183,7 @@ def _try_clock(trial: Trial, base: Iteration, place: int, known: _Learned) -> No
         known.odd.append(place)
 
 
-def _form(trial: Trial, base: Iteration, known: _Learned) -> Form | None:
+def _form(trial: Trial, base: Iteration, known: _Known) -> Form | None:
     """The form with these runs; the others are part of the text between them."""
     literals = [trial.literals[0]]
     runs: list[Run] = []
@@ -251,10 +217,10 @@ def _form(trial: Trial, base: Iteration, known: _Learned) -> Form | None:
     )
 
 
-def _holds(trial: Trial, base: Iteration, known: _Learned, form: Form) -> bool:
+def _holds(trial: Trial, base: Iteration, known: _Known, form: Form) -> bool:
     """Whether lines with all digits changed are read as the form says, and leave nothing behind."""
     chance = random.Random(0)
-    changes = [_changes(trial, known, chance) for _ in range(_TOGETHER)]
+    changes = [_changes(trial, known, chance) for _ in range(_TRIALS)]
     for change in changes:
         event, meant = trial.event(change), _predicted(trial, base, known.meanings, change)
         if event is None or meant is None or event._replace(at=base.at) != meant:
@@ -267,7 +233,7 @@ def _holds(trial: Trial, base: Iteration, known: _Learned, form: Form) -> bool:
     return trial.leave_state(*(trial.line(change) for change in changes[:2]))
 
 
-def _changes(trial: Trial, known: _Learned, chance: random.Random) -> Change:
+def _changes(trial: Trial, known: _Known, chance: random.Random) -> Change:
     """Other digits for all runs that may have others; a date stays."""
     change: Change = {}
     for place, run in known.free.items():
