@@ -14,12 +14,9 @@ from typing import NamedTuple
 
 from sixdim.metrics.card.curves import Gap, RunCurves
 from sixdim.metrics.card.happenings import MOST
-from sixdim.metrics.card.snapshot import Note, Snapshot
+from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES, Note, Snapshot
 
-LEAST_REFERENCES = 2
 IN_A_ROW = 3
-BEHIND = "behind"
-"""Kind of the notes."""
 
 
 class _Place(NamedTuple):

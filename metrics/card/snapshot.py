@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from sixdim.parsers.events import Reading
 
 
+LEAST_REFERENCES = 2
+"""Reference runs that make a band."""
+BEHIND = "behind"
+"""Kind of the notes that say where a run fell behind its reference runs."""
+
+
 class SpeedRow(NamedTuple):
     """One epoch of the speed window.
 

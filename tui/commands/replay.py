@@ -14,7 +14,7 @@ from sixdim.parsers.input.rank_folder import required
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
-from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.card_flags import add_against, add_card_options
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import spare_inputs, write_out
@@ -23,7 +23,6 @@ from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.options import Request, read_request
 from sixdim.tui.session.reading import nothing_read, unknown_format
-from sixdim.tui.session.references import add_against, with_references
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
@@ -71,7 +70,10 @@ def run(args: argparse.Namespace) -> int:
     except LogError as error:
         raise UserError(str(error)) from error
     log, request = request.of_chief(log, folder)
-    request = with_references(request, args.against, [log])
+    if args.against:
+        from sixdim.tui.session.references import with_references
+
+        request = with_references(request, args.against, [log])
     return replay(log, request, args, parse_speed(args.speed))
 
 
@@ -130,7 +132,7 @@ def _print_whole(path: str, request: Request, json: str | None) -> int:
         write_out(json, dumps(session.card()))
     if json == "-":
         return DONE
-    frame = Frame(session.snapshot(), mode="replay", references=request.references)
+    frame = Frame(session.snapshot(), mode="replay", references=session.references)
     for line in EpochLines().lines(frame):
         print(line)
     print(printed(session.card()), end="")

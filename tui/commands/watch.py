@@ -16,13 +16,13 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.card.band import BEHIND, LEAST_REFERENCES
+from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
-from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.card_flags import add_against, add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
@@ -32,7 +32,6 @@ from sixdim.tui.session.hooks import HookedFeed, parse_hooks
 from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
 from sixdim.tui.session.options import Request, read_request
 from sixdim.tui.session.recordings_followed import FollowedRecordings
-from sixdim.tui.session.references import add_against, apart_from, with_references
 
 if TYPE_CHECKING:
     from sixdim.parsers.input.rank_folder import RankFolder
@@ -117,7 +116,10 @@ def run(args: argparse.Namespace) -> int:
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
         roots.append(log)
-    request = with_references(request, args.against, roots)
+    if args.against:
+        from sixdim.tui.session.references import with_references
+
+        request = with_references(request, args.against, roots)
     feed = _feed(args, request, roots, polled, recorded)
     with _served(args.serve, feed):
         if wants_screen(args):
@@ -173,15 +175,14 @@ def _feed(
     """What follows the log; or the logs, where several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     commands = parse_hooks(args.on)
-    if BEHIND in commands and len(request.references) < LEAST_REFERENCES:
+    if BEHIND in commands and len(args.against) < LEAST_REFERENCES:
         raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
 
     def one(log: str, card: str | None, gpus: Gpus) -> LiveFeed:
         stdin = _take_stdin(args) if is_stdin(log) else 0
         events = not args.no_events
         keep = KEEP_LINES if wants_screen(args) else 0
-        wanted = apart_from(request, args.against, log)
-        return HookedFeed(log, wanted, clock, gpus, card, events, stdin, keep, commands=commands)
+        return HookedFeed(log, request, clock, gpus, card, events, stdin, keep, commands=commands)
 
     folders = [root for root in roots if Path(root).is_dir()]
     if len(roots) == 1 and not folders:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.metrics.card.band import BEHIND
 from sixdim.metrics.card.curves import RunCurves
-from sixdim.metrics.card.snapshot import Note, Snapshot
+from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import epoch_gap, evaluation_gap

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.card.band import BEHIND
-from sixdim.metrics.card.snapshot import Note
+from sixdim.metrics.card.snapshot import BEHIND, Note
 from sixdim.metrics.values.card import Status
 from sixdim.tui.base.figures import labels
 from sixdim.tui.session.feed import Frame

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.curves import RunCurves
 
 PAUSE = "pause"
 STEP = "step"

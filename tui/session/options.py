@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +39,13 @@ _FACTS = {
 }
 
 
+def same_file(one: str, other: str) -> bool:
+    """Whether two paths lead to one file that exists."""
+    with suppress(OSError, ValueError):
+        return Path(one).samefile(other)
+    return False
+
+
 def parse_window(text: str | None) -> tuple[int, int] | None:
     """Reads `6:10`.
 
@@ -66,7 +75,7 @@ class Request(NamedTuple):
         forced: The reader that `--format` names.
         named: The recordings that `--telemetry` names; None where it names none.
         folders: Runs whose ranks log by themselves, by the log that speaks for each.
-        references: The runs that `--against` names.
+        references: The runs that `--against` names, by path.
     """
 
     settings: Settings
@@ -74,7 +83,7 @@ class Request(NamedTuple):
     forced: type[Reader] | None = None
     named: Readings | None = None
     folders: Mapping[str, RankFolder] = MappingProxyType({})
-    references: tuple[RunCurves, ...] = ()
+    references: Mapping[str, RunCurves] = MappingProxyType({})
 
     def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
         """A session for the log at that path, or of that base name alone."""
@@ -91,7 +100,9 @@ class Request(NamedTuple):
         return Session(
             *(name, settings, known, self.forced, keep),
             all_figures=all_figures,
-            references=self.references,
+            references=tuple(
+                run for other, run in self.references.items() if not same_file(other, path)
+            ),
         )
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
@@ -105,7 +116,7 @@ class Request(NamedTuple):
         settings = replace(
             self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
         )
-        return self._replace(settings=settings, named=None, references=())
+        return self._replace(settings=settings, named=None, references=MappingProxyType({}))
 
     def readings(self, path: str) -> Readings:
         """The named recordings, else the journal that belongs to the log."""

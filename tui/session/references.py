@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from sixdim.metrics.card.curves import RunCurves
@@ -16,21 +14,10 @@ from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.session.cards import read_one
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.options import Request, same_file
 
 MOST = 8
 """Reference runs: as many as there are colours to tell them apart."""
-
-
-def add_against(parser: argparse.ArgumentParser) -> None:
-    """Adds `--against`."""
-    parser.add_argument(
-        "--against",
-        metavar="LOG|CARD",
-        action="append",
-        default=[],
-        help="draw that run behind this one and say how far behind or ahead it is (repeatable)",
-    )
 
 
 def with_references(request: Request, paths: Sequence[str], logs: Sequence[str]) -> Request:
@@ -49,21 +36,9 @@ def with_references(request: Request, paths: Sequence[str], logs: Sequence[str])
     for path in paths:
         if is_stdin(path):
             raise UserError("--against - : a reference run is a file, or the folder of its ranks")
-        if any(_same(path, log) for log in logs):
+        if any(same_file(path, log) for log in logs):
             raise UserError(f"--against {label(path)} is the log itself: name another run")
-    return request._replace(references=tuple(_read(path, request) for path in paths))
-
-
-def apart_from(request: Request, paths: Sequence[str], log: str) -> Request:
-    """The request for one log of a folder, which may be one of the reference runs itself."""
-    pairs = zip(paths, request.references, strict=True)
-    return request._replace(references=tuple(run for path, run in pairs if not _same(path, log)))
-
-
-def _same(one: str, other: str) -> bool:
-    with suppress(OSError, ValueError):
-        return Path(one).samefile(other)
-    return False
+    return request._replace(references={path: _read(path, request) for path in paths})
 
 
 def _read(path: str, request: Request) -> RunCurves:

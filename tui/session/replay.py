@@ -352,5 +352,5 @@ class ReplayFeed:
             speed=self._speed,
             message=message,
             catching_up=catching_up,
-            references=self._request.references,
+            references=session.references,
         )
