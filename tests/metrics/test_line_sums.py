@@ -20,9 +20,7 @@ def sums(*lines: tuple[int | None, float | None, float | None]) -> LineSums:
 
 def add(to: LineSums, *lines: tuple[int | None, float | None, float | None]) -> None:
     for step, rate, time in lines:
-        to.steps.append(step)
-        to.rates.append(rate)
-        to.times.append(time)
+        to.buffer.append((step, rate, time))
 
 
 @pytest.mark.parametrize(
