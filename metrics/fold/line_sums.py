@@ -30,12 +30,15 @@ class Totals(NamedTuple):
         iterations: How many the lines stand for.
         evaluations_s: Seconds of the iterations that had an evaluation in them.
         evaluations: How many those are.
+        unprinted: Iterations of training between two lines of which the latter prints nothing but
+            an iteration with an evaluation in it.
     """
 
     seconds: float
     iterations: int
     evaluations_s: float
     evaluations: int
+    unprinted: int
 
 
 class LineSums:
@@ -52,6 +55,7 @@ class LineSums:
     _last: _Figures = (None, None)
     _evaluations = 0  # iterations that were left out, because an evaluation was part of them
     _evaluations_s = 0.0
+    _unprinted = 0  # iterations that no line prints a time of
 
     def __init__(self) -> None:
         self.buffer: list[tuple[int | None, float | None, float | None]] = []
@@ -140,7 +144,8 @@ class LineSums:
         """Seconds and iterations, of training and of the lines that were left out."""
         read = self._read()
         sums = read._sums
-        return Totals(sums.seconds(), sums.timed, read._evaluations_s, read._evaluations)
+        left_out = read._evaluations_s, read._evaluations, read._unprinted
+        return Totals(sums.seconds(), sums.timed, *left_out)
 
     def absorb(self, later: LineSums) -> None:
         """Adds the lines that follow these."""
@@ -151,6 +156,7 @@ class LineSums:
         self._evaluated += ((step, place + buffered) for step, place in later._evaluated)
         self._evaluations += later._evaluations
         self._evaluations_s += later._evaluations_s
+        self._unprinted += later._unprinted
         if later._weight:
             self._step, self._weight, self._last = later._step, later._weight, later._last
         self.buffer += later.buffer
@@ -163,6 +169,7 @@ class LineSums:
         alone = LineSums()  # the first line: the sums are empty
         alone.buffer, alone._evaluated = [*self.buffer], [*self._evaluated]
         alone._evaluations, alone._evaluations_s = self._evaluations, self._evaluations_s
+        alone._unprinted = self._unprinted
         alone.flush(over=True)
         return alone
 
@@ -201,6 +208,7 @@ class LineSums:
                 stands_for = 1 if alone else usual or 1
                 self._evaluations += stands_for
                 self._evaluations_s += stands_for * (figures[1] or 0.0)
+                self._unprinted += weights[place] - 1 if alone else 0
                 lines[place] = None, None
         self._evaluated = waiting
         rates, times = zip(*lines, strict=True)

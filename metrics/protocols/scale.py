@@ -57,7 +57,7 @@ def scale_of(protocol: Protocol, facts: Facts) -> Scale:
 
 
 def fact(name: str, facts: Facts) -> int | None:
-    """One factor; a missing one is worked out of the others where they give it."""
+    """Returns one factor; a missing one is computed from the others if possible."""
     devices, nodes = facts.count("devices"), facts.count("nodes")
     batch, whole = facts.count("batch_per_device"), facts.count("global_batch")
     known = {"devices": devices, "nodes": nodes, "batch": batch, "global_batch": whole}.get(name)

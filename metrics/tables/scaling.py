@@ -1,4 +1,4 @@
-"""Speed by nodes and devices over repeated runs, as DLPerf tabulates it.
+"""DLPerf's table: speed by nodes and devices, over repeated runs.
 
 Source: DLPerf's extraction scripts: the average and the median of the runs to two decimals;
 speedup = median / the median on one device, that one rounded already, to two decimals.
@@ -59,10 +59,10 @@ class Speed:
     Attributes:
         case: Where it ran.
         value: The job's throughput; None where its log gives none.
-        model: Model, or how the files call it.
+        model: Model, or its name in the file names.
         precision: `fp32`, `fp16`, `amp`, …; empty where unknown.
         batch: Batch size of a device; None where unknown.
-        log: Where it comes from, for showing.
+        log: The log that it comes from.
         framework: As the log or a path says it.
         unit: Of the value; empty for samples/s.
     """
@@ -86,7 +86,7 @@ class Row:
         runs: Their speeds, in the order given.
         average: Mean, to two decimals; None without runs.
         median: Median, to two decimals.
-        speedup: Against one device; None where there is none to compare with.
+        speedup: Relative to one device; None without a run on one device.
     """
 
     case: Case

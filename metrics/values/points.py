@@ -1,4 +1,4 @@
-"""Points of a run's charts: an epoch, an evaluation."""
+"""Points in the charts of a run: epochs and evaluations."""
 
 from __future__ import annotations
 

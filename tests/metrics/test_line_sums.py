@@ -70,7 +70,7 @@ def test_the_iteration_of_an_evaluation_is_left_out_and_stated() -> None:
     made.evaluated(250)
     add(made, (250, None, 35.0), (260, None, 0.25))
     assert made.seconds() == 0.25
-    assert made.totals() == (250 * 0.25, 250, 35.0, 1)
+    assert made.totals() == (250 * 0.25, 250, 35.0, 1, 9)
 
 
 @pytest.mark.parametrize(("time", "left_out"), [(2.0, 0), (2.1, 50)])

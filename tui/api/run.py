@@ -1,4 +1,4 @@
-"""`sixdim.score` and `sixdim.read`: a finished log, or one that grows, as it is now."""
+"""`sixdim.score` and `sixdim.read`: a log as it is now, finished or growing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FormatError(LogError):
 
 @dataclass(frozen=True)
 class Run:
-    """One training as its log tells it.
+    """One training, as read from its log.
 
     Attributes:
         card: Its scorecard.

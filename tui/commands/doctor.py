@@ -1,4 +1,4 @@
-"""`sixdim doctor`: what this machine offers, what was tried, and why not."""
+"""`sixdim doctor`: what this machine has, what was tried, and why it failed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 
 def _events(log: str | None) -> Iterator[tuple[str, str]]:
-    """Whether a growing file wakes us, tried on a file of our own in the log's folder."""
+    """Tests whether file events arrive, with a temporary file in the folder of the log."""
     from sixdim.parsers.input.waker import Waker
 
     folder = str(Path(log).absolute().parent) if log else None
@@ -118,7 +118,7 @@ def _sources(
 
 
 def _try(name: str, log: Path | None) -> tuple[bool, str]:
-    """Opens a source and asks it once."""
+    """Opens a source of readings and reads it once."""
     found = look(name, os.environ, log).source
     if isinstance(found, Unavailable):
         return False, found.reason
@@ -177,7 +177,7 @@ def _journals(log: Path) -> Iterator[tuple[str, str]]:
 
 
 def _within(seconds: float, ask: Callable[[], tuple[bool, str]]) -> tuple[bool, str] | None:
-    """Asks on a thread of its own: a driver that hangs must not hang the doctor."""
+    """Runs a call in a thread with a time limit, because a driver may hang."""
     answer: list[tuple[bool, str]] = []
     thread = threading.Thread(target=lambda: answer.append(ask()), daemon=True)
     thread.start()

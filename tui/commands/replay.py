@@ -1,4 +1,4 @@
-"""`sixdim replay`: the screen over a finished log, on the log's own clock."""
+"""`sixdim replay`: plays a finished log back on the screen, by the log's own clock."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def parse_speed(text: str) -> float | None:
 
 
 def replay(path: str, request: Request, args: argparse.Namespace, speed: float | None) -> int:
-    """Plays the log on a screen, or prints its epochs and its card where there is none."""
+    """Plays the log on a screen; without one, prints its epochs and its card."""
     try:
         if not wants_screen(args):
             return _print_whole(path, request, args.json)
@@ -112,7 +112,7 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
 
 @contextmanager
 def unpacking(name: str) -> Iterator[Callable[[int], None]]:
-    """Says on the terminal how far a compressed log is unpacked, and wipes it away again."""
+    """Shows on the terminal how much of a compressed log is unpacked, then erases that."""
     if not sys.stderr.isatty():
         yield lambda size: None
         return

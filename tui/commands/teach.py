@@ -1,4 +1,4 @@
-"""`sixdim teach`: a format for a log that none knows, found by looking at its lines."""
+"""`sixdim teach`: proposes and checks a format for a log that no format reads."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Shows, checks and writes; returns the exit code."""
+    """Proposes, checks and writes a format; returns the exit code."""
     try:
         lines = _lines(args.log)
     except LogError as error:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(path: str) -> list[Line]:
-    """The log's first lines, without what a launcher or logger puts in front of them."""
+    """Returns the log's first lines, without the prefixes of launchers and loggers."""
     splitter = LineSplitter()
     lines: list[Line] = []
     for block in blocks(path):
@@ -113,7 +113,7 @@ def _show(found: Sequence[Candidate], total: int) -> None:
 
 
 def _proposed(found: Iterable[Candidate]) -> dict[str, str]:
-    """For each kind the pattern of its commonest lines."""
+    """Returns for each kind of line the pattern that most lines match."""
     out: dict[str, str] = {}
     for one in found:
         if one.pattern and _accepted(one.kind, one.pattern):
@@ -132,7 +132,7 @@ def _accepted(kind: str, pattern: str) -> bool:
 def _asked(
     proposed: dict[str, str], lines: Sequence[Line], found: Sequence[Candidate]
 ) -> dict[str, str]:
-    """Lets a person type each pattern, and shows what it matches after each line typed."""
+    """Asks for each pattern on the terminal, and shows after each input what it matches."""
     out: dict[str, str] = {}
     for kind in _KINDS:
         pattern = proposed.get(kind, "")
@@ -174,10 +174,10 @@ def _check(
     *,
     hard: bool = True,
 ) -> bool:
-    """Says what a pattern matches; False where that is nothing.
+    """Prints what a pattern matches; returns False if it matches nothing.
 
     Raises:
-        UserError: It is no pattern, and `hard`.
+        UserError: It is not a valid pattern, and `hard` is true.
     """
     try:
         reader = declared({"name": "house", kind: pattern})()

@@ -136,12 +136,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
-    """The feeds of all logs, those that came later included."""
+    """Returns the feeds of all logs, including those that appeared later."""
     return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
 
 
 def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextManager[None]:
-    """Answers scrapes at an address, where one is given, with the newest frame of each log."""
+    """Serves the newest frame of each log to Prometheus, if an address is given."""
     if not address:
         return nullcontext()
     from sixdim.tui.export.serve import parse_address, serving
@@ -154,7 +154,7 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
 
 
 def _ranks(path: str) -> RankFolder | None:
-    """The one run that a folder is, where each of its ranks logs by itself."""
+    """Returns the run of a folder whose ranks log separately; None for any other path."""
     if not Path(path).is_dir():
         return None
     from sixdim.parsers.input.rank_folder import rank_folder
@@ -172,7 +172,7 @@ def _feed(
     polled: str | None,
     recorded: list[str],
 ) -> LiveFeed | ManyFeed:
-    """What follows the log; or the logs, where several or a folder are named."""
+    """Returns the feed of the log, or of all logs if several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     commands = parse_hooks(args.on)
     if BEHIND in commands and len(args.against) < LEAST_REFERENCES:
@@ -219,7 +219,7 @@ def _feed(
 
 
 def _take_stdin(args: argparse.Namespace) -> int:
-    """Keeps the log that is piped in and gives standard input back to the keyboard.
+    """Moves the piped log to another descriptor, so that keys can be read from the terminal.
 
     Returns:
         The descriptor of the piped log.
@@ -231,12 +231,12 @@ def _take_stdin(args: argparse.Namespace) -> int:
         try:
             os.dup2(os.open("/dev/tty", os.O_RDWR), 0)
         except OSError:
-            return piped  # no terminal to read keys from: lines instead of a screen
+            return piped  # no terminal to read keys from: print lines
     return piped
 
 
 def _polled(args: argparse.Namespace) -> str | None:
-    """Takes the source to be polled out of --telemetry, where it names one."""
+    """Removes the source to poll from --telemetry and returns it; None if there is none."""
     from sixdim.parsers.telemetry.choose import is_live
 
     live = [flag for flag in args.telemetry if is_live(flag)]
@@ -257,11 +257,11 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
 
 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
-    """Prints epochs as they come, until the runs' closing lines or an interrupt.
+    """Prints epochs as they are read, until the closing lines of all runs or an interrupt.
 
     Args:
         feed: What is watched.
-        stays: Whether to go on behind the closing lines, until the interrupt.
+        stays: Whether to go on after the closing lines, until the interrupt.
     """
     from sixdim.tui.export.printed import printed
     from sixdim.tui.screen.plain import EpochLines
@@ -287,7 +287,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
-        feed.stop()  # also where nobody reads our lines any more: the card is written
+        feed.stop()  # also if the reader of our output has ended: the card is still written
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return 128 + ended_by[0] if ended_by else DONE
