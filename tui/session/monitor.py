@@ -305,6 +305,7 @@ class LiveFeed:
             broken=bool(broken),
             catching_up=read / (read + behind) if behind else None,
             restarts=self._restarts,
+            references=self._session.references,
         )
 
     def _snapshot(self) -> Snapshot:

@@ -361,4 +361,5 @@ class ReplayFeed:
             speed=self._speed,
             message=message,
             catching_up=catching_up,
+            references=session.references,
         )
