@@ -10,7 +10,7 @@ from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.form_meaning import BAR, form_of
-from sixdim.parsers.grammar.forms import Form, cut, values
+from sixdim.parsers.grammar.forms import Form, cut, unwrapped, values
 from sixdim.parsers.grammar.names import (
     EVALUATED,
     TRAINED,
@@ -35,6 +35,7 @@ _MENTIONS = words_in(
 )
 """A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
+_OF_EPOCHS = frozenset({"epoch", "epoch time"})
 _LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
@@ -121,7 +122,7 @@ class Plans:
             text: The line.
             heading: The words of a line in front of it that says what it is about.
         """
-        parts = cut(text)
+        parts = cut(unwrapped(text))
         if len(parts) == 1:
             return None
         numbers = parts[1::2]
@@ -202,7 +203,9 @@ def plan(
     trained = [(p, one) for p, one in figures if not is_tested(one)]
     known = any(one.role != "series" for _, one in tested)
     whole = "step" not in at and (
-        of_epoch or "epoch" in at or (bool(trained) and all(t.split == "train" for _, t in trained))
+        of_epoch
+        or not at.keys().isdisjoint(_OF_EPOCHS)
+        or (bool(trained) and all(t.split == "train" for _, t in trained))
     )
     only_tests = (evaluates or bool(tested)) and not trained
     said = not TRAINED.isdisjoint(words)
@@ -220,7 +223,7 @@ def plan(
         steps=at.get("steps"),
         loss=loss,
         duration=None if only_tests else at.get("duration"),
-        epoch_time=at.get("epoch time"),
+        epoch_time=at.get("epoch time", at.get("in") if whole else None),
         part=at.get("part") if evaluates else None,
         parts=at.get("parts"),
         time=at.get("time") if whole and not only_tests else None,

@@ -87,7 +87,7 @@ _PLAIN = (
         "epoch step iter batch"
     )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
-    | words("roc overall reduced done finished complete completed result results")
+    | words("roc overall reduced done finished complete completed result results metrics")
 )
 """Words beside a figure's own that do not change what it means."""
 _ERRORS = words("mse mae rmse mape")
@@ -105,6 +105,8 @@ _NO_RATE = _NOT - {"rate"} | words(
 )
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
 _OF_A_TIME = _BY_ITERATION | {"time", "per", "avg", "average", "mean", "train", "training"}
+_OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
+_TOOK = (["in"], ["took"], ["takes"])
 _MOST_WORDS = 6
 
 
@@ -113,8 +115,8 @@ class Named(NamedTuple):
 
     Attributes:
         role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
-            only the name is known), `rate`, `duration` (of an iteration), `epoch time`, `time`
-            (a time that does not say of what).
+            only the name is known), `rate`, `duration` (of an iteration), `epoch time`, `in` (the
+            time in which what the line says was done), `time` (one that does not say of what).
         name: The name as the log prints it.
         canonical: The metric's canonical name; a series has its own.
         unit: `%`, `img/s`, …; empty where the line does not say.
@@ -217,6 +219,10 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
         said = said[:-1]  # loss/train, accuracy test
     last = said[-1]
+    if last in _EPOCHS and unit in TIMES and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
+        return Named("epoch time", name, scale=TIMES[unit])
+    if said in _TOOK and unit in TIMES:
+        return Named("in", name, scale=TIMES[unit])
     if last in _EPOCHS | _STEPS:
         named = not kinds & (_NOT | {"time"}) or said[-2:-1] == ["for"]  # time taken for epoch 3
         return (
@@ -256,7 +262,7 @@ def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | No
     if seconds is None:
         return None
     if "epoch" in kinds:
-        whole = kinds <= {"epoch", "time", "avg", "per", "for", "of", "train", "training"}
+        whole = kinds <= _OF_AN_EPOCH
         return Named("epoch time", name, split=split, scale=seconds) if whole else None
     if kinds == {"time"}:
         return Named("time", name, scale=seconds)
