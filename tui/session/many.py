@@ -135,7 +135,7 @@ class ManyFeed:
         with self._lock:
             self._frames[number] = frame
             fresh = self._note_end(number, frame)
-        if fresh:  # before anyone hears that the run is over, and stops
+        if fresh:  # before the end of the run is published
             with self._comparing:
                 self._compare()
         with self._lock:
