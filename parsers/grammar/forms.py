@@ -41,12 +41,6 @@ _CUT_ODD = {
 _SHORT = r"(?:\d{1,18}+(?:\.\d{0,24}+)?|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?"
 _GROUPED = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}+(?![\d,])(?:\.\d{{1,18}}+)?|{_SHORT}(?!,\d{{3}}))"
 _COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+(?!,\d{{3}})"
-_WRAPPED = pattern(
-    r"(?<![\w.])(?:torch\.|np\.|numpy\.|jnp\.)?(?:tensor|float(?:16|32|64)|Array|array)"
-    r"\((-?\d[\d.e+-]{0,30})(?:, [a-z_]{1,20}=[\w.:<>']{1,40}){0,3}\)"
-)
-"""A number as PyTorch, NumPy and JAX write it: `tensor(0.5, device='cuda:0')`."""
-_WRITERS = ("tensor(", "6(", "2(", "4(", "rray(")
 _ODD = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """What stands in front of the drawing of a progress bar."""
@@ -120,13 +114,6 @@ class Form(NamedTuple):
             if is_count(numbers[at]):
                 return None
         return [hole.value(numbers) for hole in self.holes]
-
-
-def unwrapped(text: str) -> str:
-    """A line with the bare numbers in place of what they are written in: `tensor(0.5)`."""
-    if "(" in text and any(writer in text for writer in _WRITERS):
-        return _WRAPPED.sub(r"\1", text)
-    return text
 
 
 def cut(text: str, *, grouped: bool = True) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sixdim.parsers.grammar.form_meaning import form_of, has_hint
-from sixdim.parsers.grammar.forms import LONGEST, Form, cut, expression, has_number, unwrapped
+from sixdim.parsers.grammar.forms import LONGEST, Form, cut, expression, has_number
 from sixdim.parsers.grammar.line_plan import LABELS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
 
@@ -52,7 +52,7 @@ class Plans:
             text: The line.
             heading: The words of a line in front of it that says what it is about.
         """
-        text = unwrapped(text)[:LONGEST]
+        text = text[:LONGEST]
         first = text[:1] if text[:1].isalpha() else ""
         templates = self._templates[first]
         said: Said | None = None if heading else templates.fast(None, None, text)
