@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
 
     Attributes:
         pairs: Pairs of lines; see `parsers.events.Span`.
-        figures: All figures of all lines.
+        figures: All figures of all lines; else only those among an event's `values`.
     """
 
     pairs: bool = True
@@ -114,8 +114,10 @@ class _Table:
             for place in form.same:
                 tens = 10 ** form.runs[place].most
                 self.same[lines] = self.same[lines] * tens + columns.run(place)
-        for field in form.meanings if self._all else ():
-            if field not in ("epoch", "step", "throughput", "duration"):
+        for field in form.meanings:
+            if field in ("epoch", "step", "throughput", "duration"):
+                continue
+            if self._all or isinstance(field, int):
                 column = self.figures.setdefault(field, np.zeros(self.form.size))
                 column[lines] = values = columns.doubles(field)
                 good &= values < np.inf
@@ -219,7 +221,9 @@ def _found(
                 slowest[place] if rated else None,
                 fastest[place] if rated else None,
                 pairs,
-                table.line_figures(form, begin, end) if wanted.figures else None,
+                table.line_figures(form, begin, end)
+                if wanted.figures or form.event.values
+                else None,
             )
         )
     return out

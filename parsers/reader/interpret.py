@@ -17,6 +17,7 @@ from sixdim.parsers.envelopes.known import LABEL
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside, Detector
+from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
@@ -52,7 +53,7 @@ class Interpreter:
         unknown: Lines that the format does not know.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
-        recent: Number and text of the latest lines, prefixes included, oldest first.
+        recent: The latest lines.
         blocks: What reads large pieces by columns; None, as long as nothing does.
     """
 
@@ -82,7 +83,7 @@ class Interpreter:
         self.size = 0
         self.blocks: Blocks | None = None
         self._keep = keep
-        self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
+        self.recent = LatestLines(keep)
         self._troubles = Troubles()
         self._last = Line(1, 0, "")
         if forced:
@@ -141,7 +142,8 @@ class Interpreter:
         return self._events(self._splitter.feed(data))
 
     def skip(self, data: memoryview, count: int) -> None:
-        """Passes over whole lines that were read otherwise: none is held for a log panel."""
+        """Passes over whole lines that were read otherwise."""
+        self.recent.append_all(self._splitter.number, data, count)
         self.lines += count
         self._splitter.number += count
         self._splitter.offset += len(data)
@@ -196,12 +198,12 @@ class Interpreter:
             yield from self._contained(line.origin(), self._read(line, self._reader))
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
-        envelopes, keep = self._envelopes, self._keep
+        envelopes, keep, recent = self._envelopes, self._keep, self.recent
         strip, start = envelopes.strip, self._start
         reader = self._reader
         for line in lines:
             if keep:
-                self.recent.append((line.number, line.text))
+                recent.append(line)
             self.lines += 1
             starts = start and _holds(line.text, start)
             try:

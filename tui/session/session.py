@@ -37,6 +37,8 @@ LARGE = 4 << 20
 """Bytes that are read before it is worth reading the others by columns."""
 LARGE_BLOCK = 1 << 20
 """Bytes that are then read at once."""
+WORTH = 1 << 17
+"""Bytes that a growing log brings at once which are worth it, too."""
 HUGE = 32 << 20
 """Bytes of a finished log behind which a second process helps."""
 
@@ -92,9 +94,7 @@ class Session:
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
-        large = self.interpreter.size >= LARGE and len(chunk) >= LARGE_BLOCK
-        # Where curves are drawn, each line counts by itself.
-        large = large and self.run.series is None
+        large = self.interpreter.size >= LARGE and len(chunk) >= WORTH
         if large and self.interpreter.blocks is None and by_columns():
             self.by_blocks()
         self._fold(self.interpreter.feed(chunk))
@@ -164,7 +164,7 @@ class Session:
         self.interpreter.blocks.folded = True  # whatever fails, it was tried
         self.interpreter.blocks.folded = self.fold.add(span)
 
-    def by_blocks(self, least: int = LARGE_BLOCK // 2, together: int = 40) -> None:
+    def by_blocks(self, least: int = WORTH, together: int = 40) -> None:
         """Reads pieces of at least so many bytes by columns from here on; see `Blocks`."""
         from sixdim.parsers.blocks.reading import Blocks
 
