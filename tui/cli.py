@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 _HELP = """usage: sixdim COMMAND ...
 
-Reads the log of a deep-learning training, live or finished, and measures the run in
-six dimensions: speed, accuracy, linearity, power, memory, stability.
+Reads the log of a deep-learning training, live or finished, and measures the run
+in six dimensions: speed, accuracy, linearity, power, memory, stability.
 
 {commands}
 
 examples:
-  sixdim watch train.log                      follow a run, wherever it is by now
-  sixdim score train.log --json card.json     its scorecard, for people and machines
-  sixdim replay train.log --speed 60          look at a finished run again
-  sixdim demo                                 a built-in run; --write DIR gives you its logs
-  sixdim help COMMAND                         the common flags of a command, and examples
+  sixdim watch train.log                     before, during or after the training
+  sixdim score train.log --json card.json    print the scorecard and write it
+  sixdim replay train.log --speed 600        see a finished run again
+  sixdim demo                                a built-in run; --write DIR: its logs
+  sixdim help COMMAND                        common flags and examples
 
-exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong usage or
-unreadable input; 70 a fault of sixdim's own; 130 interrupted
+exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong
+usage or unreadable input; 70 sixdim itself failed; 130 interrupted
 """
 
 

@@ -30,7 +30,7 @@ def notes(run: Run, drops: Iterable[Note]) -> tuple[Note, ...]:
 class Drops:
     """The epochs at which throughput fell below `DROP` of the median before them.
 
-    Only the first epoch of a slow stretch is named; one that recovers may fall again.
+    Only the first epoch of several slow ones is named; one that recovers may fall again.
 
     Attributes:
         notes: Those found so far.

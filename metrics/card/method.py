@@ -1,4 +1,4 @@
-"""How each dimension is computed, where that is written, and what to mind: in words."""
+"""How each dimension is computed, where that is written, and what is easily misread: in words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ class Method(NamedTuple):
     Attributes:
         formula: How it is computed.
         source: Where the rule is written.
-        trap: What readers of such a figure get wrong.
+        pitfall: What readers of such a figure get wrong.
     """
 
     formula: str
     source: str
-    trap: str
+    pitfall: str
 
 
 _HOWTO = "DeepSpark, six_dimension_howto.md"

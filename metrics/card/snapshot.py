@@ -134,11 +134,11 @@ class Snapshot:
     series: tuple[SeriesView, ...] = ()
 
     @property
-    def stretches(self) -> tuple[EpochPoint, ...]:
+    def points(self) -> tuple[EpochPoint, ...]:
         """What throughput is drawn over: the epochs, or the windows of a run without any."""
         return self.windows or self.epochs
 
     @property
-    def stretch(self) -> str:
-        """What one of them is called."""
+    def point_kind(self) -> str:
+        """What a point is: an epoch, or a window."""
         return "window" if self.windows else "epoch"

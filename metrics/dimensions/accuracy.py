@@ -18,11 +18,12 @@ from sixdim.metrics.values.nearest import nearest
 _PREFERRED = (
     *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "map50", "mlm_acc"),
     *("auc", "bleu", "f1", "win_rate", "success_rate", "mean_reward", "dice", "clip", "psnr"),
-    "ssim",
+    *("ssim", "score"),
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
 _ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|miou|auc|bleu|f1|dice)$|^(?:best_)?ap$"
+    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|auroc|bleu"
+    r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)$|^(?:best_)?ap$"
 )
 _LOSS = re.compile(r"(?i)loss|err|^fid|wer$|cer$|nll$|rmse$|mae$|mse$")
 

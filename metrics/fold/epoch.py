@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING
 
 from sixdim.metrics.fold.columns import Columns, last_known
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
 _BUFFERED = 256
 """Progress lines after which their figures are added to the sums."""
+
+
+def measured(figure: float | None) -> float | None:
+    """A printed time, rate or count; None where it is negative or no finite number."""
+    return figure if figure is not None and 0 <= figure < inf else None
 
 
 @dataclass(slots=True)
@@ -156,9 +162,9 @@ class Epoch:
     def means(self, throughput: float | None, duration: float | None) -> None:
         """Sets the log's own means of the epoch up to the last progress line."""
         if throughput is not None:
-            self.mean_throughput = throughput
+            self.mean_throughput = measured(throughput)
         if duration is not None:
-            self.mean_duration = duration
+            self.mean_duration = measured(duration)
 
     def end(self, event: EpochEnd) -> None:
         """Folds what the log says when the epoch is over, but for its throughput."""
@@ -169,10 +175,10 @@ class Epoch:
             self.end_us = event.at.time_us
         self.loss = next((m.value for m in event.values if m.name == "loss"), self.loss)
         if event.train_time is not None:
-            self.train_time = event.train_time
+            self.train_time = measured(event.train_time)
         if event.epoch_time is not None:
-            self.epoch_time = event.epoch_time
-        if event.iteration_time is not None and event.iteration_time > 0:
+            self.epoch_time = measured(event.epoch_time)
+        if measured(event.iteration_time):
             self.mean_duration = event.iteration_time
             self.whole_mean = event.train_time is None and event.epoch_time is not None
         self.finish()

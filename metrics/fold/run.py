@@ -7,12 +7,11 @@ the length of the log.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import compress
 
 from sixdim.metrics.fold.columns import Columns, is_empty, last_known
-from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.run_state import RunState
 from sixdim.metrics.values.convergence import TargetError, parse_target
@@ -86,7 +85,11 @@ class Run(RunState):
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
             case RunEnd():
-                self.end = event
+                self.end = event._replace(
+                    duration=measured(event.duration),
+                    throughput=measured(event.throughput),
+                    epochs=measured(event.epochs),
+                )
                 if event.throughput is not None and not self.unit:
                     self._set_unit(event.unit, event.scope)
                 if not event.midway:
@@ -295,6 +298,8 @@ class Run(RunState):
 
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
+        if self.end is not None and event.epoch is not None and self._goes_on(event):
+            self.end = None
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:
@@ -302,7 +307,7 @@ class Run(RunState):
         epoch.end(event)
         if event.throughput is None:
             return
-        if not math.isfinite(event.throughput):
+        if measured(event.throughput) is None:
             text = f"the throughput of epoch {label} is {event.throughput}: left out"
             self.note(Problem(event.at, "nan_throughput", text))
             return

@@ -186,10 +186,12 @@ class RunState:
             self.freeze is not None and self.freeze.epoch is not None and label <= self.freeze.epoch
         )
 
-    def _goes_on(self, event: Iteration) -> bool:
-        """Whether a progress line behind the closing line shows that training was resumed."""
+    def _goes_on(self, event: Iteration | EpochEnd) -> bool:
+        """Whether a record of the training behind the closing line shows that it goes on."""
         if event.at.rank not in (None, 0):
             return False  # another process, that is not done yet
+        if isinstance(event, EpochEnd):
+            return event.epoch not in self.epochs
         if event.epoch is not None:
             last_step = (
                 event.steps is not None and event.step == event.steps

@@ -107,7 +107,7 @@ def parse_tolerance(texts: Iterable[str]) -> Tolerance:
         found = _TOLERANCE.fullmatch(text.strip())
         share = _number(found[2]) / (100 if found[3] else 1) if found else math.nan
         if found is None or not 0 <= share < 1:
-            raise GateError(f"tolerance {text!r} is not a share such as 1%, 0.01 or speed=3%")
+            raise GateError(f"{text!r} is not a share such as 1%, 0.01 or speed=3%")
         if found[1] is None:
             general = share
         elif found[1] in DIMENSIONS:

@@ -82,6 +82,7 @@ _LOGGER = pattern(
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
     r"|\s++\|(?:\s++|$)"  # … | body
     r"|\s++\([\w.]{1,60}:\d{1,6}\)\s++" + _LEVEL + r":(?:\s++|$)"  # … (trainer:464) INFO: body
+    r"|(?<=\])(?=[\w{])"  # [clock]body
     r"|,?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
@@ -132,6 +133,10 @@ _GLOG = pattern(
 )  # fmt: skip
 # No date: orders nothing across midnight. rich's has one.
 _CLOCK_OF_DAY = pattern(r"\[\d\d:\d\d:\d\d(?:\.\d{1,6})?\] ")
+# Logback's: '02:13:51.152 [main] INFO org.nd4j.Name - body'.
+_LOGBACK = pattern(
+    r"\d\d:\d\d:\d\d[.,]\d{3} \[[^\]]{1,80}\] +" + _LEVEL + r" +[\w.$]{1,120} -(?: |$)"
+)
 _RICH_DATE = pattern(r"\[(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d\d) " + _TIME + r"\] ")
 _RICH = pattern(_LEVEL + r"[ \t]{2,}+(?:- )?")
 _RICH_TAIL = pattern(r"(?<!\s)\s++[\w./-]{1,80}\.py:\d{1,6}$")
@@ -234,6 +239,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
     Envelope(_GLOG, "IWEF"),
     Envelope(_CLOCK_OF_DAY, "["),
+    Envelope(_LOGBACK, _DIGITS),
     Envelope(_RICH_DATE, "["),
     Envelope(_NAMED, "["),
     Envelope(_CALLER, "[{"),

@@ -48,7 +48,7 @@ class CycleGan(Reader):
             values=figures(f["pairs"]),
         )
 
-    @line("End of epoch {epoch:int} / {epochs:int} Time Taken: {time:float} sec", 1.0, "epoch")
+    @line("End of epoch {epoch:int} / {epochs:int} Time Taken: {time:float} sec", 0.2, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         yield from self.report(line.origin(), "epochs_planned", f["epochs"])
         yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
@@ -58,7 +58,7 @@ class CycleGan(Reader):
         fact("#training images = {samples_per_epoch:int}", 0.2),
     )
     saved = (
-        ignored("saving the model at the end of epoch {}", 0.3, "checkpoint"),
+        ignored("saving the model at the end of epoch {}", 0.2, "checkpoint"),
         ignored("saving the latest model (epoch {:int}, total_iters {:int})", 0.5, "checkpoint"),
         ignored("learning rate {:float} -> {:float}", 0.3, "learning rate"),
     )

@@ -105,6 +105,8 @@ class Generic(Reader):
             return None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
+        elif made.values and roles & _POSITION:
+            kind = self._BY_ROLES[1]
         elif roles >= _POSITION or (made.begins and "epoch" in roles):
             kind = self._BY_ROLES[0]
         else:

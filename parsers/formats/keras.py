@@ -12,11 +12,13 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
+    RunEnd,
     Scope,
 )
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
@@ -78,6 +80,9 @@ class Keras(Reader):
         self._first = 0.0  # seconds of the epoch's first step, where they stand alone
         self._apart = False  # the means behind it leave it out
         self._full: tuple[Event, ...] = ()
+        self._steps = 0  # of the bar that waits
+        self._trained = False  # the epoch is over
+        self._validated = False  # some epoch ended with a validation
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; a full bar waits for a line that does not draw it again."""
@@ -85,10 +90,17 @@ class Keras(Reader):
         if not full:
             return super().read(line)
         known = self.recognise(line)
-        if known is None or known[0].what == "epoch":
+        if known is None or known[0].what == "checkpoint" or self._draws_again(*known):
             return self.respond(line, known)
         self._full = ()
+        self._trained = self._epoch is not None
         return (*full, *(self.respond(line, known) or ()))
+
+    def _draws_again(self, statement: Statement, f: Fields | Broken) -> bool:
+        """Whether a line is the full bar again, with more figures."""
+        if statement.what != "epoch" or isinstance(f, Broken):
+            return False
+        return bool(f["step"] == f["steps"] == self._steps)
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""
@@ -96,6 +108,8 @@ class Keras(Reader):
 
     @line(_drawing("[{}] - ETA: {eta:word} - "), 0.5, "iteration", _PROGRESS)
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        if self._trained:
+            return ()  # a bar of `evaluate`
         seconds, _ = _rate(f.get("rate", ""))
         self._timed |= seconds is not None
         values = _further(f["pairs"]) if f["pairs"] else ()
@@ -132,12 +146,22 @@ class Keras(Reader):
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if f["step"] < f["steps"]:
             return self._progress(line, f)
+        if self._trained and " - val_" not in line.text:
+            self._full, self._steps = self._evaluated(line, f), f["steps"]
+            return ()
         events = tuple(self._epoch_over(line, f))
         if isinstance(events[-1], Evaluation):
             self._full = ()
+            self._trained = self._validated = self._epoch is not None
             return events
-        self._full = events
+        self._full, self._steps = events, f["steps"]
         return ()
+
+    def _evaluated(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        """The result of `evaluate` after `fit`, which decides nothing where `fit` validates."""
+        pairs = _ALL.pairs(line.text.partition(f["time"])[2])
+        scores = _scores({f"val_{name}": text for name, text in pairs.items()})
+        return (Evaluation(line.origin(), scores, after_training=self._validated, data="test"),)
 
     @line(_pairs("- {time:word} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
     def _epoch_over(self, line: Line, f: Fields) -> Iterator[Event]:
@@ -191,7 +215,12 @@ class Keras(Reader):
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
         self._epoch, self._timed = f["epoch"], False
         self._first, self._apart = 0.0, False
+        self._trained = False
         return self.report(line.origin(), "epochs_planned", f["epochs"])
+
+    @line("Epoch {epoch:int}: early stopping", 0.3, "end")
+    def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (RunEnd(line.origin()),)
 
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
     backend = ignored("Using TensorFlow backend.", 0.3, "header")

@@ -54,12 +54,12 @@ class OpenNmt(Reader):
     def __init__(self) -> None:
         self._perplexity: Metric | None = None
 
-    @line("Validation perplexity: {ppl:float}", 0.3, "evaluation")
+    @line("Validation perplexity: {ppl:float}", 0.2, "evaluation")
     def _ppl(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._perplexity = Metric("ppl", f["ppl"], "", False)
         return ()
 
-    @line("Validation accuracy: {acc:float}", 0.3, "evaluation")
+    @line("Validation accuracy: {acc:float}", 0.2, "evaluation")
     def _accuracy(self, line: Line, f: Fields) -> Iterator[Event]:
         perplexity, self._perplexity = self._perplexity, None
         metrics = (Metric("acc", f["acc"], "%"), *((perplexity,) if perplexity else ()))

@@ -1,7 +1,8 @@
 """Stable-Baselines and OpenAI baselines: a table of `| name | value |` an update.
 
 `fps` is the environment's steps per second since the start of training: the speed is that between
-tables, over so many of their whole seconds that rounding is a small part.
+tables, which are so far apart that rounding is a small part. When a table was printed say its whole
+seconds and, more exactly where there are many a second, its steps over `fps`.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _OWN = (
         "EpisodesSoFar",
     ),
 )
-_LEAST_SECONDS = 20
-"""Whole seconds between two tables: rounded, they are off by 5 % at most."""
+_EXACT = 0.05
+"""Share of the time between two tables that rounding may be."""
 _ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
 _NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))
 _SUCCESS = ("success_rate", "mean_reward")
@@ -65,7 +66,7 @@ class RlTables(Reader):
     def __init__(self) -> None:
         self._tag = ""
         self._figures: dict[str, str] = {}
-        self._clock: tuple[int, float] | None = None
+        self._clock: tuple[int, float, float] | None = None  # a table's steps, earliest, latest
         self._evaluated: int | None = None
 
     @line("Eval num_timesteps={step:int}, episode_reward={reward:float} +/- {}", 0.8, "evaluation")
@@ -90,11 +91,13 @@ class RlTables(Reader):
             return
         at, epoch = line.origin(), as_whole(pairs.get("epoch"))
         step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
-        rate = self._rate(step, pairs)
+        elapsed = as_number(pairs.get("time/time_elapsed", pairs.get("time_elapsed")))
+        rate = None if elapsed is None else self._rate(step, elapsed, pairs)
         tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
         tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
-        if step is not None:
+        # Where other tables are timed, one of an evaluation divides the time of none of them.
+        if step is not None and (elapsed is not None or not tested or self._clock is None):
             unit = "steps/s" if rate else ""
             scope = Scope.JOB if rate else Scope.UNKNOWN
             loss = as_number(pairs.get("train/loss"))
@@ -106,19 +109,24 @@ class RlTables(Reader):
         if tested and (step is None or step != self._evaluated):
             yield Evaluation(at, tested, epoch, step)
 
-    def _rate(self, step: int | None, pairs: Mapping[str, str]) -> float | None:
+    def _rate(self, step: int | None, elapsed: float, pairs: Mapping[str, str]) -> float | None:
         """Steps per second since the last table that gave a rate; None before it is sure."""
-        elapsed = as_number(pairs.get("time/time_elapsed", pairs.get("time_elapsed")))
-        if step is None or elapsed is None:
+        if step is None:
             return None
-        if self._clock is None or elapsed < self._clock[1]:
-            self._clock = step, elapsed
+        early, late = elapsed, elapsed + 1
+        fps = as_number(pairs.get("time/fps", pairs.get("fps")))
+        # Of a run that was resumed `fps` leaves out the steps of before.
+        if fps and step / (fps + 1) <= late and step / fps >= early:
+            early, late = max(early, step / (fps + 1)), min(late, step / fps)
+        if self._clock is None or early < self._clock[1]:
+            self._clock = step, early, late
             return None
-        steps, seconds = step - self._clock[0], elapsed - self._clock[1]
-        if seconds < _LEAST_SECONDS:
+        before, first, last = self._clock
+        seconds, unsure = (early + late - first - last) / 2, (late - early + last - first) / 2
+        if unsure > _EXACT * seconds:
             return None
-        self._clock = step, elapsed
-        return steps / seconds
+        self._clock = step, early, late
+        return (step - before) / seconds
 
 
 def _is_no_success(metric: Metric) -> bool:

@@ -140,7 +140,7 @@ class Yolo(Reader):
 
     classes = ignored("classes top1_acc top5_acc{}", 0.8, "validation")
 
-    @line("Starting training for {epochs:int} epochs...", 0.8, "start")
+    @line("Starting training for {epochs:int} epochs...", 0.2, "start")
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         self._epoch, self._step, self._over = None, 0, False
         yield RunStart(line.origin())

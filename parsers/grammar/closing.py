@@ -17,7 +17,7 @@ _BESIDE = words("the is has was been model successfully all of in after with tot
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
 """A line that goes on with one of these speaks of what is to come: the training is not over."""
 _LONGEST = 200
-_SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|\||$")
+_SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
 _DURATION = pattern(r"(?:\b(?:in|after|took|time)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _PART = pattern(
@@ -44,12 +44,14 @@ def closing(text: str) -> Closing | None:
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
     later = _WORD.findall(more)
-    if not _NEXT.isdisjoint(later) or any(word.endswith("ing") for word in later):
+    goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
+    if goes_on or any(word.endswith("ing") for word in later):
         return None
     time = _DURATION.search(text)
     said = text if time is None else text[: time.start()]
     seen = frozenset(_WORD.findall(said))
-    if not (seen & _TRAINING and seen & OVER and seen <= _TRAINING | OVER | _BESIDE):
+    says = seen & OVER or (time is not None and "total" in seen)  # total training time: 1:02:03
+    if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
         return None
     seconds = None if time is None else _seconds(text[time.end() :].strip(" .!=-"))
     return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)

@@ -45,6 +45,9 @@ _POSITIONS = (
 )
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
+_WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
+"""How a number of an array's begins that was printed as it is."""
+_LONGEST_NAME = 40
 _AROUND = " \t\"':=-*."
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -275,11 +278,14 @@ def _positions(between: Sequence[str]) -> Sequence[str]:
 
 def _name(gap: str) -> str:
     """The last words before a number, those in brackets behind them first (`accuracy (top-1)`)."""
-    body = gap.rstrip(" \t:=~\"'([{#>-")
+    body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
     before, bracket, beside = body.rpartition("(")
     if bracket and beside.endswith(")"):
         return f"{beside[:-1]} {CUTS.split(before)[-1]}".strip(_AROUND)[-60:]
-    return CUTS.split(body)[-1].strip(_AROUND)[-60:]
+    name = CUTS.split(body)[-1].strip(_AROUND)
+    if len(name) > _LONGEST_NAME:
+        name = name.rpartition(" is ")[2]  # `the result of the model is test acc`
+    return name[-60:]
 
 
 def named_numbers(text: str) -> list[Named]:

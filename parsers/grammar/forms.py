@@ -16,11 +16,11 @@ from sixdim.parsers.text.patterns import pattern
 _NUMBER = (
     r"[-+]?(?:\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
 )
-_BEHIND = r"(?<![\w.%@-])(?<![Tt]op )"
-"""Behind a letter a digit is no number, and the one of `top 5 acc` is a part of the name."""
-_CUT = pattern(rf"( *+{_BEHIND}{_NUMBER})")
+_BEHIND = r"(?:(?<![\w.%@-])|(?<=\b(?i:epoch)))(?<![Tt]op )"
+"""Behind a letter a digit is no number but that of `epoch12`, nor is the one of `top 5 acc`."""
+_CUT = pattern(rf"( *+(?=[-+.\d]){_BEHIND}{_NUMBER})")
 """A number with the blanks in front of it."""
-_CUT_ODD = pattern(rf"( *+{_BEHIND}(?:{_NUMBER}|[-+]?(?i:nan|inf)(?![\w.])))")
+_CUT_ODD = pattern(rf"( *+(?=[-+.\dnNiI]){_BEHIND}(?:{_NUMBER}|[-+]?(?i:nan|inf)(?![\w.])))")
 """The same, and what is no number."""
 _ODD = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"

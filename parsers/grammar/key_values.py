@@ -138,8 +138,12 @@ class KeyValues:
                 fields[field] = int(value)
         for field, key in self.means.items():
             found = WITH_MEAN.match(pairs.get(key, ""))
-            if found is not None:
+            if found is None:
+                continue
+            try:
                 fields[field] = number(found[1])
+            except ValueError:
+                return Broken(key, found[1][:40])
         return fields
 
     def unit_of(self, raw: str) -> str:

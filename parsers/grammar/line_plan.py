@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
@@ -24,6 +25,7 @@ FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of which one makes a line worth reading."""
 _BEGINNING = 3
 """Words, at a line's beginning, that say what the line is about."""
+_OF_DATA = frozenset({"loss", "quality", "series"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 _ALSO_OF_OTHERS = frozenset({"frames/s", ""})
 """Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
@@ -37,6 +39,8 @@ _LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
 _NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
+_SETTINGS = words_in("namespace args arguments config configs configuration options hparams")
+"""A line that begins with one of these lists what was asked for."""
 _CLASSES = frozenset({"class", "classes", "category"})
 _MEANS = frozenset({"avg", "average", "mean"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
@@ -161,6 +165,7 @@ def plan(
         at.setdefault(one.role, place)
     if (
         _of_before(words)
+        or not _SETTINGS.isdisjoint(words[:1])
         or not _CLASSES.isdisjoint(words[:_BEGINNING])
         or at.keys().isdisjoint(FIGURES | {"epoch", "step"})
     ):
@@ -169,9 +174,9 @@ def plan(
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= _LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
-    if at.keys().isdisjoint(FIGURES | {"epoch"}):
+    if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(_is_a_loss, named)):
         return NOTHING
-    losses = [one for one in named if one.role == "loss"]
+    losses = [one for one in named if _is_a_loss(one)]
     if bar is not None and not _trains(bar, "epoch" in at, losses):
         return _evaluating_bar(named, bar, at)
     # What a rate alone is of, any word of its line may say.
@@ -179,14 +184,18 @@ def plan(
     evaluates = evaluates or not EVALUATED.isdisjoint(words[:_BEGINNING])
     if _of_other_work(words) and not losses:
         return label if words[0] in _BEGINS and "epoch" in at else NOTHING
+    evaluates = evaluates and not _of_training_data(words)
+    # `test acc: 76.8 %, loss: 0.68`: the first one says of what all are.
+    first = next((one.split for one in named if one.role in _OF_DATA), "")
+    all_tested = first == "eval" and all(one.split != "train" for one in named)
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
     by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
-    alone = by_name or not {"loss", "rate", "step"} & at.keys()
+    alone = by_name or not (losses or {"rate", "step"} & at.keys())
 
     def is_tested(one: Named) -> bool:
         if one.split:
             return one.split == "eval"
-        return evaluates or (alone and one.role == "quality")
+        return evaluates or all_tested or (alone and one.role == "quality")
 
     figures = [(p, one) for p, one in enumerate(named) if one.role in ("loss", "quality", "series")]
     tested = [(p, one) for p, one in figures if is_tested(one)]
@@ -223,7 +232,7 @@ def plan(
         data_set=data_set_of(words),
         says_split=evaluates or any(one.split for _, one in tested),
         partial=evaluates and "steps" in at and not any(one.split for _, one in tested),
-        closes=not OVER.isdisjoint(words),
+        closes=not (OVER | {"total"}).isdisjoint(words),
         whole=whole,
         of_epoch=of_epoch or "epoch time" in at or _is_mean(named, at.get("rate")),
         bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,
@@ -255,6 +264,12 @@ def _of_other_work(words: Sequence[str]) -> bool:
     return bool(words) and words[0].endswith(("ing", "ed")) and words[0] not in _NO_OTHER_WORK
 
 
+def _of_training_data(words: Sequence[str]) -> bool:
+    """Whether a line says that it evaluates the data of the training: `Evaluating train`."""
+    said = [word for word in words if word not in ("on", "of", "the")]
+    return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: _BEGINNING + 1]))
+
+
 def _of_before(words: Sequence[str]) -> bool:
     """Whether a line is about an earlier epoch, not about the one that runs."""
     return not _MENTIONS.isdisjoint(words[:2])
@@ -268,6 +283,11 @@ def _trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool
         return False
     said = bool(words & TRAINED) or ("epoch" in words and numbered)
     return said or any(one.split != "eval" for one in losses)
+
+
+def _is_a_loss(one: Named) -> bool:
+    """Whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
+    return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)
 
 
 def _is_mean(named: Sequence[Named], place: int | None) -> bool:

@@ -54,7 +54,7 @@ _SECONDS_PER = {
     for unit in ("s", "sec", "ms", "us")
     for what in ("it", "iter", "iteration", "step", "batch")
 }
-EVALUATED = words("val valid validation validate dev test testing eval evaluation evaluating")
+EVALUATED = words("val vali valid validation validate dev test testing eval evaluation evaluating")
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
 _DATA_SETS = words(
     "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "
@@ -77,6 +77,7 @@ _QUALITIES = (
         for k in ("1", "5", "@1", "@5")
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu psnr ssim dice mcc wer fid")}
+    | {"auroc": "auc"}
 )
 _PLAIN = (
     EVALUATED
@@ -86,13 +87,18 @@ _PLAIN = (
         "epoch step iter batch"
     )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
-    | words("overall reduced")
+    | words("roc overall reduced done finished complete completed result results")
 )
 """Words beside a figure's own that do not change what it means."""
+_ERRORS = words("mse mae rmse mape")
+"""They may be losses of the training: only what is said to be of an evaluation is one's figure."""
+_TAILS = words("coef coeff coefficient score")
+"""Words behind a figure's own that do not change what it means: `dice coefficient`."""
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
 _NOT = words(
     "best max min peak target num number lr rate learning eta scale patience interval freq every "
-    "size warmup decay limit threshold remaining left from until previous last prev"
+    "size warmup decay limit threshold remaining left from until previous last prev "
+    "weight weights coef coeff coefficient type function"
 )
 _NO_RATE = _NOT - {"rate"} | words(
     "data loader dataloader loading decode read inference prefill latency"
@@ -198,8 +204,10 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
     """What a number is whose unit does not say it."""
-    while len(said) > 1 and said[-1] in _BEHIND:
-        said = said[:-1]  # `val acc is`
+    while len(said) > 1 and (
+        said[-1] in _BEHIND or (said[-1] in _TAILS and said[-2] in _QUALITIES)
+    ):
+        said = said[:-1]  # `val acc is`, `dice coefficient`
     if not said or len(said) > _MOST_WORDS:
         return None
     kinds = frozenset(said)
@@ -231,7 +239,9 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             known = _QUALITIES.get(said[-2], known)  # top5 acc
         elif last == "iou" and "mean" in kinds:
             known = "miou"
-    elif said[0] in _LOSSES and len(last) == 1:  # Loss_D and Loss_G
+    elif last in _ERRORS:
+        return Named("quality" if split == "eval" else "series", name, last, percent, split)
+    elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric
         return Named("series", name, "_".join(said), percent, split)
     else:
         return None

@@ -36,7 +36,7 @@ SURE = 1.0
 """Weight from which a format outranks every fallback reader."""
 HINT = 0.25
 """Weight below which a line is a hint: many programs print it, so it counts once. So does one that
-says nothing, whatever its weight."""
+says nothing or has a broken number, whatever its weight."""
 BESIDE = 1_000
 """Lines unknown to the chosen format of which the others look at each."""
 BESIDE_EVERY = 512
@@ -61,13 +61,14 @@ class _Tally:
     def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
         """Counts a recognised line; whether it says anything about the log's format."""
         weight = statement.weight
-        if isinstance(fields, Broken):  # a word in a number's place is another program's line
+        if broken := isinstance(fields, Broken):
+            # A word in a number's place is another program's line.
             weight *= 0.3 if _DIGIT.search(fields.text) else 0.0
         if weight <= 0:
             return False
         if id(statement) not in self.hints:
             self.weight += weight
-        hints = statement.weight < HINT or statement.emit is nothing
+        hints = broken or statement.weight < HINT or statement.emit is nothing
         if hints and not self.format.fallback:
             self.hints.add(id(statement))
         self.seen[statement.what] += 1

@@ -97,12 +97,12 @@ def test_every_link_leads_somewhere(page: Path) -> None:
             assert (page.parent / link).exists(), link
 
 
-def test_every_dimension_has_its_formula_source_and_trap() -> None:
+def test_every_dimension_has_its_formula_source_and_pitfall() -> None:
     sections = (ROOT / "docs" / "dimensions.md").read_text().split("\n## ")
     titles = {section.partition("\n")[0]: section for section in sections[1:]}
     assert list(titles)[:6] == ["Speed", "Accuracy", "Linearity", "Power", "Memory", "Stability"]
     for title in list(titles)[:6]:
-        for word in ("**Formula.**", "**Source.**", "**Trap.**"):
+        for word in ("**Formula.**", "**Source.**", "**Pitfall.**"):
             assert word in titles[title], title
     assert set(METHODS) == {title.lower() for title in list(titles)[:6]} | {"end_to_end"}
 
@@ -162,7 +162,7 @@ def test_the_rows_of_the_guide_are_those_that_plugins_can_import() -> None:
 def test_every_page_has_its_place_in_the_site() -> None:
     nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
     assert sorted(re.findall(r": (\S+\.md)$", nav, re.MULTILINE)) == sorted(
-        page.name for page in PAGES if page.parent.name == "docs"
+        page.name for page in PAGES if page.parent == ROOT / "docs"
     )
 
 

@@ -43,7 +43,7 @@ def test_a_drop_against_the_runs_own_median() -> None:
         Note("throughput_drop", "epoch 3: throughput 16 % below the run's own median", 40),
         # The median of the first six, sorted 840 845 980 990 1000 1020, is 985.
         Note("throughput_drop", "epoch 6: throughput 29 % below the run's own median", 70),
-    ], "a slow stretch is told once, and again only after a recovery"
+    ], "slow epochs are named once, and again only after a recovery"
 
 
 def test_no_drop_before_there_is_a_median_nor_of_what_is_unknown() -> None:

@@ -33,7 +33,7 @@ from tests.stress.mutations import MUTATIONS
 
 NAME = "train.log"
 MOST_BYTES = 300_000
-"""Of a longer log, a piece: its head and a stretch behind it."""
+"""Of a longer log, a piece: its head and a span behind it."""
 _NO_LOGS = {".json", ".md", ".csv", ".py", ".sh", ".toml", ".yml", ".yaml", ".png", ".html", ".xml"}
 REQUEST = Request(Settings())
 
@@ -152,7 +152,7 @@ def corpus() -> list[Path]:
 
 
 def piece_of(path: Path, random: Random) -> bytes:
-    """A log, or the head of a long one with a stretch from behind it."""
+    """A log, or the head of a long one with a span from behind it."""
     log = path.read_bytes()
     if len(log) <= MOST_BYTES:
         return log

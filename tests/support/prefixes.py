@@ -130,6 +130,8 @@ LOGGERS: dict[str, Prefix] = {
     "level, clock, file": in_front("INFO %Y-%m-%d %H:%M:%S train.py:88 "),
     "indented level, clock": in_front("   INFO   " + _COMMA + " ~ "),
     "American, no name": in_front("%m/%d/%Y %H:%M:%S - INFO - "),
+    "glued to its brackets": in_front("[" + _COMMA + "]"),
+    "logback": in_front("%H:%M:%S.123 [main] INFO org.example.Trainer - "),
     "half a day": in_front("%m/%d %I:%M:%S %p | "),
     "XLM": in_front("INFO - %m/%d/%y %H:%M:%S - 0:00:19 - "),
     "ST-GCN": in_front("[%m.%d.%y|%H:%M:%S] "),

@@ -79,7 +79,7 @@ def test_where_it_is_looked_for(
         ("devices = [1, 2]", "devices takes one value, not a list"),
         ("devices = {a = 1}", "devices must be a text or a number"),
         ("json = 'card.json'", "no setting 'json'"),
-        ("reduce = 'end'", "invalid choice: 'end'"),
+        ("reduce = 'end'", "reduce 'end' is none of mean, median, last, max, elapsed"),
         ("global-batch = 1\nglobal_batch = 2", "is there twice"),
         ("devices = ", "is not TOML"),
         ("devices = 1\n\x1b[31m", "is not TOML"),

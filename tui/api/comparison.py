@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from sixdim.metrics.tables.compare import Comparison as Table
 from sixdim.metrics.tables.compare import compare as compared
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import OptionError, typed_errors
 from sixdim.tui.api.options import Options, request_of
@@ -43,8 +44,9 @@ class Comparison:
         """
         row = next((row for row in self._table.rows if row.name == figure), None)
         if row is None:
-            names = ", ".join(row.name for row in self._table.rows)
-            raise OptionError(f"no figure {figure[:40]!r}; there are {names}")
+            names = [row.name for row in self._table.rows]
+            meant = did_you_mean(figure, names, f"there are {', '.join(names)}")
+            raise OptionError(f"no figure {figure[:40]!r}; {meant}")
         if not 0 <= run < len(self.cards):
             raise OptionError(f"no run {run}: there are {len(self.cards)}, counted from 0")
         return row.ratios[run].value

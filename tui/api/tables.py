@@ -115,10 +115,10 @@ def _standing(line: Column, epoch: Column, run: Run) -> Array:
 
 def epochs(run: Run, shot: Snapshot) -> Columns:
     """The epochs, or the windows of a run without any."""
-    points = shot.stretches
+    points = shot.points
     trained = run.windows.whole() if shot.windows else [*run.epochs.values()]
     columns = {
-        shot.stretch: numbers([p.label for p in points], whole=True),
+        shot.point_kind: numbers([p.label for p in points], whole=True),
         "throughput": numbers([p.throughput for p in points]),
         "derived": flags([p.derived for p in points]),
         "duration": numbers([p.duration for p in points]),

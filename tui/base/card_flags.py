@@ -21,34 +21,38 @@ def add_config_option(parser: argparse._ActionsContainer) -> None:
 
 def add_card_options(parser: argparse.ArgumentParser) -> None:
     """Adds every flag that can change a card."""
-    what = parser.add_argument_group("what to judge")
+    what = parser.add_argument_group("what is scored")
     add_config_option(what)
     what.add_argument(
         "--target",
         metavar="COND",
-        help="condition that ends the run, such as 'acc1>75.9'; acc1>=75.9, acc1=75.9, wer<=3.72, "
-        "several joined by commas "
-        "(default: the log's own threshold)",
+        help="condition that ends the run, such as 'acc1>75.9'; several joined by commas, such as "
+        "'acc1>75.9,loss<=2.1' (default: the threshold in the log)",
     )
-    what.add_argument("--window", metavar="A:B", help="epoch labels of the speed window (6:10)")
+    what.add_argument(
+        "--window", metavar="A:B", help="first and last epoch of the speed window (default: 6:10)"
+    )
     what.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
     what.add_argument(
-        "--run", type=_count, metavar="N", help="which run of the file (default: last)"
+        "--run",
+        type=_count,
+        metavar="N",
+        help="which run, if the log has several (default: the last one)",
     )
     what.add_argument(
         "--start",
         metavar="iteration|header|TEXT",
         default="iteration",
-        help="where times begin: the first iteration (default), the run's header, or the first "
-        "line that holds a text (* in it stands for any)",
+        help="where times begin: at the first iteration (default), at the run's header, or at the "
+        "first line that has the text (* matches anything)",
     )
     add_protocol_options(parser)
-    facts = parser.add_argument_group("facts that the log may not say (flags win)")
-    facts.add_argument("--devices", type=_count, metavar="N", help="devices of the job")
-    facts.add_argument("--nodes", type=_count, metavar="N", help="nodes of the job")
+    facts = parser.add_argument_group("facts that the log may not have (flags win over the log)")
+    facts.add_argument("--devices", type=_count, metavar="N", help="number of devices of the job")
+    facts.add_argument("--nodes", type=_count, metavar="N", help="number of nodes of the job")
     facts.add_argument("--batch", type=_count, metavar="N", help="batch size of one device")
     facts.add_argument("--global-batch", type=_count, metavar="N", help="batch size of the job")
-    facts.add_argument("--samples-per-epoch", type=_count, metavar="N")
+    facts.add_argument("--samples-per-epoch", type=_count, metavar="N", help="training samples")
     facts.add_argument(
         "--model-flops-per-sample",
         type=_positive,
@@ -60,19 +64,21 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
     )
     other = parser.add_argument_group("other runs and readings")
     other.add_argument(
-        "--baseline", metavar="LOG|CARD", help="single-device or -node run: linearity"
+        "--baseline", metavar="LOG|CARD", help="run on one device or node, for linearity"
     )
     other.add_argument(
-        "--baseline-devices", type=_count, metavar="N", help="devices of the baseline"
+        "--baseline-devices", type=_count, metavar="N", help="number of devices of the baseline"
     )
     other.add_argument(
         "--baseline-nodes",
         type=_count,
         metavar="N",
-        help="nodes of the baseline: linearity by node",
+        help="number of nodes of the baseline, for linearity by node",
     )
     other.add_argument(
-        "--scaled", metavar="LOG|CARD", help="many-device run of linearity, where it is another run"
+        "--scaled",
+        metavar="LOG|CARD",
+        help="many-device run for linearity (default: the scored run)",
     )
     other.add_argument(
         "--repeat",
@@ -80,19 +86,19 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="further complete runs: stability",
+        help="further complete runs, for stability",
     )
     other.add_argument(
         "--telemetry",
         metavar="[power=|memory=]FILE",
         action="append",
         default=[],
-        help="recorded GPU readings (repeatable)",
+        help="file of GPU readings; watch polls sources, too, such as dcgm:URL (repeatable)",
     )
     other.add_argument(
         "--gpus",
         metavar="0,1|UUID",
-        help="devices whose power and memory count, by index or UUID (default: all)",
+        help="devices whose power and memory count (default: all)",
     )
 
 

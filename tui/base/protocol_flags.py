@@ -43,30 +43,40 @@ def add_protocol_options(
         "--protocol",
         default=default,
         metavar="NAME",
-        help=f"a named rule; sixdim protocols lists them (default: {default_text}; custom: the "
-        "mean of all progress lines)",
+        help=f"rule for the throughput; sixdim protocols lists them (default: {default_text}; "
+        "custom: the mean of all progress lines)",
     )
-    how.add_argument("--records", choices=[str(r) for r in Records], help="which records")
+    how.add_argument("--records", choices=[str(r) for r in Records], help="which records count")
     how.add_argument(
-        "--metric", metavar="NAME", help="figure of a record by the log's own name: train.total_ips"
+        "--metric",
+        metavar="NAME",
+        help="figure of a record, by the name in the log: train.total_ips",
     )
     how.add_argument("--skip", type=whole, metavar="N", help="leave out the first N records")
-    how.add_argument("--skip-end", type=whole, metavar="N", help="leave out the last N")
-    how.add_argument("--take", type=whole, metavar="N", help="keep N after that")
-    how.add_argument("--take-end", type=whole, metavar="N", help="keep the last N")
+    how.add_argument("--skip-end", type=whole, metavar="N", help="leave out the last N records")
+    how.add_argument("--take", type=whole, metavar="N", help="use N records after the skipped ones")
+    how.add_argument("--take-end", type=whole, metavar="N", help="use the last N records")
     how.add_argument(
-        "--trim", metavar="N|P%|P%,N", help="drop N, or P percent (at least N), at each end"
+        "--trim",
+        metavar="N|P%|P%,N",
+        help="leave out the N highest and lowest, or P percent of them (at least N)",
     )
-    how.add_argument("--reduce", choices=[str(r) for r in Reduce], help="what becomes of the rest")
+    how.add_argument("--reduce", choices=[str(r) for r in Reduce], help="how the rest is combined")
     how.add_argument(
-        "--inverse", choices=list(_INVERSE), help="records are times: 1 / each, or 1 / their mean"
+        "--inverse",
+        choices=list(_INVERSE),
+        help="for records that are times: 1 / each, or 1 / their mean",
     )
     how.add_argument(
         "--scale",
         metavar="AxB",
         help=f"multiply by {', '.join(NAMES)} or numbers: devicesxbatch, 64",
     )
-    how.add_argument("--prints", metavar="RULE", help="%%.6g, 'round 3' or 'truncate 2'")
+    how.add_argument(
+        "--prints",
+        metavar="RULE",
+        help="how the result is rounded: %%.6g, 'round 3' or 'truncate 2'",
+    )
 
 
 def whole(text: str) -> int:

@@ -18,6 +18,7 @@ from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.usage import complaint
 
 if TYPE_CHECKING:
     from sixdim.parsers.reader.declared import Declared
@@ -157,7 +158,7 @@ class _FileParser(argparse.ArgumentParser):
     where = ""
 
     def error(self, message: str) -> NoReturn:
-        raise UserError(f"{self.where}: {label(message.replace('argument --', ''), 200)}")
+        raise UserError(f"{self.where}: {label(complaint(self, message).removeprefix('--'), 200)}")
 
 
 def _settable(parser: argparse.ArgumentParser) -> dict[str, Any] | None:

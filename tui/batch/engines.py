@@ -28,8 +28,8 @@ def add_engine_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dask",
         metavar="ADDRESS",
-        help="read the logs on a Dask cluster: its scheduler's address, or its scheduler file; "
-        "they may be URLs then (needs sixdim[cluster])",
+        help="read the logs, which may be URLs, on the Dask cluster of this scheduler: its address "
+        "or its scheduler file (needs sixdim[cluster])",
     )
 
 

@@ -21,10 +21,12 @@ from sixdim.tui.commands.scaling import add_set_options, add_shape_option, job_s
 EXAMPLES = """examples:
   sixdim airank logs/ --target 'acc1>=75.9'
   sixdim airank GPUx1.log GPUx8.log GPUx32.log --metric train.total_ips
-  sixdim airank report.csv --table frameworks     framework,devices,precision,batch,throughput
-  sixdim airank logs/ --table rows --format csv   one table; all of them have a column `table`
-  sixdim airank logs/ --start header              times from the run's header
-  sixdim airank s3://bucket/logs --dask tcp://head:8786      on a Dask cluster
+  sixdim airank report.csv --table frameworks     figures instead of logs
+  sixdim airank logs/ --table rows --format csv
+  sixdim airank logs/ --start header
+  sixdim airank s3://bucket/logs --dask tcp://head:8786
+
+columns of report.csv: framework,devices,precision,batch,throughput,…
 
 exit codes: 0 done; 1 no figure at all; 2 wrong usage or unreadable input
 """
@@ -37,16 +39,25 @@ COMMON = ("--table", "--target", "--start", "--format", "--log-format", "--frame
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim airank`."""
     parser.add_argument(
-        "paths", nargs="+", metavar="DIR|FILE", help="folders, logs, or figures (.json, .csv)"
+        "paths",
+        nargs="+",
+        metavar="DIR|FILE",
+        help="folders of logs, single logs, or files of figures (.json, .csv)",
     )
-    parser.add_argument("--target", metavar="COND", help="acc1>=75.9 (default: the log's own)")
+    parser.add_argument(
+        "--target",
+        metavar="COND",
+        help="condition that ends a run, such as acc1>=75.9 (default: the log's own)",
+    )
     parser.add_argument(
         "--start",
         metavar="iteration|header|TEXT",
         default="iteration",
-        help="where times begin: there, or at the first line that holds a text",
+        help="where times begin (default: iteration; TEXT: at the first line that has it)",
     )
-    parser.add_argument("--table", choices=TABLES, default="all", help="which (default: all)")
+    parser.add_argument(
+        "--table", choices=TABLES, default="all", help="which tables (default: all)"
+    )
     add_shape_option(parser)
     add_set_options(parser)
 

@@ -19,8 +19,8 @@ EXAMPLES = """examples:
   sixdim compare a.log b.log c.log --reference c.log --html compare.html
   sixdim compare a.log b.log --json -
 
-Runs with recordings, repeated runs or baselines of their own: write their cards first
-(sixdim score A.log --telemetry A.csv --json a.json) and compare the cards.
+For runs that need --telemetry, --repeat or --scaled, write their cards first
+and compare those: sixdim score A.log --telemetry A.csv --json a.json
 """
 
 _OWN = ("telemetry", "repeat", "scaled")
@@ -34,16 +34,18 @@ COMMON = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim compare`."""
-    parser.add_argument("runs", nargs="+", metavar="LOG|CARD", help="two or more")
+    parser.add_argument("runs", nargs="+", metavar="LOG|CARD", help="two or more logs or cards")
     parser.add_argument(
-        "--reference", metavar="LOG|CARD", help="the run to divide by (default: the first)"
+        "--reference",
+        metavar="LOG|CARD",
+        help="the run that the others are divided by (default: the first)",
     )
-    out = parser.add_argument_group("where it goes (default: text on standard output)")
+    out = parser.add_argument_group("output (default: text on standard output)")
     for flag, what in (
-        ("markdown", "as Markdown"),
-        ("svg", "the radar of ratios as a drawing"),
-        ("html", "as one self-contained HTML file"),
-        ("json", "as data"),
+        ("markdown", "write the comparison as Markdown"),
+        ("svg", "write the radar chart of the ratios as SVG"),
+        ("html", "write the comparison as one HTML file"),
+        ("json", "write the comparison as JSON"),
     ):
         out.add_argument(f"--{flag}", metavar="FILE|-", help=what)
     add_card_options(parser)

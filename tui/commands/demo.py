@@ -15,19 +15,24 @@ from sixdim.tui.screen.show import add_screen_options, wants_screen
 from sixdim.tui.session.options import Request, read_request
 
 EXAMPLES = """examples:
-  sixdim demo                  replays the sample run (prints its card without a terminal)
-  sixdim demo --speed max      straight to the frozen card
-  sixdim demo --write demo     the logs of README.md, so that its commands can be pasted there
+  sixdim demo                  without a terminal it prints the card
+  sixdim demo --speed max      straight to the result
+  sixdim demo --write demo     the logs that the examples of the README use
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim demo`."""
-    parser.add_argument("--speed", default="600", metavar="N|max", help="default: 600")
+    parser.add_argument(
+        "--speed",
+        default="600",
+        metavar="N|max",
+        help="how many times as fast as the training (default: 600)",
+    )
     parser.add_argument(
         "--write",
         metavar="DIR",
-        help="write the sample logs, under the names of README.md; no replay",
+        help="write the sample logs to a folder, instead of a replay",
     )
     add_screen_options(parser)
 

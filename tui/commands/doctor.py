@@ -23,10 +23,10 @@ from sixdim.tui.base.errors import DONE, FAILED
 
 EXAMPLES = """examples:
   sixdim doctor                    GPU readings, file events, versions
-  sixdim doctor train.log          also where this log's journal is, or would be
+  sixdim doctor train.log          also where the journal of this log would be
   sixdim doctor --telemetry dcgm:http://node1:9400/metrics
 
-exit codes: 0 done; 1 the source that --telemetry names does not serve
+exit codes: 0 done; 1 the source named with --telemetry gives no readings
 """
 
 PACKAGES = ("textual", "rich", "watchdog", "numpy", "nvidia-ml-py")
@@ -39,7 +39,7 @@ NAMED_ONLY = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim doctor`."""
-    parser.add_argument("log", nargs="?", metavar="LOG", help="a log whose journal to look for")
+    parser.add_argument("log", nargs="?", metavar="LOG", help="log whose journal to look for")
     parser.add_argument("--telemetry", metavar="SOURCE", help=FORMS)
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import deque
 
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.input.source import LogError, base_name, blocks
 from sixdim.parsers.reader.interpret import Interpreter
@@ -16,9 +17,9 @@ from sixdim.tui.base.plugins import known_formats, say_problems
 
 EXAMPLES = """examples:
   sixdim formats
-  sixdim formats megatron                      one of them: what is read, what is not
-  sixdim formats train.log                     which of them read a log, and why
-  sixdim formats --markdown                    the table of docs/formats.md
+  sixdim formats megatron              what is read of it, and what is not
+  sixdim formats train.log             which formats recognise this log, and why
+  sixdim formats --markdown            the table of docs/formats.md
   sixdim score train.log --format torchvision
 """
 UNSAID = "the format does not say"
@@ -31,10 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "about",
         nargs="*",
         metavar="NAME|LOG",
-        help="a format: what is read of it; a log: how its format was found",
+        help="name of a format to describe, or log file to identify",
     )
     add_config_option(parser)
-    parser.add_argument("--markdown", action="store_true", help="as a table")
+    parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,7 +71,13 @@ def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
         for block in blocks(path):
             deque(interpreter.feed(block), maxlen=0)
     except LogError as error:
-        print(f"sixdim: {error} (no format has that name either)", file=sys.stderr)
+        said = str(error)
+        if isinstance(error.__cause__, FileNotFoundError):
+            meant = did_you_mean(
+                path, (reader.name for reader in known), "sixdim formats lists them"
+            )
+            said = f"no format and no log {name!r}; {meant}"
+        print(f"sixdim: {said}", file=sys.stderr)
         return USAGE
     deque(interpreter.end(), maxlen=0)
     found = interpreter.detection

@@ -11,16 +11,18 @@ from sixdim.tui.base.errors import DONE, UserError
 
 EXAMPLES = """examples:
   sixdim protocols
-  sixdim protocols deepspark mlperf            these, with where each rule is written
+  sixdim protocols deepspark mlperf      the rules, and where they are published
   sixdim score train.log --protocol deepspark-example
   sixdim score train.log --protocol paddle-tipc --skip 5 --devices 8
-  sixdim score train.log --protocol custom --metric train.total_ips --skip 9 --prints %.6g
+  sixdim score train.log --protocol custom --metric train.total_ips --skip 9
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `sixdim protocols`."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="with the source of each of these")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="protocols to describe (default: list all)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

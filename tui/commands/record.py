@@ -28,11 +28,12 @@ from sixdim.tui.session.sampler import Sampler
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
-  sixdim record train.log                    every GPU, once a second, until Ctrl-C
-  sixdim record train.log --interval 5 &     as DeepSpark's method asks
-  sixdim record train.log --telemetry dcgm:http://n1:9400/metrics,http://n2:9400/metrics
+  sixdim record train.log                  all GPUs, every second, until Ctrl-C
+  sixdim record train.log --interval 5 &   as often as DeepSpark's method asks
+  sixdim record train.log --telemetry dcgm:http://node1:9400/metrics
 
-watch, replay and score find the journal beside the log by themselves
+The readings are written to a journal beside the log, which watch, replay and
+score find by themselves.
 """
 
 LOOK_S = 0.25
@@ -41,9 +42,13 @@ LOOK_S = 0.25
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim record`."""
-    parser.add_argument("log", metavar="LOG", help="the run's log; it need not exist yet")
+    parser.add_argument("log", metavar="LOG", help="log file of the run (it need not exist yet)")
     parser.add_argument(
-        "--interval", type=_seconds, default=1.0, metavar="S", help="seconds (default: 1)"
+        "--interval",
+        type=_seconds,
+        default=1.0,
+        metavar="S",
+        help="seconds between readings (default: 1)",
     )
     parser.add_argument(
         "--telemetry", type=_live, action="append", default=[], metavar="SOURCE", help=FORMS
@@ -51,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_config_option(parser)
     parser.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
     parser.add_argument(
-        "--no-events", action="store_true", help="look at the clock instead of using inotify"
+        "--no-events", action="store_true", help="look for new lines by the clock, without inotify"
     )
 
 

@@ -30,8 +30,8 @@ EXAMPLES = """examples:
   sixdim replay train.log --speed 600
   sixdim replay train.log --speed max          straight to the result
 
-keys: space pauses, arrows step an epoch, + and - change the speed, g goes to an epoch,
-End jumps to the result, ? shows them all
+keys: space pauses, arrows step by an epoch, + and - change the speed, g goes to
+an epoch, End goes to the result, ? lists all
 """
 
 
@@ -43,12 +43,17 @@ COMMON = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim replay`."""
-    parser.add_argument("log", metavar="LOG")
+    parser.add_argument("log", metavar="LOG", help="log file, or a folder of ranks")
     parser.add_argument(
-        "--speed", default="60", metavar="N|max", help="times the log's own pace (default: 60)"
+        "--speed",
+        default="60",
+        metavar="N|max",
+        help="how many times as fast as the training (default: 60)",
     )
     parser.add_argument(
-        "--json", metavar="FILE", help="write the card; the key e writes it as shown"
+        "--json",
+        metavar="FILE",
+        help="write the card of the finished run; the key e writes it as it is on the screen",
     )
     add_card_options(parser)
     add_screen_options(parser)
@@ -89,6 +94,8 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
     try:
         if not wants_screen(args):
             return _print_whole(path, request, args.json)
+        if args.json == "-":
+            raise UserError("--json -: name a file, or print lines instead of a screen: --plain")
         from sixdim.tui.session.replay import ReplayFeed
 
         with unpacking(base_name(path)) as tell:

@@ -15,10 +15,10 @@ from sixdim.tui.session.options import read_request
 
 EXAMPLES = """examples:
   sixdim report train.log -o report.html
-  sixdim report train.log -o report.html --reference base.json    with the radar
-  sixdim report card.json -o report.html                          without charts and lines
+  sixdim report train.log -o report.html --reference base.json  with a radar
+  sixdim report card.json -o report.html     without charts and lines of the log
 
-The file loads nothing and runs nothing: it opens anywhere, and can be mailed.
+The file contains no script and loads nothing from elsewhere.
 """
 
 
@@ -30,10 +30,12 @@ COMMON = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim report`."""
-    parser.add_argument("log", metavar="LOG|CARD")
-    parser.add_argument("-o", "--output", metavar="FILE|-", required=True, help="the HTML file")
+    parser.add_argument("log", metavar="LOG|CARD", help="log file, or the card of a run")
     parser.add_argument(
-        "--reference", metavar="LOG|CARD", help="a run to draw the radar of ratios against"
+        "-o", "--output", metavar="FILE|-", required=True, help="write the report to this file"
+    )
+    parser.add_argument(
+        "--reference", metavar="LOG|CARD", help="run to compare with in a radar chart"
     )
     add_card_options(parser)
 

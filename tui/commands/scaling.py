@@ -33,12 +33,12 @@ from sixdim.tui.batch.logset_doubts import doubts_of, warn
 from sixdim.tui.batch.runs_file import read_runs
 
 EXAMPLES = """examples:
-  sixdim scaling logs/                       1n1g/rn50_b128_fp32_1.log, 1n8g/…, 2n8g/…
+  sixdim scaling logs/                1n1g/rn50_b128_fp32_1.log, 1n8g/…, 2n8g/…
   sixdim scaling logs/ --columns per-node --format markdown
-  sixdim scaling logs/ --format json         DLPerf's result file
+  sixdim scaling logs/ --format json  DLPerf's result file
   sixdim scaling logs/ --protocol dlperf-mindspore --skip 20
-  sixdim scaling --runs speeds.json          {"1n1g": [369.8, 371.3], "1n8g": [2774.0]}
-  sixdim scaling s3://bucket/logs --dask tcp://head:8786      on a Dask cluster
+  sixdim scaling --runs speeds.json   {"1n1g": [369.8, 371.3], "1n8g": [2774]}
+  sixdim scaling s3://bucket/logs --dask tcp://head:8786
 
 exit codes: 0 done; 1 no log gave a speed; 2 wrong usage or unreadable input
 """
@@ -52,13 +52,15 @@ COMMON = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim scaling`."""
-    parser.add_argument("paths", nargs="*", metavar="DIR", help="folders of logs, or logs")
-    parser.add_argument("--runs", metavar="FILE", help="per-run speeds (JSON) instead of logs")
+    parser.add_argument("paths", nargs="*", metavar="DIR", help="folders of logs, or single logs")
+    parser.add_argument(
+        "--runs", metavar="FILE", help="JSON file with the speeds of runs, instead of logs"
+    )
     parser.add_argument(
         "--columns",
         choices=("total", "per-node"),
         default="total",
-        help="count all devices (default), or those of a node",
+        help="label columns by all devices (default), or by devices per node",
     )
     add_shape_option(parser)
     add_set_options(parser)
@@ -67,7 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_shape_option(parser: argparse.ArgumentParser) -> None:
     """The flag that says how a table is written; a settings file's `format` is a log's."""
     parser.add_argument(
-        "--format", dest="shape", choices=FORMATS, default="table", help="default: table"
+        "--format",
+        dest="shape",
+        choices=FORMATS,
+        default="table",
+        help="how the table is written (default: table)",
     )
 
 
@@ -75,14 +81,18 @@ def add_set_options(parser: argparse.ArgumentParser) -> None:
     """Flags for reading many logs: facts for all of them, and the protocol."""
     add_config_option(parser)
     parser.add_argument(
-        "--log-format", dest="format", metavar="NAME", help="instead of detecting it"
+        "--log-format", dest="format", metavar="NAME", help="log format, instead of detecting it"
     )
-    parser.add_argument("--framework", metavar="NAME", help="of all logs (flags win over the logs)")
-    parser.add_argument("--model", metavar="NAME", help="of all logs")
-    parser.add_argument("--precision", metavar="NAME", help="of all logs")
-    parser.add_argument("--batch", type=whole, metavar="N", help="batch size of a device, all logs")
+    parser.add_argument(
+        "--framework", metavar="NAME", help="framework of all logs (flags win over the logs)"
+    )
+    parser.add_argument("--model", metavar="NAME", help="model of all logs")
+    parser.add_argument("--precision", metavar="NAME", help="precision of all logs")
+    parser.add_argument(
+        "--batch", type=whole, metavar="N", help="batch size of one device, of all logs"
+    )
     add_engine_option(parser)
-    add_protocol_options(parser, "auto", "the one usual for the log's format")
+    add_protocol_options(parser, "auto", "the usual one for the format")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -25,16 +25,16 @@ EXAMPLES = """examples:
   sixdim score train.log --json card.json --target 'acc1>=75.9' --window 6:10
   sixdim score amp8.log --scaled fp32_8.log --baseline fp32_1.log --devices 8
   sixdim score run1.log --repeat run2.log run3.log run4.log run5.log
-  sixdim score train.log --telemetry power=ixsmi_power.txt --telemetry memory=ixsmi_mem.txt
-  sixdim score --protocol mlperf result_*.txt      minutes of each run, and of the set
-  sixdim score train.log.1 train.log --join        a rotated log is one run
-  sixdim score card.json                           a card that was written before, again
-  sixdim score logs/                               rank0.log … rank7.log: a folder is one run
+  sixdim score train.log --telemetry power=power.txt --telemetry memory=mem.txt
+  sixdim score --protocol mlperf result_*.txt   minutes of each run and of all
+  sixdim score train.log.1 train.log --join     a rotated log
+  sixdim score card.json                        print a card again
+  sixdim score logs/                            one run, rank0.log … rank7.log
   sixdim score train.log --require 'speed>=4900' --require 'accuracy>=75.9'
   sixdim score train.log --against base.json --tolerance 1% --junit gate.xml
 
-exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong usage or
-unreadable input
+exit codes: 0 done; 1 a given --target, --require or --against fails; 2 wrong
+usage or unreadable input
 """
 
 
@@ -46,12 +46,17 @@ COMMON = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim score`."""
-    parser.add_argument("logs", nargs="+", metavar="LOG", help="log files, or - for standard input")
     parser.add_argument(
-        "--json", metavar="FILE|-", help="write the card as JSON (several: an array)"
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="log files, or - for standard input; a folder of ranks is one run",
     )
     parser.add_argument(
-        "--join", action="store_true", help="the logs are one run in pieces, oldest first"
+        "--json", metavar="FILE|-", help="write the card as JSON (several logs: an array)"
+    )
+    parser.add_argument(
+        "--join", action="store_true", help="read the logs as the pieces of one run, oldest first"
     )
     add_gate_options(parser)
     add_export_options(parser)

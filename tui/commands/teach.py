@@ -17,15 +17,21 @@ from sixdim.tui.base.declaring import add_to, as_toml
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 
 EXAMPLES = """examples:
-  sixdim teach my.log                     what its lines say, and a [format] table for them
+  sixdim teach my.log                     propose a [format] table for its lines
   sixdim teach my.log --iteration 'step {step:int} loss {loss:float} ...'
   sixdim teach my.log --write sixdim.toml
 
-The table is standard output, everything else is said on standard error. On a terminal, without
-a pattern given, each pattern can be typed and is checked at once; Enter accepts what is displayed.
-exit codes: 0 the patterns match lines of the log; 1 one of them matches none; 2 wrong usage
+The table is printed on standard output, all else on standard error. On a
+terminal, patterns that are not given can be typed; Enter accepts the proposal.
+
+exit codes: 0 every pattern matches lines of the log; 1 one matches none;
+2 wrong usage
 """
-_KINDS = ("iteration", "epoch_end", "evaluation")
+_KINDS = {
+    "iteration": "pattern of a progress line",
+    "epoch_end": "pattern of the line that ends an epoch",
+    "evaluation": "pattern of an evaluation",
+}
 _MOST_LINES = 50_000
 _SHOWN = 8
 _EXAMPLES = 3
@@ -33,17 +39,25 @@ _EXAMPLES = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim teach`."""
-    parser.add_argument("log", metavar="LOG", help="the log, or - for standard input")
-    for kind in _KINDS:
+    parser.add_argument("log", metavar="LOG", help="log file, or - for standard input")
+    for kind, what in _KINDS.items():
         parser.add_argument(
             f"--{kind.replace('_', '-')}",
             metavar="PATTERN",
-            help=f"pattern of a line that is an {kind.replace('_', ' ')}",
+            help=what,
         )
-    parser.add_argument("--name", default="house", help="of the format (default: house)")
-    parser.add_argument("--unit", metavar="UNIT", help="of the throughput: img/s, tokens/s")
-    parser.add_argument("--scope", choices=("job", "device"), help="whose throughput it is")
-    parser.add_argument("--write", metavar="FILE", help="add the table to this settings file")
+    parser.add_argument("--name", default="house", help="name of the format (default: house)")
+    parser.add_argument(
+        "--unit", metavar="UNIT", help="unit of the throughput, such as img/s or tokens/s"
+    )
+    parser.add_argument(
+        "--scope",
+        choices=("job", "device"),
+        help="whose throughput the log prints",
+    )
+    parser.add_argument(
+        "--write", metavar="FILE", help="add the table to a settings file, such as sixdim.toml"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

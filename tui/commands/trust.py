@@ -14,14 +14,20 @@ EXAMPLES = """examples:
   sixdim trust                 the sixdim.toml of this folder
   sixdim trust ~/experiments
 
-Look at the file first: it may then name servers that are asked and files that are read. A changed
-file has to be trusted again.
+Look at the file first: its settings may then name servers to ask and files to
+read. After a change, the file has to be trusted again.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the folder."""
-    parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="default: this one")
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        default=".",
+        metavar="DIR",
+        help="folder of the file (default: this one)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from sixdim.tui.session.many import ManyFeed
 
 EXAMPLES = """examples:
-  sixdim watch train.log                         before, during or after the training
-  sixdim watch train.log --json card.json        writes the card when the target is reached
+  sixdim watch train.log                    before, during or after the training
+  sixdim watch train.log --json card.json   also write the card
   sixdim watch train.log --target 'acc1>=75.9'
   sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
-  sixdim watch run1.log run2.log run3.log        a list; [ and ] choose
-  sixdim watch logs/                             every log of a folder, and those to come
+  sixdim watch run1.log run2.log run3.log   several runs; [ and ] choose one
+  sixdim watch logs/                        all logs of a folder, new ones too
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
-  sixdim watch train.log --plain >> progress.txt one line an epoch, for cron and pipes
-  sixdim watch logs/ --plain --serve 9101        for a Prometheus server on this machine
+  sixdim watch train.log --plain >> out.txt one line per epoch, for cron, pipes
+  sixdim watch logs/ --plain --serve 9101   metrics for Prometheus
   python train.py 2>&1 | tee train.log | sixdim watch -
 
-keys: e exports the card now, / searches the log, r shows the radar, ? shows them all
+keys: e writes the card now, / searches the log, r shows the radar, ? lists all
 """
 
 COMMON = (
@@ -66,30 +66,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "logs",
         metavar="LOG",
         nargs="+",
-        help="the log (need not exist yet), a FIFO, or -; several, or a folder, as a list",
+        help="log file (it need not exist yet), FIFO, or - for standard input; several logs, or a "
+        "folder, are listed",
     )
     parser.add_argument(
         "--json",
         metavar="FILE",
-        help="write the card at the freeze and at the end (of several: the folder)",
+        help="write the card at the target and at the run's end (several logs: a folder)",
     )
     parser.add_argument(
         "--on",
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run COMMAND at converged, finished, failed or stalled; "
-        "the card's path is $1 and $SIXDIM_CARD",
+        help="run a command when the run has converged, finished, failed or stalled; the card's "
+        "path is $1 and $SIXDIM_CARD (repeatable)",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
     parser.add_argument(
-        "--no-events", action="store_true", help="look twice a second instead of using inotify"
+        "--no-events",
+        action="store_true",
+        help="look for new lines twice a second, without inotify",
     )
     parser.add_argument(
         "--serve",
         metavar="PORT|ADDRESS:PORT",
-        help="answer Prometheus with the figures, at 127.0.0.1 unless an IP address is given; "
-        "goes on until it is interrupted (sixdim[prometheus])",
+        help="serve metrics for Prometheus, at 127.0.0.1 unless an IP address is given, until "
+        "interrupted (needs sixdim[prometheus])",
     )
     add_card_options(parser)
     add_screen_options(parser)
@@ -98,6 +101,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
     check_logs(args.logs)
+    if args.json == "-":
+        raise UserError("--json -: name a file; sixdim score LOG --json - prints the card as JSON")
     polled = _polled(args)
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)

@@ -24,20 +24,22 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
         metavar="COND",
         action="append",
         default=[],
-        help=f"speed>=4900, power<=170, … (repeatable); figures: {', '.join(REQUIRABLE)}",
+        help="condition that must hold, such as speed>=4900 (repeatable); figures: "
+        f"{', '.join(REQUIRABLE)}",
     )
     gate.add_argument(
-        "--against", metavar="LOG|CARD", help="no dimension may be worse than this run's"
+        "--against", metavar="LOG|CARD", help="run that no dimension may be worse than"
     )
     gate.add_argument(
         "--tolerance",
         metavar="SHARE",
         action="append",
         default=[],
-        help="how much worse: 1%% (the default), 0.01, or for one dimension speed=3%% (repeatable)",
+        help="how much worse a dimension may be: 1%% (the default), 0.01, or speed=3%% for one "
+        "of them (repeatable)",
     )
-    gate.add_argument("--junit", metavar="FILE", help="the verdict as JUnit XML")
-    gate.add_argument("--summary", metavar="FILE", help="the verdict and the card as Markdown")
+    gate.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML")
+    gate.add_argument("--summary", metavar="FILE", help="write the result and the card as Markdown")
 
 
 class Gate(NamedTuple):
@@ -110,11 +112,11 @@ def read_gate(args: argparse.Namespace, request: Request) -> Gate:
     try:
         requirements = tuple(parse_requirement(text) for text in args.require)
     except GateError as error:
-        raise UserError(f"--require {error}") from error
+        raise UserError(f"--require: {error}") from error
     try:
         tolerance = parse_tolerance(args.tolerance)
     except GateError as error:
-        raise UserError(f"--{error}") from error
+        raise UserError(f"--tolerance: {error}") from error
     if args.tolerance and not args.against:
         raise UserError("--tolerance belongs to --against CARD")
     if args.junit and not (requirements or args.against or args.target):

@@ -85,11 +85,11 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
     """The figures of the progress lines and evaluations of the run, but for the target metric."""
     assert run.snapshot is not None
     forced = next((one for one in formats() if one.name == run.snapshot.format), None)
-    stretches = (*run.snapshot.epochs, *run.snapshot.windows)
-    if {"", "-"} & {run.path, *run.earlier} or forced is None or not stretches:
+    averages = (*run.snapshot.epochs, *run.snapshot.windows)
+    if {"", "-"} & {run.path, *run.earlier} or forced is None or not averages:
         return
-    first = min(one.first_line for one in stretches)
-    last = max(one.last_line for one in stretches)
+    first = min(one.first_line for one in averages)
+    last = max(one.last_line for one in averages)
     if clock.is_ordered:
         clock.by_steps(sum(_durations(_events(run, forced), first, last)))
     durations = _Durations()

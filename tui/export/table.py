@@ -34,9 +34,9 @@ EXPORTERS = {
     "csv": Exporter("csv_file", "FILE|-", "write the epochs as CSV, one row each"),
     "prometheus": Exporter("prometheus", "FILE|-", "write a Prometheus textfile (name it *.prom)"),
     "tensorboard": Exporter(
-        "tensorboard", "DIR", "write TensorBoard event files (sixdim[tensorboard])"
+        "tensorboard", "DIR", "write TensorBoard event files (needs sixdim[tensorboard])"
     ),
-    "mlflow": Exporter("mlflow", "DIR|URI", "log the run to MLflow (sixdim[mlflow])"),
+    "mlflow": Exporter("mlflow", "DIR|URI", "log the run to MLflow (needs sixdim[mlflow])"),
 }
 
 

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import USAGE
+from sixdim.tui.base.usage import complaint
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-\S+)")
-_CHOICE = re.compile(r"argument (?P<flag>\S+): invalid choice: '(?P<word>[^']*)'")
 _SHORT = re.compile(r";| \((?!strict)")
 _OPTIONAL = re.compile(r"\[[^]]*\]")
 _EXAMPLES = 4
@@ -105,18 +105,14 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"{self.prog}: {label(self._hint(message), 400)}\n")
 
     def _hint(self, message: str) -> str:
-        """The complaint with what may have been meant."""
+        """Returns the complaint with what may have been meant, or where the flags are listed."""
         from sixdim.metrics.values.nearest import did_you_mean
 
-        otherwise = f"({self.prog} --help)"
         if found := _UNKNOWN.match(message):
             flag = found[1].partition("=")[0]
-            return f"no flag {flag}; {did_you_mean(flag, self._flags(), f'{self.prog} --help-all')}"
-        if found := _CHOICE.match(message):
-            action = self._option_string_actions.get(found["flag"])
-            choices = [str(one) for one in (action.choices or ()) if action] if action else []
-            return f"{message}; {did_you_mean(found['word'], choices, otherwise)}"
-        return f"{message} {otherwise}"
+            otherwise = f"{self.prog} --help-all lists them"
+            return f"no flag {flag}; {did_you_mean(flag, self._flags(), otherwise)}"
+        return f"{complaint(self, message)} ({self.prog} --help)"
 
     def _help(
         self, groups: Iterable[tuple[str | None, Iterable[argparse.Action]]], below: str

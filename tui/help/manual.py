@@ -16,8 +16,8 @@ sixdim \- measure deep\-learning training runs in six dimensions, from their log
 .RI [ flags ]
 .SH DESCRIPTION
 Reads the log of a training, live or finished, and measures the run in six dimensions: speed,
-accuracy, linearity, power, memory, stability. The same bytes give the same scorecard, live,
-replayed or headless, and every figure names the lines it came from.
+accuracy, linearity, power, memory, stability. The same log gives the same scorecard, whether it is
+watched, replayed or scored, and every figure names the lines that it was computed from.
 .PP
 Results go to standard output, messages to standard error.
 .SH COMMANDS
@@ -35,8 +35,11 @@ A given \-\-target, \-\-require or \-\-against fails.
 .B 2
 Wrong usage, or input that cannot be read.
 .TP
+.B 70
+sixdim itself failed; the message names a file with the traceback.
+.TP
 .B 130
-Interrupted.
+Interrupted; 128 + n where a watch was ended by signal n.
 .SH ENVIRONMENT
 .TP
 .B TERM

@@ -58,7 +58,7 @@ def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
     if figure.reason:
         facts.append(("because", figure.reason))
     facts += list(_details(figure.details))
-    facts += [("formula", method.formula), ("source", method.source), ("mind", method.trap)]
+    facts += [("formula", method.formula), ("source", method.source), ("note", method.pitfall)]
     facts.append(("rests on", evidence_text(snapshot.name, figure.evidence)))
     elsewhere = figure.evidence.log and figure.evidence.log != snapshot.name
     lines = () if elsewhere else figure.evidence.lines
@@ -71,10 +71,10 @@ def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
 
 def explain_epoch(snapshot: Snapshot, number: int) -> Explanation:
     """What the log says of an epoch, or a window without any: its figures and its lines."""
-    title = f"{snapshot.stretch.capitalize()} {number} of {snapshot.name}"
-    point = next((p for p in snapshot.stretches if p.label == number), None)
+    title = f"{snapshot.point_kind.capitalize()} {number} of {snapshot.name}"
+    point = next((p for p in snapshot.points if p.label == number), None)
     if point is None:
-        return Explanation(title, (), (), f"the log has no such {snapshot.stretch}")
+        return Explanation(title, (), (), f"the log has no such {snapshot.point_kind}")
     unit = snapshot.unit
     facts = [
         ("throughput", exact(point.throughput, unit) + (" (derived)" if point.derived else "")),

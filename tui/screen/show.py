@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import FAULT, UserError
 from sixdim.tui.screen.endings import Endings
@@ -31,18 +32,22 @@ HANDOVER = 0.001
 def add_screen_options(parser: argparse.ArgumentParser) -> None:
     """Adds the flags that shape the screen, and nothing of the card."""
     screen = parser.add_argument_group("screen")
-    screen.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    screen.add_argument("--plain", action="store_true", help="print lines instead of a screen")
     screen.add_argument(
-        "--inline", action="store_true", help="below the prompt; the last picture stays there"
+        "--inline",
+        action="store_true",
+        help="draw below the prompt, and leave the last picture there",
     )
     screen.add_argument(
         "--low-bandwidth",
         action="store_true",
-        help="two paints a second; the log's lines when l asks for them",
+        help="update twice a second, and show the log's lines only after the key l",
     )
-    screen.add_argument("--theme", metavar="NAME", help="colours; t cycles through them")
     screen.add_argument(
-        "--no-bell", action="store_true", help="no bell and no notification when the run ends"
+        "--theme", metavar="NAME", help=f"colours: {', '.join(THEMES)} (the key t changes them)"
+    )
+    screen.add_argument(
+        "--no-bell", action="store_true", help="no bell and no desktop notification"
     )
 
 
@@ -55,7 +60,8 @@ def wants_screen(args: argparse.Namespace) -> bool:
     if args.plain and args.inline:
         raise UserError("--plain prints lines and --inline draws a screen: one of them")
     if args.theme is not None and args.theme not in THEMES:
-        raise UserError(f"no theme {label(args.theme, 40)!r}; known: {', '.join(THEMES)}")
+        meant = did_you_mean(args.theme, THEMES, f"there are {', '.join(THEMES)}")
+        raise UserError(f"no theme {label(args.theme, 40)!r}; {meant}")
     return not args.plain and has_terminal()
 
 

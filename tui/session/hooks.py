@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.session.alerts import EVENTS, begun
@@ -29,12 +30,17 @@ def parse_hooks(flags: list[str]) -> dict[str, str]:
     for flag in flags:
         event, equals, command = flag.partition("=")
         if event not in EVENTS or not equals or not command.strip():
-            known = ", ".join(EVENTS)
-            raise UserError(f"--on {label(flag, 40)!r} is not EVENT=COMMAND; events: {known}")
+            raise UserError(f"--on {label(flag, 40)!r} is not EVENT=COMMAND; {_meant(event)}")
         if event in commands:
             raise UserError(f"--on {event} is given twice: join the commands with ;")
         commands[event] = command
     return commands
+
+
+def _meant(event: str) -> str:
+    """The event that a misspelt one may mean, or all that there are."""
+    there_are = f"there are {', '.join(EVENTS)}"
+    return there_are if event in EVENTS else did_you_mean(event, EVENTS, there_are)
 
 
 def launch(command: list[str], environment: Mapping[str, str]) -> None:

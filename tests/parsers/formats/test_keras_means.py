@@ -76,3 +76,46 @@ def test_of_two_rounded_times_the_one_with_more_digits_counts(
     text = "".join(f"Epoch {n}/10\n{bar}\n" for n in range(1, 11))
     speed = read(text.encode()).card().dimensions["speed"]
     assert speed.value == pytest.approx(rate)
+
+
+QUIET = "10/10 - 0s - loss: 0.9 - accuracy: 0.6 - 20ms/epoch - 2ms/step\n"
+BARS = (
+    " 1/10 ━━━━━━━━━━━━━━━━━━━━ 0s 9ms/step - accuracy: 0.2 - loss: 0.9\r"
+    "10/10 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.6 - loss: 0.9\n"
+)
+
+
+@pytest.mark.parametrize("evaluate", [QUIET, BARS])
+@pytest.mark.parametrize("validates", [True, False])
+def test_an_evaluation_after_fit_is_no_part_of_the_last_epoch(
+    evaluate: str, *, validates: bool
+) -> None:
+    scores = " - val_loss: 0.5 - val_accuracy: 0.75" if validates else ""
+    text = "".join(
+        f"Epoch {n}/10\n40/40 - 4s - 100ms/step - loss: 0.7 - accuracy: 0.8{scores}\n"
+        for n in range(1, 11)
+    )
+    card = read((text + evaluate).encode()).card()
+    speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
+    assert speed.value == pytest.approx(10)
+    assert accuracy.value == (0.75 if validates else 0.6)
+
+
+def test_a_checkpoint_between_two_drawings_of_a_full_bar() -> None:
+    bar = "40/40 ━━━━━━━━━━━━━━━━━━━━ 4s 100ms/step - accuracy: 0.8 - loss: 0.7"
+    text = "".join(
+        f"Epoch {n}/10\n{bar}\nEpoch {n}: val_loss improved from 1 to 0.5, saving model to m\n"
+        f"{bar} - val_accuracy: 0.75 - val_loss: 0.5\n"
+        for n in range(1, 11)
+    )
+    card = read(text.encode()).card()
+    assert card.dimensions["accuracy"].value == 0.75
+    assert card.dimensions["speed"].value == pytest.approx(10)
+
+
+def test_early_stopping_ends_the_run() -> None:
+    text = "".join(
+        f"Epoch {n}/50\n40/40 - 4s - 100ms/step - loss: 0.7 - val_loss: 0.6\n" for n in range(1, 4)
+    )
+    assert read(text.encode()).card().status == "incomplete"
+    assert read((text + "Epoch 3: early stopping\n").encode()).card().status == "finished"

@@ -80,3 +80,29 @@ def test_epochs_of_baselines() -> None:
 def test_a_table_of_other_names_is_no_log() -> None:
     text = "-----------\n| name      | value     |\n| lr        | 0.5       |\n-----------\n"
     assert detected(text * 5) == ""
+
+
+def rollout(steps: int, seconds: float, *, before: int = 0) -> str:
+    fps = int((steps - before) / seconds)
+    return (
+        f"-----------------\n| time/ | |\n|    fps | {fps} |\n|    time_elapsed | {int(seconds)} |\n"
+        f"|    total_timesteps | {steps} |\n-----------------\n"
+    )
+
+
+def test_a_short_run_s_times_are_its_steps_over_the_rate_since_the_start() -> None:
+    text = rollout(2000, 1.6) + rollout(4000, 3.7) + rollout(6000, 5.5)
+    rates = [i.throughput for i in only(read(text, "rl-tables"), Iteration)]
+    assert rates[0] is None
+    assert rates[1:] == pytest.approx([2000 / 2.1, 2000 / 1.8], rel=0.01)
+
+
+def test_of_a_resumed_run_whole_seconds_alone_say_the_time() -> None:
+    text = rollout(102_000, 1.6, before=100_000) + rollout(104_000, 3.7, before=100_000)
+    assert [i.throughput for i in only(read(text, "rl-tables"), Iteration)] == [None, None]
+
+
+def test_a_table_of_an_evaluation_divides_no_interval() -> None:
+    tested = "| eval/ | |\n|    mean_reward | 9 |\n| time/ | |\n|    total_timesteps | 7600 |\n---------\n"
+    text = "".join(rollout(2000 * n, 10.0 * n) + (tested if n == 3 else "") for n in range(1, 9))
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(200, rel=0.01)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import http.server
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -116,6 +118,55 @@ def test_the_workflow_publishes_tags_alone_and_stores_no_token() -> None:
     assert publish["permissions"] == {"id-token": "write"}
     assert "ref_type == 'tag'" in publish["if"]
     assert "secrets." not in json.dumps(workflow)
+
+
+def write_urls(folder: Path, repository: str) -> subprocess.CompletedProcess[str]:
+    """Runs the step of the release that writes the addresses, over a copy of the two files."""
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    address = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": repository}
+    return subprocess.run(
+        [sys.executable, ROOT / ".ci" / "urls"],
+        cwd=folder, env={**os.environ, **address}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+
+def test_a_release_names_the_addresses_of_the_repository_that_builds_it(tmp_path: Path) -> None:
+    assert write_urls(tmp_path, "acme/sixdim").returncode == 0
+    base = "https://github.com/acme/sixdim"
+    before = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    after = tomllib.loads((tmp_path / "pyproject.toml").read_text())
+    assert after["project"].pop("urls") == {
+        "Homepage": base,
+        "Documentation": f"{base}/blob/HEAD/docs/index.md",
+        "Changelog": f"{base}/blob/HEAD/CHANGELOG.md",
+        "Issues": f"{base}/issues",
+    }
+    assert after == before
+    readme = (tmp_path / "README.md").read_text()
+    assert f"]({base}/raw/HEAD/docs/screen.svg)" in readme
+    links = re.findall(r"\]\((\S+?)\)", readme)
+    assert len(links) > 5
+    assert all(link.startswith("https://") for link in links)
+    for path in re.findall(rf"{base}/(?:blob|raw)/HEAD/([^)#]+)", readme):
+        assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("repository", ["", "acme", 'acme/x"\n[tool]', "acme/six dim"])
+def test_an_address_that_is_none_is_written_nowhere(repository: str, tmp_path: Path) -> None:
+    assert "is no address of a repository" in write_urls(tmp_path, repository).stderr
+    for name in ("pyproject.toml", "README.md"):
+        assert (tmp_path / name).read_text() == (ROOT / name).read_text()
+
+
+def test_the_release_writes_the_addresses_before_it_builds() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())
+    (build,) = [
+        step["run"]
+        for step in workflow["jobs"]["build"]["steps"]
+        if "python -m build" in step.get("run", "")
+    ]
+    assert build.index(".ci/urls") < build.index("python -m build")
 
 
 @pytest.mark.parametrize("hook", yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()))

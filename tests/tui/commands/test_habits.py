@@ -24,6 +24,8 @@ def test_the_help_of_a_command_fits_one_screen(
     assert code == 0
     assert len(out.splitlines()) <= 24
     assert sixdim("help", name) == (0, out, "")
+    for line in (out + sixdim(name, "--help-all")[1]).splitlines():
+        assert len(line) <= 80, line
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
@@ -62,7 +64,10 @@ def test_all_flags_are_listed_on_request_the_common_ones_first(name: str, sixdim
         (("score", RUN, "--require", "sped>=1"), "did you mean speed?"),
         (("score", RUN, "--against", RUN, "--tolerance", "memry=1%"), "did you mean memory?"),
         (("protocols", "mlpref"), "did you mean mlperf?"),
-        (("completion", "bsh"), "bash"),
+        (("completion", "bsh"), "did you mean bash?"),
+        (("formats", "torchvison"), "did you mean torchvision?"),
+        (("watch", RUN, "--theme", "drak"), "did you mean dark?"),
+        (("watch", RUN, "--on", "finnished=true"), "did you mean finished?"),
     ],
     ids=lambda value: (
         " ".join(str(word) for word in value[-2:]) if isinstance(value, tuple) else ""
@@ -85,10 +90,64 @@ def test_a_mistyped_setting_gets_a_hint(
     assert "no setting 'targte'; did you mean target?" in sixdim("score", RUN)[2]
 
 
-def test_a_word_that_is_like_none_gets_no_hint() -> None:
-    assert nearest("xyzzy", COMMANDS) == ""
-    assert nearest("SCORE", COMMANDS) == "score"
-    assert nearest("score" * 10_000, COMMANDS) == ""
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("score", RUN, "--bogus"), "no flag --bogus; sixdim score --help-all lists them"),
+        (("run", RUN), "no command 'run'; sixdim --help lists them"),
+        (("score", RUN, "--format", "tensorboard"), "sixdim formats lists them"),
+        (("score", RUN, "--target", "acc2>1"), "the log has no metric 'acc2'; it has acc1, acc5"),
+        (("score", RUN, "--require", "spread>=1"), "no figure 'spread'; there are speed, accuracy"),
+        (("score", RUN, "--reduce", "min"), "--reduce 'min' is none of mean, median, last, max"),
+        (("protocols", "mlcommons"), "sixdim protocols lists them"),
+    ],
+    ids=lambda value: (
+        " ".join(str(word) for word in value[-2:]) if isinstance(value, tuple) else ""
+    ),
+)
+def test_a_word_that_is_near_to_nothing_gets_the_list(
+    words: tuple[object, ...], says: str, sixdim: Sixdim
+) -> None:
+    err = sixdim(*words)[2]
+    assert says in err
+    assert "did you mean" not in err
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "meant"),
+    [
+        ("SCORE", "score", True),
+        ("scor", "score", True),
+        ("scroe", "score", True),
+        ("scorre", "score", True),
+        ("store", "score", True),
+        ("stor", "score", False),  # two mistakes in four letters
+        ("deepsprak", "deepspark", True),
+        ("depsprak", "deepspark", True),  # two in eight
+        ("depspkra", "deepspark", False),
+        ("acc1", "acc5", False),  # another digit is another metric
+        ("ac1", "acc1", True),
+        ("hugging", "huggingface", True),  # how it begins
+        ("face", "huggingface", False),
+        ("bogus", "no-gpus", False),
+        ("record", "report", False),
+        ("me", "mem", False),
+        ("", "score", False),
+        ("score" * 10_000, "score", False),
+    ],
+)
+def test_only_a_near_name_is_meant(word: str, known: str, meant: bool) -> None:
+    assert nearest(f"--{word}", ["--xyzzyplugh", f"--{known}"]) == (f"--{known}" if meant else "")
+
+
+def test_a_beginning_that_two_names_share_means_neither() -> None:
+    assert nearest("skip", ["--skip-start", "--skip-end"]) == ""
+    assert nearest("skip-e", ["--skip-start", "--skip-end"]) == "--skip-end"
+
+
+def test_no_command_is_taken_for_a_misspelling_of_another() -> None:
+    for name in COMMANDS:
+        assert nearest(name, {*COMMANDS} - {name}) == ""
 
 
 def test_the_demo_writes_the_logs_of_the_documentation(tmp_path: Path, sixdim: Sixdim) -> None:

@@ -18,8 +18,8 @@ WATCH = "sixdim watch -"
     ("flags", "said"),
     [
         (("--plain", "--inline"), "--plain prints lines and --inline draws a screen: one of them"),
-        (("--plain", "--theme", "nope"), "no theme 'nope'; known: dark, light"),
-        (("--theme", "nope"), "no theme 'nope'; known: dark, light"),
+        (("--plain", "--theme", "nope"), "no theme 'nope'; there are dark, light"),
+        (("--theme", "nope"), "no theme 'nope'; there are dark, light"),
     ],
 )
 @pytest.mark.parametrize("command", ["watch", "replay"])
@@ -30,6 +30,15 @@ def test_flags_that_exclude_each_other_or_name_nothing(
     printed = capsys.readouterr()
     assert said in printed.err and printed.err.count("\n") == 1
     assert printed.out == ""
+
+
+def test_a_watch_writes_no_file_of_the_name_of_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["watch", "train.log", "--plain", "--json", "-"]) == 2
+    assert "sixdim score LOG --json -" in capsys.readouterr().err
+    assert not (tmp_path / "-").exists()
 
 
 @pytest.mark.parametrize("command", ["watch", "score", "replay"])

@@ -36,7 +36,7 @@ def stepwise() -> Frame:
 
 def test_a_run_without_epochs_draws_its_windows() -> None:
     frame = stepwise()
-    drawn = [(p.label, p.throughput) for p in frame.snapshot.stretches]
+    drawn = [(p.label, p.throughput) for p in frame.snapshot.points]
     assert drawn == [(n, 32.0 if n < 10 else 16.0) for n in range(20)], "64 samples in 2 s, in 4 s"
     text = "\n".join(on_screen(ScriptedFeed([frame]), (120, 40)))
     assert "Throughput, samples/s per line" in text

@@ -18,20 +18,20 @@ _ALREADY = (Kind.ACCURACY, Kind.RATE, Kind.OTHER)
 
 def curve_charts(snapshot: Snapshot) -> Iterator[Chart]:
     """A chart for each further curve that has two points or more."""
-    stretches = snapshot.stretches
-    by_step = bool(snapshot.windows) and all(one.step is not None for one in stretches)
-    x_title = "step" if by_step else snapshot.stretch
-    places = [(one.step if by_step else one.label) or 0 for one in stretches]
-    loss = _points(places, [one.loss for one in stretches])
+    points = snapshot.points
+    by_step = bool(snapshot.windows) and all(one.step is not None for one in points)
+    x_title = "step" if by_step else snapshot.point_kind
+    places = [(one.step if by_step else one.label) or 0 for one in points]
+    loss = _points(places, [one.loss for one in points])
     series = [*_of_series(snapshot.series)]
     if loss and not (snapshot.windows and any(one.title == "Loss" for one in series)):
         series = [one for one in series if one.title != "Loss"]
         evaluated = _evaluated_loss(snapshot, x_title)
         more = (Curve(f"evaluated {snapshot.metric}", evaluated),) if evaluated else ()
         yield Chart("Loss", loss, "training loss", more, x_title=x_title, decimals=4)
-    seconds = _points(places, [one.duration for one in stretches])
+    seconds = _points(places, [one.duration for one in points])
     if seconds:
-        title = f"Seconds per {snapshot.stretch}"
+        title = f"Seconds per {snapshot.point_kind}"
         yield Chart(title, seconds, x_title=x_title, decimals=1)
     yield from series[:_MOST_CHARTS]
 

@@ -158,7 +158,7 @@ def _method(report: Report, name: str) -> Markup:
     if name == "speed":
         formula, source = _rule(figure, formula, source)
     rows = [("Formula", formula), ("In this run", worked(card, name)), ("Source", source)]
-    rows.append(("Missing", figure.reason) if figure.value is None else ("Note", method.trap))
+    rows.append(("Missing", figure.reason) if figure.value is None else ("Note", method.pitfall))
     terms = [
         part for term, text in rows if text for part in (element("dt", term), element("dd", text))
     ]

@@ -33,12 +33,14 @@ def _throughput(snapshot: Snapshot) -> Markup:
     unit = snapshot.unit or unit
     points = tuple(
         (float(e.label), math.nan if e.throughput is None else e.throughput)
-        for e in snapshot.stretches
+        for e in snapshot.points
         if e.complete
     )
-    title = f"Throughput per {snapshot.stretch}, {unit}"
+    title = f"Throughput per {snapshot.point_kind}, {unit}"
     if not any(math.isfinite(y) for _, y in points):
-        return _empty(title, speed.reason or f"the log gives no throughput per {snapshot.stretch}")
+        return _empty(
+            title, speed.reason or f"the log gives no throughput per {snapshot.point_kind}"
+        )
     window, dropped = _labels(speed, "window"), _labels(speed, "dropped")
     band = (window[0], window[-1]) if window else None
     levels: tuple[Level, ...] = ()
@@ -47,7 +49,7 @@ def _throughput(snapshot: Snapshot) -> Markup:
     chart = Chart(
         title,
         points,
-        x_title=snapshot.stretch,
+        x_title=snapshot.point_kind,
         band=band,
         band_label=_window(window, speed) if levels else "",
         levels=levels,
@@ -55,11 +57,11 @@ def _throughput(snapshot: Snapshot) -> Markup:
     )
     notes = [f"Scope: {scope}."]
     if window:
-        notes.append(f"Shaded: the {snapshot.stretch}s that speed (dashed) is computed from.")
+        notes.append(f"Shaded: the {snapshot.point_kind}s that speed (dashed) is computed from.")
     if dropped:
         notes.append("Hollow: dropped.")
-    if any(e.derived for e in snapshot.stretches):
-        notes.append(f"The log prints no throughput per {snapshot.stretch}: derived.")
+    if any(e.derived for e in snapshot.points):
+        notes.append(f"The log prints no throughput per {snapshot.point_kind}: derived.")
     return _figure(chart, " ".join(notes))
 
 

@@ -30,7 +30,7 @@ def identity(frame: Frame) -> list[str]:
         known += " (provisional)"
     parts = [fact(run, "model"), frame.snapshot.name, known]
     if devices:
-        parts.append(f"{devices} GPU" if devices == "1" else f"{devices} GPUs")
+        parts.append(f"{devices} device" if devices == "1" else f"{devices} devices")
     return [part for part in parts if part]
 
 

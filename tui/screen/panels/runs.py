@@ -51,7 +51,7 @@ def run_row(row: RunRow, number: int, selected: bool, width: int, name: int = NA
     speed, accuracy = shot.card.dimensions["speed"], shot.card.dimensions["accuracy"]
     epoch = "" if shot.progress.epoch is None else f"{shot.progress.epoch}"
     planned = f"/{shot.progress.epochs_planned}" if shot.progress.epochs_planned else ""
-    trend = [p.throughput for p in shot.stretches if p.complete and p.throughput is not None]
+    trend = [p.throughput for p in shot.points if p.complete and p.throughput is not None]
     unit = shorten(speed.unit, 10) if speed.value is not None else ""
     columns = (
         (2, Span("▸ " if selected else "  ", Role.FOCUS)),

@@ -16,7 +16,7 @@ from sixdim.tui.session.feed import Frame
 
 def _finished(snapshot: Snapshot) -> list[EpochPoint]:
     """What has a throughput; the epoch that is being trained changes with every line."""
-    return [point for point in snapshot.stretches if point.complete]
+    return [point for point in snapshot.points if point.complete]
 
 
 def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
@@ -79,7 +79,7 @@ class ThroughputPlot:
         done = [p for p in _finished(frame.snapshot) if p.throughput is not None]
         last = done[-1]
         shown = figures.throughput(last.throughput)
-        parts = [Span(f"⠤ {shown} in {frame.snapshot.stretch} {last.label}", Role.SERIES)]
+        parts = [Span(f"⠤ {shown} in {frame.snapshot.point_kind} {last.label}", Role.SERIES)]
         if marked := window(frame.snapshot):
             parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
         if any(point.derived for point in done):
@@ -91,13 +91,12 @@ class ThroughputPlot:
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """An epoch's throughput and time."""
         label = self.epoch_at(frame, view, x)
-        point = next((p for p in frame.snapshot.stretches if p.label == label), None)
+        point = next((p for p in frame.snapshot.points if p.label == label), None)
         if point is None:
             return "no such epoch any more"
         took = "" if point.duration is None else f", {figures.duration(point.duration)}"
-        return (
-            f"{frame.snapshot.stretch} {point.label}: {figures.throughput(point.throughput)}{took}"
-        )
+        rate = figures.throughput(point.throughput)
+        return f"{frame.snapshot.point_kind} {point.label}: {rate}{took}"
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
         """The axis holds epoch labels, or the times at which they end."""

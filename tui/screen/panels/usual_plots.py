@@ -18,7 +18,7 @@ _BESIDE = (Kind.LEARNING_RATE, Kind.GRADIENT, Kind.UTILISATION, Kind.MEMORY, Kin
 def first_plot(frame: Frame) -> Plot:
     """Throughput: of epochs, of a run without any line by line; where there is none, another."""
     shot = frame.snapshot
-    finished = any(point.complete and point.throughput is not None for point in shot.stretches)
+    finished = any(point.complete and point.throughput is not None for point in shot.points)
     counted = shot.progress.epoch is None
     rates = [view.name for view in shot.series if view.kind is Kind.RATE]
     if frame.runs or (finished and not (counted and "throughput" in rates)):

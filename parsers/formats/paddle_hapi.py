@@ -1,0 +1,94 @@
+"""Paddle's high-level API (`paddle.Model.fit`): progress of epochs and of the evaluations in them.
+
+    Epoch 1/6
+    step 10/50 - loss: 0.8348 - acc: 0.4500 - 35ms/step
+    Eval begin...
+    step 13/13 - loss: 0.5953 - acc: 0.5100 - 2ms/step
+    Eval samples: 400
+
+A line's time is the mean of the epoch's steps so far, and so are its metrics; its loss is the
+step's. Lines between `Eval begin` and `Eval samples` are the evaluation's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
+from sixdim.parsers.grammar.figures import figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.record import IterationRecord, further
+from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
+_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+_CANONICAL = {"acc": "acc1", "acc_top1": "acc1", "acc_top5": "acc5"}
+_further = further(figures, ("loss", "ETA"))
+_PROGRESS = IterationRecord(loss=("loss",), further=_further)
+
+
+def _pairs(head: str) -> KeyValues:
+    return KeyValues(head, delimiter=" - ", numbers={"loss": "loss"}, required=("loss",))
+
+
+class PaddleHapi(Reader):
+    """Reads one console log."""
+
+    name = "paddle-hapi"
+    title = "Paddle's high-level API (paddle.Model.fit)"
+    tried = "paddlepaddle 3.3.1"
+    example = "step 10/50 - loss: 0.8348 - acc: 0.4500 - 35ms/step"
+    unread = "the batch (the speed is it/s), checkpoints, and how long evaluations took"
+
+    def __init__(self) -> None:
+        self._epoch: int | None = None
+        self._evaluates = False
+        self._result: Fields = {}
+
+    @line(_pairs("step {step:int}/{steps:int} [{}] - "), 0.6, "iteration", _PROGRESS)
+    @line(_pairs("step {step:int}/{steps:int} - "), 0.6, "iteration", _PROGRESS)
+    def _step(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self._evaluates:
+            self._result = _pairs("").pairs(line.text.partition(" - ")[2])
+            return
+        found = _TIME.search(line.text)
+        seconds = int(found[1]) * _SECONDS[found[2]] if found else None
+        place = line.origin(), self._epoch, f["step"], f["steps"]
+        values = _further(f["pairs"]) if f["pairs"] else ()
+        yield Iteration(
+            *place, loss=f["loss"], duration=seconds, values=values, mean_duration=seconds
+        )
+        if f["step"] == f["steps"]:
+            yield EpochEnd(line.origin(), self._epoch)
+
+    @line("Epoch {epoch:int}/{epochs:int}", 0.05, "header")
+    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._epoch, self._evaluates = f["epoch"], False
+        return self.report(line.origin(), "epochs_planned", f["epochs"])
+
+    @line("Eval begin...", 0.3, "evaluation begins")
+    def _begins(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._evaluates, self._result = True, {}
+        return ()
+
+    @line("Eval samples: {samples:int}", 0.3, "evaluation")
+    def _evaluated(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._evaluates = False
+        metrics = tuple(
+            one._replace(name=_CANONICAL[one.name], unit="fraction")
+            if one.name in _CANONICAL
+            else one
+            for one in figures(self._result)
+        )
+        if metrics:
+            yield Evaluation(line.origin(), metrics, self._epoch)
+
+    others = (
+        ignored("The loss value printed in the log is the current step, and {}", 0.5, "header"),
+        ignored("save checkpoint at {}", 0.2, "checkpoint"),
+        ignored("Predict begin...", 0.1, "header"),
+    )

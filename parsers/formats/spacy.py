@@ -1,0 +1,95 @@
+"""spaCy's `train`: a row an evaluation, under the names of the losses and the scores.
+
+    E    #       LOSS TOK2VEC  LOSS NER  ENTS_F  ENTS_P  ENTS_R  SCORE
+    ---  ------  ------------  --------  ------  ------  ------  ------
+      0     200         12.30    150.21   63.40   61.00   66.00    0.63
+
+`SCORE` is what the training is for: the weighted mean of the scores that its configuration names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
+from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_HEADER = pattern(r"E {2,9}#(?: +W)? {2,}(\S.{0,2000}?) {2,}SCORE")
+_BLANKS = pattern(r" {2,}")
+_ROW = pattern(r" *\d{1,9}+(?: +-?\d[\d.e+-]{0,30}){2,60}")
+_LONGEST = 4_000
+
+
+class _Header(Unanchored):
+    """The names of the columns."""
+
+    clue = "SCORE"
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The names behind the counts, as `names`, and whether words are counted, too."""
+        found = _HEADER.fullmatch(text[:_LONGEST].rstrip())
+        if found is None:
+            return None
+        return {"names": [*_BLANKS.split(found[1]), "SCORE"], "words": " W " in text}
+
+
+class _Row(Unanchored):
+    """A row of two counts and figures."""
+
+    clue = "."
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """Its numbers as `cells`."""
+        text = text.rstrip()
+        return {"cells": text.split()} if _ROW.fullmatch(text) else None
+
+
+class Spacy(Reader):
+    """Reads one console log."""
+
+    name = "spacy"
+    title = "spaCy train"
+    tried = "spaCy 3.8"
+    example = "E    #       LOSS TOK2VEC  LOSS NER  ENTS_F  ENTS_P  ENTS_R  SCORE"
+    unread = "the pipeline, times and the speed (the table has none), and which weights SCORE has"
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._counts = 2
+
+    @line(_Header(), 3.0, "table header")
+    def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._names, self._counts = f["names"], 3 if f["words"] else 2
+        return ()
+
+    @line(_Row(), 0.0, "row")
+    def _row(self, line: Line, f: Fields) -> Iterator[Event] | None:
+        cells = f["cells"]
+        if not self._names or len(cells) != len(self._names) + self._counts:
+            return None
+        return self._evaluated(line, cells)
+
+    def _evaluated(self, line: Line, cells: list[str]) -> Iterator[Event]:
+        epoch, step = int(cells[0]), int(cells[1])
+        losses: list[Metric] = []
+        scores: list[Metric] = []
+        for name, cell in zip(self._names, cells[self._counts :], strict=True):
+            is_loss = name.startswith("LOSS")
+            metric = Metric(name.lower().replace(" ", "_"), number(cell), "", not is_loss)
+            (losses if is_loss else scores).append(metric)
+        one = losses[0].value if len(losses) == 1 else None
+        figures = () if one is not None else tuple(losses)
+        yield Iteration(line.origin(), epoch, step, loss=one, values=figures)
+        yield Evaluation(line.origin(), tuple(reversed(scores)), epoch, step, midway=True)
+
+    closing = ends("{}Saved pipeline to output directory{}", 0.5)
+    others = (
+        ignored("{}Initialized pipeline", 0.3, "header"),
+        ignored("{}Pipeline: [{}", 0.3, "header"),
+        ignored("{}Initial learn rate: {}", 0.3, "header"),
+    )

@@ -1,0 +1,158 @@
+"""Loops of people's own: what is a figure of an evaluation, what is not, and when a run is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from sixdim.metrics.values.card import Card
+from tests.support.generated import read
+
+
+def _card(lines: Iterable[str]) -> Card:
+    return read("".join(f"{line}\n" for line in lines).encode()).card()
+
+
+def _accuracy(card: Card) -> tuple[object, object, object]:
+    figure = card.dimensions["accuracy"]
+    return figure.value, figure.details.get("best"), figure.details.get("metric")
+
+
+def _run_time(card: Card) -> object:
+    return card.run_end and card.run_end["run_time_s"]
+
+
+def _epochs(*lines: str, last: int = 9) -> list[str]:
+    return [line.format(e=e) for e in range(1, last + 1) for line in lines]
+
+
+def test_a_line_with_a_percent_sign_is_not_opennmts() -> None:
+    lines = _epochs(
+        "Epoch {e}, loss 0.69{e}, train accuracy: 54.{e}%",
+        "Validation accuracy: 5{e}.00%",
+        "Best Valid accuracy: 77.00%",
+    )
+    card = _card(lines)
+    assert card.run["format"] == "generic"
+    assert _accuracy(card) == (59.0, 59.0, "acc1")
+    assert card.run["epochs"] == 9
+
+
+def test_the_end_of_an_epoch_alone_makes_no_cyclegan() -> None:
+    lines = _epochs(
+        "[epoch: {e}/200, iter: 25/448] total: 1.6",
+        "Validation accuracy: 0.3{e}",
+        "End of epoch {e} / 200 \t Time Taken: 40{e}.5 sec",
+    )
+    card = _card(lines)
+    assert card.run["format"] == "generic"
+    assert _accuracy(card) == (0.39, 0.39, "acc1")
+    assert _run_time(card) == pytest.approx(sum(400.5 + e for e in range(1, 10)))
+
+
+def test_the_announcement_of_epochs_alone_makes_no_yolo() -> None:
+    lines = [
+        "Starting training for 9 epochs...",
+        *_epochs("epoch {e}: train loss 0.{e}, val F1 0.8{e}"),
+    ]
+    card = _card(lines * 3)
+    assert card.run["format"] == "generic"
+    assert _accuracy(card) == (0.89, 0.89, "f1")
+
+
+@pytest.mark.parametrize(
+    "line", ["Epoch[{e}] done. Loss: 1.0{e} (Base: 0.9, Orth: 0.1), Acc: 98.{e}%, Lr: 1e-06"]
+)
+def test_an_accuracy_beside_the_loss_of_the_training_is_the_trainings(line: str) -> None:
+    lines = _epochs(line, "Validation Results - Epoch: {e}", "mAP: 60.{e}%")
+    assert _accuracy(_card(lines)) == (60.9, 60.9, "map")
+    assert _accuracy(_card(_epochs(line)))[0] is None
+
+
+def test_parts_of_a_loss_are_progress_and_no_accuracy() -> None:
+    lines = [
+        f"2024-05-01 10:00:{s:02},000 Iters: {s}0/600 || Task Loss: 2.{s} || KD Loss: 1.{s}"
+        for s in range(60)
+    ]
+    card = _card(lines)
+    assert _run_time(card) == 59
+    assert _accuracy(card)[0] is None
+    card = _card(_epochs("Epoch: {e} avg_loss_src: 31.{e} cluster_loss_src: 1.4", last=5))
+    assert card.run["epochs"] == 5
+
+
+def test_arguments_are_no_figures() -> None:
+    settings = "Namespace(start_epoch=0, val_epoch=7, test_acc=0.99, loss_weight=0.5, lr=0.1)"
+    card = _card([settings, *(f"step {s} loss: 0.{s}" for s in range(10, 90, 10)), settings])
+    assert _accuracy(card)[0] is None
+    assert not card.run.get("epochs")
+
+
+def test_the_split_of_the_first_figure_is_that_of_the_others() -> None:
+    lines = _epochs(
+        "epoch {e}: train acc: 49.{e}%, loss: 1.45",
+        "The result of Some_ResNet18 with Adam is test acc: 76.{e}%, loss: 0.6{e}",
+        " test acc for class one (airplane) is 99.{e}%",
+    )
+    assert _accuracy(_card(lines)) == (76.9, 76.9, "acc1")
+
+
+def test_evaluating_the_data_of_the_training_is_no_evaluation() -> None:
+    lines = [f"step {s} loss: 0.{s}" for s in range(10, 90)]
+    trained = "[ITER 90] Evaluating train: L1 0.02 PSNR 27.3"
+    assert _accuracy(_card([*lines, trained]))[0] is None
+    tested = "[ITER 90] Evaluating test: L1 0.02 PSNR 25.3"
+    assert _accuracy(_card([*lines, tested, trained])) == (25.3, 25.3, "psnr")
+
+
+@pytest.mark.parametrize(
+    ("line", "metric"),
+    [
+        ("Epoch {e} | F1 score: 0.8{e}", "f1"),
+        ("epoch {e} Validation Dice score: tensor(0.8{e}, device='cuda:0')", "dice"),
+        ("[epoch{e}] train_loss=2.1 val_dice_coef=0.8{e}", "dice"),
+        ("Epoch {e}: val_loss: np.float64(0.5) val_roc_auc: np.float64(0.8{e})", "auc"),
+        ("Epoch: {e}, Steps: 267 | Train Loss: 0.41 Vali Acc: 0.8{e} Test Acc: 0.1", "acc1"),
+    ],
+)
+def test_further_words_around_a_figure(line: str, metric: str) -> None:
+    card = _card(_epochs(line))
+    assert _accuracy(card) == (0.89, 0.89, metric)
+    assert card.dimensions["accuracy"].details["epoch"] == 9
+
+
+def test_a_squared_error_is_an_evaluations_where_the_log_says_so() -> None:
+    said = _card(_epochs("Epoch {e}, step 5: MSE 0.9", "Epoch {e}, val mse is 0.0{e}"))
+    assert _accuracy(said) == (0.09, 0.01, "mse")
+    assert _accuracy(_card(_epochs("Epoch {e}: MSE 0.9{e}")))[0] is None
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("Total training time: 2:49:33.35 (0.5087s / it)", 10173.35),
+        ("Finish training: the best validation accuracy is 0.76 in epoch 9.", None),
+        ("Training finished. Best accuracy 0.76 at epoch 3", None),
+    ],
+)
+def test_lines_that_end_a_run(line: str, seconds: float | None) -> None:
+    lines = _epochs("epoch {e}: train loss 0.{e}, val acc 0.8{e}")
+    card = _card([*lines, line])
+    assert card.status == "finished"
+    assert _run_time(card) == seconds
+
+
+@pytest.mark.parametrize(
+    "line", ["Training time so far: 0:10:00", "Training finished, epoch 10 begins", "fit: 1.0"]
+)
+def test_lines_that_end_none(line: str) -> None:
+    lines = _epochs("epoch {e}: train loss 0.{e}, val acc 0.8{e}")
+    assert _card([*lines, line]).status == "incomplete"
+
+
+def test_a_closing_line_after_every_epoch_ends_no_run() -> None:
+    lines = _epochs("Epoch {e}: train loss 0.3, val acc 5{e}.00%", "Total training time: 0:0{e}:00")
+    card = _card(lines)
+    assert card.status == "incomplete"
+    assert _accuracy(card) == (59.0, 59.0, "acc1")
