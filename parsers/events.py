@@ -172,7 +172,7 @@ class Span(NamedTuple):
         first_us: The log's clock at the first of them.
         seconds: Iterations x duration.
         work: Iterations x duration x throughput.
-        slowness: Iterations / throughput.
+        slowness: Iterations / throughput; only where durations grow, or there are none.
         first_duration: Duration of the first.
         grows: Whether each duration is longer than that of the line before, the first one aside.
         slowest: Lowest throughput, and the first line that has it.

@@ -249,6 +249,7 @@ class LiveFeed:
             if piece.restarted:
                 self._begin_again()
             if piece.data:
+                self._session.expect(piece.behind)
                 self._session.feed(piece.data)
             if piece.ended:
                 self._session.end()
