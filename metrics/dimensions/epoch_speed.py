@@ -244,11 +244,12 @@ def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
     totals = [epoch.lines.totals() for epoch in epochs]
     iterations = sum(one.iterations for one in totals)
     evaluations = sum(one.evaluations for one in totals)
-    seconds = math.fsum(one.seconds for one in totals)
-    whole = seconds + math.fsum(one.evaluations_s for one in totals)
-    if not evaluations or not iterations or whole <= seconds:
+    evaluating = math.fsum(one.evaluations_s for one in totals)
+    if not iterations or evaluating <= 0:
         return None
-    return (seconds / iterations) / (whole / (iterations + evaluations))
+    each = math.fsum(one.seconds for one in totals) / iterations
+    iterations += sum(one.unprinted for one in totals)
+    return each * (iterations + evaluations) / (each * iterations + evaluating)
 
 
 def _only_grow(epochs: Iterable[Epoch]) -> bool:

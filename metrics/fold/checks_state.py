@@ -6,10 +6,8 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from sixdim.metrics.fold.clocks import Clocks
-from sixdim.metrics.fold.columns import FEW, Columns, complete
 from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope, Span
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
@@ -20,8 +18,6 @@ _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
 _MOST_LINES = 10
 _EXCEPTION = 25
-_AFTER_JUMP = 2
-"""Lines behind a jump of the clock that are looked at one by one: they say where it goes on."""
 
 
 @dataclass(slots=True)
@@ -86,36 +82,43 @@ class ChecksState:
         self._paired = False
         self._low, self._high = math.inf, -math.inf  # a rate between is possible and no extreme
         self._step_epoch: int | None = None
-        self._highest_step: int | None = None
+        self._highest_step: float = -math.inf
         self._repeated = 0
 
     def advance(self, at: Origin) -> Problem | None:
         """Looks at the clock of any event; returns a problem where it jumped."""
         return self._clocks.advance(at)
 
-    def add(self, event: Iteration) -> list[Problem]:
+    def add(self, event: Iteration) -> Sequence[Problem]:
         """Looks at a progress line; returns what does not fit: mostly nothing."""
-        at, _epoch, step, _steps, rate, unit, scope, _loss, _duration, _values, _, _ = event
-        line, _offset, now, rank, host, _file = at
+        at, epoch, step, _, rate, unit, scope, *_ = event
+        now, clocks = at.time_us, self._clocks
         found: list[Problem] = []
         if now is not None:
-            clocks = self._clocks
             inside = clocks.earliest_us <= now <= clocks.latest_us
-            if inside and rank == clocks.rank and host == clocks.host:
+            if inside and at.rank == clocks.rank and at.host == clocks.host:
                 clocks.earliest_us = now
             elif (problem := clocks.advance(at)) is not None:
                 found.append(problem)
         if step is not None:
-            self._add_step(event, found)
+            if step > self._highest_step or epoch != self._step_epoch:
+                self._step_epoch, self._highest_step, self._repeated = epoch, step, 0
+            else:
+                self._add_again(event, step, found)
         if rate is None:
             if self.rated:
-                self.bare.add(line)
+                self.bare.add(at.line)
             return found
         self.rated += 1
-        if self._low <= rate <= self._high and (self._paired or now is None):
-            self.unit, self.scope, self._pair_with = unit, scope, None
+        if not self._low <= rate <= self._high and not self._is_possible(event, rate, found):
+            return found
+        self.unit, self.scope = unit, scope
+        if self._paired or now is None or step is None:
+            self._pair_with = None
         else:
-            self._other_rate(event, rate, found)
+            before, self._pair_with = self._pair_with, event
+            if before is not None and before.epoch == epoch:
+                self._pair(before, event, rate)
         return found
 
     def fits(self, span: Span) -> bool:
@@ -128,7 +131,7 @@ class ChecksState:
                 return False
         if step is not None:
             highest = self._highest_step
-            if highest is None or epoch != self._step_epoch:
+            if epoch != self._step_epoch:
                 return False
             again = step < highest - 1 and self._repeated >= _AGAIN
             if highest != step - span.iterations and not again:
@@ -144,7 +147,7 @@ class ChecksState:
         last = span.last
         if last.at.time_us is not None:
             self._clocks.earliest_us = last.at.time_us
-        if last.step is not None and self._highest_step is not None:
+        if last.step is not None:
             if last.step > self._highest_step:
                 self._highest_step, self._repeated = last.step, 0
             else:
@@ -164,126 +167,38 @@ class ChecksState:
             for samples, before, line in span.pairs or ():
                 self._add_pair(samples, before, line)
 
-    def extend(self, records: Sequence[Iteration], columns: Columns) -> list[Problem]:
-        """Looks at progress lines that follow each other; as `add` on each, and faster.
-
-        Args:
-            records: The lines.
-            columns: The same as columns.
-        """
-        found: list[Problem] = []
-        for begin, end in pairwise((0, *_jumps(columns), len(records))):
-            usual = min(begin + _AFTER_JUMP, end)
-            found += [problem for record in records[begin:usual] for problem in self.add(record)]
-            rest, part = records[usual:end], columns.part(usual, end)
-            if len(rest) >= FEW and self._usual(part):
-                found += self._add_usual(rest, part)
-            else:
-                found += [problem for record in rest for problem in self.add(record)]
-        return found
-
-    def _usual(self, columns: Columns) -> bool:
-        """Whether neither the clock nor the rates of these lines are a problem."""
-        rates = complete(columns.rates)
-        return rates is not None and self._possible(rates) and self._clocks.fits(columns)
-
-    def _add_usual(self, records: Sequence[Iteration], columns: Columns) -> list[Problem]:
-        """Adds such lines."""
-        found: list[Problem] = []
-        now, step = columns.times_us[-1], columns.steps[-1]
-        if now is not None:
-            self._clocks.earliest_us = now
-        if not self._rises(columns):
-            for record in records:
-                self._add_step(record, found)
-        elif step is not None:
-            self._highest_step, self._repeated = step, 0
-        rates = complete(columns.rates)
-        if rates:
-            self.unit, self.scope = columns.unit, columns.scope
-            self._add_rates(rates, columns.lines)
-            if self._paired or now is None:
-                self._pair_with = None
-            else:
-                for record, rate in zip(records, rates, strict=True):
-                    self._pair_up(record, rate)
-        return found
-
-    def _rises(self, columns: Columns) -> bool:
-        """Whether each step is above the one before; also where no line has one."""
-        steps, highest = complete(columns.steps), self._highest_step
-        if not steps:
-            return steps is not None
-        if highest is None or columns.epoch != self._step_epoch:
-            return False
-        return all(map(int.__lt__, (highest, *steps), steps))
-
-    def _possible(self, rates: Sequence[float]) -> bool:
-        """Whether all rates can be true; without any, whether none is missing, either."""
-        if not rates:
-            return not self.rated
-        total = sum(rates)
-        return total - total == 0 and min(rates) >= 0
-
-    def _add_rates(self, rates: Sequence[float], lines: Sequence[int]) -> None:
-        """Adds possible rates, given their lines."""
-        self.rated += len(rates)
-        low, high = min(rates), max(rates)
-        if self.slowest is None or low < self.slowest[0]:
-            self.slowest, self._low = (low, lines[rates.index(low)]), low
-        if self.fastest is None or high > self.fastest[0]:
-            self.fastest, self._high = (high, lines[rates.index(high)]), high
-
     def add_evaluation(self, event: Evaluation) -> None:
         """Looks at the figures of an evaluation."""
         self.beyond = self.beyond or any(
             metric.unit in WHOLE and metric.value > WHOLE[metric.unit] for metric in event.metrics
         )
 
-    def _add_step(self, event: Iteration, found: list[Problem]) -> None:
-        """Looks at a step: one that comes again without a new epoch is a problem.
-
-        It is a resume, or ranks that write at once.
-        """
-        step, highest = event.step, self._highest_step
-        if step is None:
-            return
-        if highest is None or event.epoch != self._step_epoch or step > highest:
-            self._step_epoch, self._highest_step, self._repeated = event.epoch, step, 0
-            return
+    def _add_again(self, event: Iteration, step: int, found: list[Problem]) -> None:
+        """Looks at a step that comes again without a new epoch: a resume, or ranks that mix."""
         chief = event.at.rank in (None, 0)
         if chief and event.throughput is not None:
             self.again.add(event.at.line)
-        if step >= highest - 1:
+        if step >= self._highest_step - 1:
             return
         self._repeated += 1
         if self._repeated == _AGAIN and chief:
-            text = f"step {step} comes again after {highest}: resumed, or ranks mixed"
+            text = f"step {step} comes again after {self._highest_step}: resumed, or ranks mixed"
             found.append(Problem(event.at, "steps_again", text))
 
-    def _other_rate(self, event: Iteration, rate: float, found: list[Problem]) -> None:
-        """Looks at a rate that is impossible, an extreme, or to be paired with the one before."""
-        line = event.at.line
+    def _is_possible(self, event: Iteration, rate: float, found: list[Problem]) -> bool:
+        """Looks at a rate that is an extreme, or can be no rate."""
         if not math.isfinite(rate):
             text = "throughput records that are nan or infinite were left out"
             found.append(Problem(event.at, "nan_records", text))
-            return
+            return False
         if rate < 0:
             found.append(Problem(event.at, "negative_records", "throughput records below 0"))
-        self.unit, self.scope = event.unit, event.scope
+        line = event.at.line
         if self.slowest is None or rate < self.slowest[0]:
             self.slowest, self._low = (rate, line), max(rate, 0.0)
         if self.fastest is None or rate > self.fastest[0]:
             self.fastest, self._high = (rate, line), rate
-        self._pair_up(event, rate)
-
-    def _pair_up(self, event: Iteration, rate: float) -> None:
-        """Pairs a progress line with the one before, as long as more pairs are needed."""
-        before, self._pair_with = self._pair_with, None
-        if not self._paired and event.at.time_us is not None and event.step is not None:
-            self._pair_with = event
-            if before is not None and before.epoch == event.epoch:
-                self._pair(before, event, rate)
+        return True
 
     def _pair(self, before: Iteration, now: Iteration, rate: float) -> None:
         """Works out the samples of one iteration from two progress lines of one epoch."""
@@ -299,9 +214,3 @@ class ChecksState:
             self.per_iteration.append(samples)
             self.pair_lines = (self.pair_lines[0] if self.pair_lines else before, line)
             self._paired = len(self.per_iteration) >= _MOST_PAIRS
-
-
-def _jumps(columns: Columns) -> list[int]:
-    """Where lines begin whose clock is before that of the line in front of them."""
-    times = complete(columns.times_us) or ()
-    return [place for place, (before, now) in enumerate(pairwise(times), 1) if now < before]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from sixdim.metrics.fold.columns import Columns, complete
 from sixdim.parsers.events import Origin, Problem
 
 _BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
@@ -62,16 +61,6 @@ class Clocks:
             text = f"the log's clock leaps ahead by {days:.0f} days: written by hand, or two clocks"
             return Problem(at, "clock_leap", text)
         return None
-
-    def fits(self, columns: Columns) -> bool:
-        """Whether the clock neither jumps back nor leaps ahead in lines that follow each other."""
-        times = complete(columns.times_us)
-        if not times:
-            return times is not None
-        if columns.rank != self.rank or columns.host != self.host:
-            return False
-        inside = self.earliest_us <= times[0] and times[-1] <= self.latest_us
-        return inside and all(map(int.__le__, times, times[1:]))
 
     def _expect(self, writer: _Writer, now: int) -> None:
         self._writer = writer

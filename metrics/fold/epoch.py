@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.fold.columns import Columns, last_known
 from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
-from sixdim.parsers.events import EpochEnd, Metric, Span
+from sixdim.parsers.events import EpochEnd, Iteration, Span
 
 if TYPE_CHECKING:
     from sixdim.metrics.values.points import EpochPoint
@@ -25,7 +21,6 @@ def measured(figure: float | None) -> float | None:
     return figure if figure is not None and 0 <= figure < inf else None
 
 
-@dataclass(slots=True)
 class Epoch:
     """What is known of one epoch.
 
@@ -56,10 +51,6 @@ class Epoch:
         point: Cache of `metrics.card.view`; None until that needs it, and after every change.
     """
 
-    label: int
-    first_line: int
-    last_line: int = 0
-    offset: int = 0
     stated: float | None = None
     stated_line: int = 0
     train_time: float | None = None
@@ -79,45 +70,41 @@ class Epoch:
     cut: bool = False
     utilisation: UtilisationSums | None = None
     point: EpochPoint | None = None
-    lines: LineSums = field(default_factory=LineSums)
     _clock_us: int | None = None
     _clock_step: int | None = None
     _clocked_us: int = 0
     _clocked_steps: int = 0
 
-    def add(
-        self,
-        line: int,
-        time_us: int | None,
-        step: int | None,
-        steps: int | None,
-        throughput: float | None,
-        loss: float | None,
-        duration: float | None,
-        values: Iterable[Metric],
-    ) -> None:
-        """Folds one progress line; the arguments are the fields of its `Iteration`."""
-        self.last_line = line
+    def __init__(self, label: int, first_line: int, offset: int = 0) -> None:
+        self.label = label
+        self.first_line = self.last_line = first_line
+        self.offset = offset
+        self.lines = LineSums()
+
+    def add(self, record: Iteration) -> None:
+        """Folds one progress line."""
+        at, _, step, steps, throughput, _, _, loss, duration, values, _, _ = record
+        self.last_line, _, time_us, _, _, _ = at
         self.records += 1
+        self.step = step
         lines = self.lines
-        lines.steps.append(step)
-        lines.rates.append(throughput)
-        lines.times.append(duration)
+        lines.buffer.append((step, throughput, duration))
+        if len(lines.buffer) == _BUFFERED:
+            lines.flush()
         if values:
-            self._add_utilisation((values,))
+            if self.utilisation is None:
+                self.utilisation = UtilisationSums()
+            self.utilisation.add(values)
         if loss is not None:
             self.loss = loss
         if time_us is not None:
             self.end_us = time_us
             if self._clock_us is None:
                 self._start_clock(time_us, step)
-        self.step = step
         if steps:
             self.steps = steps
         if self.first_step is None:
             self.first_step = step
-        if len(lines.steps) >= _BUFFERED:
-            lines.flush()
 
     def add_span(self, span: Span) -> None:
         """Folds progress lines behind others; `lines` says whether they follow those."""
@@ -134,30 +121,6 @@ class Epoch:
         if last.at.time_us is not None:
             self.end_us = last.at.time_us
         self.step = last.step
-
-    def extend(self, columns: Columns) -> None:
-        """Folds progress lines that follow each other; as `add` on each."""
-        steps, times = columns.steps, columns.times_us
-        self.last_line = columns.lines[-1]
-        self.records += len(steps)
-        sums = self.lines
-        sums.steps += steps
-        sums.rates += columns.rates
-        sums.times += columns.durations
-        if any(columns.values):
-            self._add_utilisation(columns.values)
-        self.loss = last_known(columns.losses, self.loss)
-        self.end_us = last_known(times, self.end_us)
-        if self._clock_us is None and self.end_us is not None:
-            timed = ((us, step) for us, step in zip(times, steps, strict=True) if us is not None)
-            for us, step in islice(timed, 1):
-                self._start_clock(us, step)
-        self.step = steps[-1]
-        self.steps = next(filter(None, reversed(columns.planned)), self.steps)
-        if self.first_step is None:
-            self.first_step = next((step for step in steps if step is not None), None)
-        if len(sums.steps) >= _BUFFERED:
-            sums.flush()
 
     def means(self, throughput: float | None, duration: float | None) -> None:
         """Sets the log's own means of the epoch up to the last progress line."""
@@ -255,8 +218,3 @@ class Epoch:
             self._clock_us, self._clock_step = later._clock_us, later._clock_step
         self._clocked_us += later._clocked_us
         self._clocked_steps += later._clocked_steps
-
-    def _add_utilisation(self, lines: Iterable[Iterable[Metric]]) -> None:
-        if self.utilisation is None:
-            self.utilisation = UtilisationSums()
-        self.utilisation.extend(lines)

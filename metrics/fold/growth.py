@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from operator import lt
 
 
 @dataclass(slots=True)
@@ -33,8 +33,8 @@ class Growth:
         if self.first is None:
             self.first = times[0]
         if self.steps is not None:
-            ordered = times if self.last is None else [self.last, *times]
-            grows = all(before < after for before, after in pairwise(ordered))
+            ordered = times if self.last is None else (self.last, *times)
+            grows = all(map(lt, ordered, ordered[1:]))
             self.steps = self.steps + len(ordered) - 1 if grows else None
         self.last = times[-1]
 

@@ -7,10 +7,8 @@ the length of the log.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import compress
 
-from sixdim.metrics.fold.columns import Columns, is_empty, last_known
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.run_state import RunState
@@ -121,10 +119,12 @@ class Run(RunState):
     def _iteration(self, event: Iteration) -> None:
         if self.series is not None:
             self.series.iteration(event)
-        at, label, step, steps, throughput, unit, scope, loss, duration, values, rate, time = event
-        line, _offset, time_us, _rank, _host, _file = at
-        for problem in self.checks.add(event):
-            self.note(problem)
+        at, label, _, _, throughput, unit, scope, loss, _, _, rate, time = event
+        problems = self.checks.add(event)
+        if problems:
+            for problem in problems:
+                self.note(problem)
+        time_us = at.time_us
         if time_us is not None:
             self.last_us = time_us
             if self.first_iteration_us is None:
@@ -144,12 +144,11 @@ class Run(RunState):
         if epoch is None or epoch.complete or epoch.label != (label or 0):
             epoch = self._epoch(label or 0, event)
         if epoch is not None:
-            epoch.add(line, time_us, step, steps, throughput, loss, duration, values)
+            epoch.add(event)
             if rate is not None or time is not None:
                 epoch.means(rate, time)
             if label is None:
-                window = self.windows.open(line)
-                window.add(line, time_us, step, steps, throughput, loss, duration, values)
+                self.windows.open(at.line).add(event)
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
 
@@ -198,41 +197,6 @@ class Run(RunState):
             return False
         return step is None or (epoch.first_step is not None and epoch.first_step <= step)
 
-    def extend(self, records: Sequence[Iteration], columns: Columns) -> None:
-        """Folds progress lines that follow each other; as `apply` on each, and faster.
-
-        Args:
-            records: The lines.
-            columns: The same as columns.
-        """
-        self._iteration(records[0])
-        rest, columns = records[1:], columns.part(1, len(records))
-        epoch = self._going_on(columns)
-        if epoch is None:
-            for record in rest:
-                self._iteration(record)
-            return
-        for problem in self.checks.extend(rest, columns):
-            self.note(problem)
-        self.last_us = last_known(columns.times_us, self.last_us)
-        if self.first_iteration_us is None:
-            self.first_iteration_us = next((us for us in columns.times_us if us is not None), None)
-        self.last_iteration = rest[-1]
-        self._forget_survived(rest[-1].at)
-        if not is_empty(columns.rates):
-            self._set_unit(columns.unit, columns.scope)
-        epoch.point = None
-        epoch.extend(columns)
-        epoch.means(last_known(columns.mean_rates), last_known(columns.mean_durations))
-        if columns.epoch is None:
-            self.windows.extend(columns)
-        if self.series is not None:
-            for record in rest:
-                self.series.iteration(record)
-        if self.records.wanted and self.freeze is None:
-            for record in rest:
-                self.records.apply(record)
-
     def _forget_survived(self, at: Origin) -> None:
         """Forgets a trouble if a progress line stands so far behind it that training went on."""
         failed = self.failed
@@ -269,7 +233,7 @@ class Run(RunState):
         if known is None:
             self._finish_current()
             self._rising = self._rising and label > next(reversed(self.epochs), label - 1)
-            known = Epoch(label, event.at.line, event.at.line, event.at.offset)
+            known = Epoch(label, event.at.line, event.at.offset)
             self.epochs[label] = self._open = known
             self.current = label
             if self._evaluated is not None:

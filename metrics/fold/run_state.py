@@ -6,7 +6,6 @@ from collections.abc import Collection
 from itertools import chain
 
 from sixdim.metrics.fold.checks_state import ChecksState
-from sixdim.metrics.fold.columns import Columns
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.record_store import RecordStore
@@ -236,16 +235,3 @@ class RunState:
             return False
         first, last = self.evaluations[0].label, self.evaluations[-1].label
         return event.epoch == first and last is not None and last - first > 1
-
-    def _going_on(self, columns: Columns) -> Epoch | None:
-        """The current epoch, if these lines are of it and say nothing but figures."""
-        epoch, label = self._open, columns.epoch or 0
-        if self.end is not None or epoch is None or not label == epoch.label == self.current:
-            return None
-        if any(loss is not None and loss != loss for loss in columns.losses):
-            return None
-        first = epoch.first_step
-        if epoch.complete and first is not None:
-            again = (step for step in columns.steps if step is not None and step <= first)
-            return None if any(True for _ in again) else epoch
-        return epoch

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
-from typing import cast
-
-from sixdim.metrics.fold.columns import FEW, columns_of
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.writers import Writers
@@ -33,10 +27,6 @@ MOST_RUNS = 1000
 """Runs of one log that are held; of more, the latest ones and the one that was asked for."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached, RunEnd)
 """Events that wait behind a header for the progress line that shows what it began."""
-
-_TOGETHER = 1024
-"""Progress lines that are folded together."""
-_label = itemgetter(Iteration._fields.index("epoch"))
 
 
 class LogFold:
@@ -120,17 +110,6 @@ class LogFold:
         single = at.rank is None and at.host is None and self._header is None
         return single and self.runs[-1].add(span)
 
-    def extend(self, batch: Sequence[Event]) -> None:
-        """Folds one event, or progress lines of an epoch that follow each other; see `batches`."""
-        if len(batch) >= FEW and self._header is None:
-            records = cast(Sequence[Iteration], batch)
-            columns = columns_of(records)
-            if columns is not None and self._writers.extend(columns):
-                self.runs[-1].extend(records, columns)
-                return
-        for event in batch:
-            self.apply(event)
-
     def _drop(self, run: Run) -> None:
         """Leaves out what stands behind a header that no training followed."""
         figures = [e for e in self._header or () if isinstance(e, Evaluation | RunEnd)]
@@ -206,26 +185,3 @@ class LogFold:
         if number == self._wanted and self._wanted_run is not None:
             return self._wanted_run
         raise IndexError(f"of {self.count} runs, number {number} is not held any more")
-
-
-def batches(events: Iterable[Event]) -> Iterator[Sequence[Event]]:
-    """Puts the progress lines of an epoch that follow each other together; others stand alone."""
-    records: list[Event] = []
-    for event in events:
-        if type(event) is Iteration:
-            records.append(event)
-            if len(records) == _TOGETHER:
-                yield from _by_epoch(records)
-                records = []
-        else:
-            if records:
-                yield from _by_epoch(records)
-                records = []
-            yield (event,)
-    yield from _by_epoch(records)
-
-
-def _by_epoch(records: Sequence[Event]) -> Iterable[Sequence[Event]]:
-    if len(records) < FEW:
-        return [(record,) for record in records]
-    return [tuple(same) for _, same in groupby(records, _label)]

@@ -7,7 +7,6 @@ observed throughput over the throughput at peak FLOP/s, rematerialisation not co
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 
 from sixdim.metrics.values.card import Json
 from sixdim.metrics.values.exact import ExactSum
@@ -52,15 +51,12 @@ class UtilisationSums:
         self.mfu.merge(other.mfu)
         self.tflops.merge(other.tflops)
 
-    def extend(self, lines: Iterable[Iterable[Metric]]) -> None:
-        """Adds what lines print; an `mfu` without its % could be either, and is left out."""
-        figures: dict[tuple[str, str], list[float]] = {}
-        for name, value, unit, _ in chain.from_iterable(lines):
-            figures.setdefault((name, unit), []).append(value)
-        for kind, values in figures.items():
-            total = self._total(*kind)
+    def add(self, figures: Iterable[Metric]) -> None:
+        """Adds what a line prints; an `mfu` without its % could be either, and is left out."""
+        for name, value, unit, _ in figures:
+            total = self._total(name, unit)
             if total is not None:
-                total.extend(values)
+                total.add(value)
 
     def add_span(self, last: Sequence[Metric], lines: int, figures: LineFigures) -> None:
         """Adds what lines print that follow each other.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-from sixdim.metrics.fold.columns import Columns
 from sixdim.metrics.fold.epoch import Epoch
 
 LEAST = 11
@@ -54,15 +53,6 @@ class IterationWindows:
         if window is None or self._evaluated is not None:
             return None
         return window if window.records + count <= self.size else None
-
-    def extend(self, columns: Columns) -> None:
-        """Folds progress lines that follow each other."""
-        begin, size = 0, len(columns.lines)
-        while begin < size:
-            window = self.open(columns.lines[begin])
-            end = begin + self.size - window.records
-            window.extend(columns.part(begin, end))
-            begin = end
 
     def evaluated(self, step: int | None) -> None:
         """Says that an evaluation was made here; see `Epoch.evaluated`."""

@@ -6,7 +6,6 @@ import re
 from collections import deque
 from typing import TypeAlias
 
-from sixdim.metrics.fold.columns import Columns
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
@@ -60,15 +59,6 @@ class Writers:
         self._chief = writer
         self._recent.append(key)
         return False
-
-    def extend(self, columns: Columns) -> bool:
-        """Adds progress lines of the one writer that counts; False where they are another's."""
-        if columns.host is None and columns.rank is None:
-            return True
-        if self._chief != (columns.host, columns.rank):
-            return False
-        self._recent.extend((columns.epoch, step) for step in columns.steps if step is not None)
-        return True
 
 
 def _key(event: Event) -> tuple[object, ...] | None:

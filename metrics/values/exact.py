@@ -99,6 +99,21 @@ def expansion(values: Sequence[float]) -> list[float] | None:
     return parts
 
 
+_FEW = 12
+_LARGE = 1e300
+
+
+def extended(parts: Sequence[float], values: Sequence[float]) -> Sequence[float]:
+    """Numbers whose exact sum is that of the given parts and of further values: few of them.
+
+    Values that make a double overflow are left out.
+    """
+    every = [*parts, *values]
+    if len(every) <= _FEW and max(every, default=0.0) < _LARGE:
+        return every
+    return expansion(every) or parts
+
+
 def median(values: Iterable[_Number]) -> _Number:
     """The middle value, or the mean of the two middle ones, as `statistics.median` has it.
 

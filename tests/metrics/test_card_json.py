@@ -104,12 +104,18 @@ def test_the_complaint_names_the_part(
         card_from_json(replaced(card, where, new), same)
 
 
-def test_a_card_of_endless_depth_is_refused(card: Card) -> None:
+@pytest.mark.parametrize(("depth", "refused"), [(6, False), (7, True), (400, True)])
+def test_a_card_that_nests_too_deep_is_refused(card: Card, depth: int, refused: bool) -> None:
+    """Eight levels, the card and its run among them."""
     deep: Any = 1
-    for _ in range(40):
+    for _ in range(depth):
         deep = [deep]
+    nested = replaced(card, ("run", "extra"), deep)
+    if not refused:
+        card_from_json(nested, same)
+        return
     with pytest.raises(CardError, match="deep"):
-        card_from_json(replaced(card, ("run", "extra"), deep), same)
+        card_from_json(nested, same)
 
 
 def test_no_escape_of_a_card_reaches_the_reader(card: Card, tmp_path: Path) -> None:

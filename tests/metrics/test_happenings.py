@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 
+import pytest
+
 from sixdim import sample_logs
 from sixdim.metrics.card.happenings import Drops
 from sixdim.metrics.card.snapshot import Note
@@ -44,6 +46,12 @@ def test_a_drop_against_the_runs_own_median() -> None:
         # The median of the first six, sorted 840 845 980 990 1000 1020, is 985.
         Note("throughput_drop", "epoch 6: throughput 29 % below the run's own median", 70),
     ], "slow epochs are named once, and again only after a recovery"
+
+
+@pytest.mark.parametrize(("throughput", "count"), [(849.9, 1), (850.0, 0)])
+def test_a_drop_is_more_than_fifteen_percent(throughput: float, count: int) -> None:
+    before = [epoch(n, 1000.0) for n in range(3)]
+    assert len(drops([*before, epoch(3, throughput)])) == count
 
 
 def test_no_drop_before_there_is_a_median_nor_of_what_is_unknown() -> None:

@@ -20,9 +20,7 @@ def sums(*lines: tuple[int | None, float | None, float | None]) -> LineSums:
 
 def add(to: LineSums, *lines: tuple[int | None, float | None, float | None]) -> None:
     for step, rate, time in lines:
-        to.steps.append(step)
-        to.rates.append(rate)
-        to.times.append(time)
+        to.buffer.append((step, rate, time))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +70,7 @@ def test_the_iteration_of_an_evaluation_is_left_out_and_stated() -> None:
     made.evaluated(250)
     add(made, (250, None, 35.0), (260, None, 0.25))
     assert made.seconds() == 0.25
-    assert made.totals() == (250 * 0.25, 250, 35.0, 1)
+    assert made.totals() == (250 * 0.25, 250, 35.0, 1, 9)
 
 
 @pytest.mark.parametrize(("time", "left_out"), [(2.0, 0), (2.1, 50)])

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.fold.runs import LogFold, batches
 from sixdim.metrics.fold.series import MOST, Place, Series
 from sixdim.metrics.fold.series_fold import MOST_SERIES, SeriesFold
 from sixdim.metrics.values.series import Kind, kind_of
@@ -60,26 +58,6 @@ def line(step: int, loss: float, *, epoch: int | None = None, **more: float) -> 
     values = tuple(Metric(name, value) for name, value in more.items())
     steps = None if epoch is None else 100
     return Iteration(Origin(step + 1, 0), epoch, step, steps, loss=loss, values=values)
-
-
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=40), st.integers(0, 2**30))
-def test_lines_one_by_one_and_together_make_the_same_series(sizes: list[int], seed: int) -> None:
-    noise = random.Random(seed)
-    total = sum(sizes)
-    events = [line(n, noise.random(), lr=noise.random()) for n in range(total)]
-    single, together = LogFold(curves=True), LogFold(curves=True)
-    for event in events:
-        single.apply(event)
-    begin = 0
-    for size in sizes:
-        for batch in batches(events[begin : begin + size]):
-            together.extend(batch)
-        begin += size
-    one, other = single.runs[0].series, together.runs[0].series
-    assert one is not None and other is not None
-    for left, right in zip(one.views(), other.views(), strict=True):
-        assert left == right
-        assert (left.lows, left.means, left.steps) == (right.lows, right.means, right.steps)
 
 
 def named(fold: SeriesFold) -> dict[str, tuple[int, float]]:

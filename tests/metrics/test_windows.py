@@ -27,7 +27,7 @@ def windows_of(rates: Sequence[float]) -> IterationWindows:
     windows = IterationWindows()
     for step, rate in enumerate(rates):
         line = event(step, rate)
-        windows.open(line.at.line).add(line.at.line, None, step, None, rate, None, None, ())
+        windows.open(line.at.line).add(line)
     return windows
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from sixdim.metrics.fold.runs import LogFold, batches
+from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.events import Event
@@ -51,8 +51,8 @@ class Preview:
             self.fold, self._lines = self._empty(), 0
             self._reader = log.reading_as(name) if name else None
         self.detection = Detection(name, False, tuple(ranked), provisional=True)
-        for batch in batches(self._new_events(log)):
-            self.fold.extend(batch)
+        for event in self._new_events(log):
+            self.fold.apply(event)
 
     def _new_events(self, log: Interpreter) -> Iterator[Event]:
         held = log.held

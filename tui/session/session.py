@@ -16,7 +16,7 @@ from sixdim import __version__
 from sixdim.metrics.card.scorecard import Provenance, score
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold, batches
+from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
@@ -180,15 +180,15 @@ class Session:
         self.interpreter.blocks = Blocks(least, together, figures=curves)
 
     def _fold(self, events: Iterable[Event]) -> None:
-        extend = self.fold.extend
-        for batch in batches(events):
+        apply = self.fold.apply
+        for event in events:
             try:
-                if type(batch[0]) is Span:
-                    self._add(batch[0])
+                if type(event) is Span:
+                    self._add(event)
                 else:
-                    extend(batch)
+                    apply(event)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                self.fold.runs[-1].note(fault(batch[0].at, error))
+                self.fold.runs[-1].note(fault(event.at, error))
 
     def show_readings(self, readings: tuple[Reading, ...]) -> None:
         """Takes the latest reading of each device, for a screen and its curves."""
