@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.about import (
 from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.form_meaning import BAR, form_of
-from sixdim.parsers.grammar.forms import Form, cut, unwrapped, values
+from sixdim.parsers.grammar.forms import Form, cut, values
 from sixdim.parsers.grammar.names import (
     EVALUATED,
     TRAINED,
@@ -117,7 +117,7 @@ class Plans:
             text: The line.
             heading: The words of a line in front of it that says what it is about.
         """
-        parts = cut(unwrapped(text))
+        parts = cut(text)
         if len(parts) == 1:
             return None
         numbers = parts[1::2]

@@ -92,7 +92,7 @@ def test_a_card_is_shown_again(sixdim: Sixdim, tmp_path: Path) -> None:
     card = tmp_path / "card.json"
     code, printed, _err = sixdim("score", RUN, "--json", card)
     assert code == 0
-    said = f"sixdim: {RUN.name}: a card, shown as it was made"
+    said = f"sixdim: {RUN.name}: a card, printed as it was written"
     assert sixdim("score", card) == (0, printed, said + "\n")
     assert sixdim("score", card, "--json", "-")[1] == card.read_text()
     code, _out, err = sixdim("score", card, "--require", "speed>=4939")
