@@ -249,13 +249,14 @@ class Generic(Reader):
             seconds = None  # of two times of an iteration the log's first one counts
         if p.whole and (rate is None or p.of_epoch):
             time = None if p.epoch_time is None else numbers[p.epoch_time]
+            train = None if p.train_time is None else numbers[p.train_time]
             if p.time is not None:
                 time = self._epochs.time_of(numbers[p.time])
             figures = metrics_at(p.values, numbers) if p.values else ()
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
-            if rate or time or figures:
-                out.append(EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures))
+            if rate or time or train or figures:
+                out.append(EpochEnd(at, label, rate, unit, scope, train, time, figures))
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = metrics_at(wanted, numbers) if wanted else ()

@@ -106,6 +106,7 @@ _NO_RATE = _NOT - {"rate"} | words(
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
 _OF_A_TIME = _BY_ITERATION | {"time", "per", "avg", "average", "mean", "train", "training"}
 _OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
+_OF_TRAINING = TRAINED | words("time taken consumed spent cost used")
 _TOOK = (["in"], ["took"], ["takes"])
 _MOST_WORDS = 6
 
@@ -115,8 +116,9 @@ class Named(NamedTuple):
 
     Attributes:
         role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
-            only the name is known), `rate`, `duration` (of an iteration), `epoch time`, `in` (the
-            time in which what the line says was done), `time` (one that does not say of what).
+            only the name is known), `rate`, `duration` (of an iteration), `epoch time`,
+            `train time` (of its training pass), `in` (the time in which what the line says was
+            done), `time` (one that does not say of what).
         name: The name as the log prints it.
         canonical: The metric's canonical name; a series has its own.
         unit: `%`, `img/s`, …; empty where the line does not say.
@@ -266,6 +268,8 @@ def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | No
         return Named("epoch time", name, split=split, scale=seconds) if whole else None
     if kinds == {"time"}:
         return Named("time", name, scale=seconds)
+    if "time" in kinds and kinds & TRAINED and kinds <= _OF_TRAINING:
+        return Named("train time", name, scale=seconds)
     if kinds & _BY_ITERATION and kinds <= _OF_A_TIME:
         return Named("duration", name, scale=seconds)
     return None

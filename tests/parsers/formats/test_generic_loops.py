@@ -696,3 +696,19 @@ def test_what_is_counted_in_brackets_with_a_percentage(
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(between), unit)
     assert card["run"]["samples_per_epoch"] == (40 * between if samples else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [("epoch {} training time consumed: {}s", [1.5, 2.5, 3.5]),
+     ("Epoch: {} | Train Loss: 0.5 | Train Time: {}s | Val acc: 0.7", [1.5, 2.5, 3.5]),
+     ("Epoch {} step 20/40 loss 0.5 train time: {}s", []),
+     ("Training time of all {} so far: {} s", [])],
+)  # fmt: skip
+def test_the_time_of_an_epochs_training(line: str, times: list[float]) -> None:
+    data = "".join(
+        f"Epoch: {n}, Loss: 0.{n}\n{line.format(n, 1.5 + n)}\n" for n in range(3)
+    ).encode()
+    interpreter = Interpreter(formats(), Generic)
+    events = [*interpreter.feed(data), *interpreter.end()]
+    assert [e.train_time for e in events if isinstance(e, EpochEnd) and e.train_time] == times
