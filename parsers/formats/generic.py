@@ -57,7 +57,7 @@ class Generic(Reader):
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2"
+    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "

@@ -66,7 +66,9 @@ _SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUA
     "evaluating": "",
 }
 _EPOCHS = frozenset({"epoch", "ep"})
-_STEPS = frozenset({"step", "iter", "iters", "iteration", "batch", "update", "it", "steps"})
+_STEPS = frozenset(
+    {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
+)
 _OF_A_DEVICE = frozenset({"device", "gpu"})
 _LOSSES = frozenset({"loss", "losses"})
 _QUALITIES = (
@@ -77,7 +79,7 @@ _QUALITIES = (
         for k in ("1", "5", "@1", "@5")
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu psnr ssim dice mcc wer fid")}
-    | {"auroc": "auc"}
+    | {"auroc": "auc", "reward": "reward", "return": "return"}
 )
 _PLAIN = (
     EVALUATED
@@ -88,6 +90,7 @@ _PLAIN = (
     )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
     | words("roc overall reduced done finished complete completed result results metrics")
+    | words("episode episodic")
 )
 """Words beside a figure's own that do not change what it means."""
 _ERRORS = words("mse mae rmse mape")

@@ -712,3 +712,11 @@ def test_the_time_of_an_epochs_training(line: str, times: list[float]) -> None:
     interpreter = Interpreter(formats(), Generic)
     events = [*interpreter.feed(data), *interpreter.end()]
     assert [e.train_time for e in events if isinstance(e, EpochEnd) and e.train_time] == times
+
+
+def test_rewards_of_episodes_are_series_and_no_accuracy() -> None:
+    lines = [f"Episode {n}\tLast reward: {n}.00\tAverage reward: {n / 4:.2f}" for n in (10, 20, 30)]
+    found = figures(lines)
+    assert found["steps"] == [(10, None), (20, None), (30, None)]
+    assert found["values"] == [("reward", 2.5), ("reward", 5.0), ("reward", 7.5)]
+    assert "tested" not in found
