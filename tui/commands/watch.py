@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -267,18 +267,28 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
 
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
+    latest: Frame | None = None
     per_run: defaultdict[int, EpochLines] = defaultdict(EpochLines)
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not feed.failure:
+            latest = frame
             for number, run in enumerate(each_run(frame)):
-                name = f"{run.snapshot.name}: " if frame.runs else ""
-                for line in per_run[number].lines(run):
-                    print(f"{name}{line}", flush=True)
+                _print_rows(frame, run, per_run[number].lines(run))
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also where nobody reads our lines any more: the card is written
+    if ended_by and latest is not None:
+        for number, run in enumerate(each_run(latest)):
+            _print_rows(latest, run, per_run[number].unfinished(run))
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return 128 + ended_by[0] if ended_by else DONE
+
+
+def _print_rows(frame: Frame, run: Frame, rows: Iterable[str]) -> None:
+    """Prints rows of a run, with its name where several are watched."""
+    name = f"{run.snapshot.name}: " if frame.runs else ""
+    for row in rows:
+        print(f"{name}{row}", flush=True)

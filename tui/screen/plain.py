@@ -14,7 +14,7 @@ class EpochLines:
     """Turns frames into lines, each epoch once, when it is complete."""
 
     def __init__(self) -> None:
-        self._told: set[tuple[str, int, int, int]] = set()
+        self._printed: set[tuple[str, int, int, int]] = set()
         self._message = ""
         self._format = ""
         self._frozen: tuple[int, object] | None = None
@@ -49,14 +49,41 @@ class EpochLines:
         # may still be to come.
         over = snapshot.ended or snapshot.card.run_end is not None or snapshot.card.frozen
         for epoch in snapshot.epochs:
-            # The same label stands again in a resumed epoch, a second run, another log or format.
-            identity = (snapshot.format, frame.restarts, epoch.label, epoch.first_line)
-            if identity in self._told or not epoch.complete:
+            identity = self._identity(frame, epoch)
+            if identity in self._printed or not epoch.complete:
                 continue
             if epoch.label == current and not over:
                 continue
-            self._told.add(identity)
+            self._printed.add(identity)
             yield _line(snapshot, f"epoch {epoch.label:>4}", epoch)
+
+    def unfinished(self, frame: Frame) -> Iterator[str]:
+        """The line of the epoch that was being trained when a watch was interrupted.
+
+        Args:
+            frame: The latest one.
+
+        Yields:
+            One line, unless that epoch has its own already, or the run counts no epochs.
+        """
+        snapshot, progress = frame.snapshot, frame.snapshot.progress
+        point = next((p for p in reversed(snapshot.epochs) if p.label == progress.epoch), None)
+        if point is None or self._identity(frame, point) in self._printed:
+            return
+        name = f"epoch {point.label:>4}"
+        if point.complete:
+            yield _line(snapshot, name, point)
+            return
+        of = f" of {progress.steps}" if progress.steps is not None else ""
+        where = f" at step {progress.step}{of}" if progress.step is not None else ""
+        line = _line(snapshot, f"{name}  unfinished{where}", point)
+        if progress.throughput is not None:
+            line += f"  now {figures.throughput(progress.throughput)} {snapshot.unit}".rstrip()
+        yield line
+
+    def _identity(self, frame: Frame, epoch: EpochPoint) -> tuple[str, int, int, int]:
+        """What tells an epoch from others: a label stands again in a resume, another run or log."""
+        return (frame.snapshot.format, frame.restarts, epoch.label, epoch.first_line)
 
     def _steps(self, frame: Frame) -> Iterator[str]:
         """The lines of a run without epochs: its windows, and its evaluations."""
