@@ -16,7 +16,7 @@ _FLAG = {
     "batch": "--batch N",
     "global_batch": "--global-batch N, or --devices N --batch N",
 }
-_SAID = {
+_WORDS = {
     "devices": "number of devices",
     "nodes": "number of nodes",
     "cards": "number of devices in a node",
@@ -50,14 +50,14 @@ def scale_of(protocol: Protocol, facts: Facts) -> Scale:
             continue
         value = fact(part, facts)
         if value is None:
-            return Scale(None, reason=f"the {_SAID[part]} is unknown: {_FLAG[part]}")
+            return Scale(None, reason=f"the {_WORDS[part]} is unknown: {_FLAG[part]}")
         factor *= value
         words.append(f"{value} {part.replace('_', ' ')}")
     return Scale(factor, " x ".join(words))
 
 
 def fact(name: str, facts: Facts) -> int | None:
-    """One factor; a missing one is worked out of the others where they give it."""
+    """Returns one factor; a missing one is computed from the others if possible."""
     devices, nodes = facts.count("devices"), facts.count("nodes")
     batch, whole = facts.count("batch_per_device"), facts.count("global_batch")
     known = {"devices": devices, "nodes": nodes, "batch": batch, "global_batch": whole}.get(name)

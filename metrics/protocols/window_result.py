@@ -1,6 +1,6 @@
 """Speed by a protocol that reads records: skip, take, trim, reduce, scale.
 
-The pure half of `metrics.dimensions.speed` for every protocol that is not a window of epoch labels.
+`metrics.dimensions.speed` uses it for every protocol that is not a window of epoch labels.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from sixdim.metrics.values.protocol import Inverse, Protocol, Reduce, reduce_win
 
 @dataclass(frozen=True, slots=True)
 class WindowResult:
-    """What a protocol made of the records of its window.
+    """The result of a protocol for the records in its window.
 
     Attributes:
         value: Before the scale; None without one, and `reason` says why.
-        found: Records there are.
+        found: Number of records.
         skipped: Of them left out from the start.
         used: Of them inside the window.
         trimmed: Of those dropped at both ends together.
@@ -48,7 +48,7 @@ def take(
 
     Args:
         track: The records.
-        protocol: How to take them.
+        protocol: The rule.
         until: Only this many of them; all by default.
         devices: Lines that make one step, where every device prints its own.
     """

@@ -15,7 +15,7 @@ _HALF = frozenset(("amp", "fp16", "pure_fp16", "fp16/amp", "mixed"))
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One training as a report gives it. Unknown is None.
+    """The figures of one training. An unknown one is None.
 
     Attributes:
         framework: Framework, as its column is headed.
@@ -67,7 +67,7 @@ HEAD = [
 
 
 def rows(results: Sequence[Result]) -> list[list[str]]:
-    """AI-Rank's table: a row a training, compared with the same on one device."""
+    """Returns AI-Rank's table: a row per training, compared with the one on one device."""
     out = [HEAD]
     for result in sorted(results, key=_order):
         base = _base(result, results)
@@ -130,7 +130,7 @@ def by_framework(results: Sequence[Result]) -> list[list[str]]:
 
 
 def doubts(results: Sequence[Result]) -> Iterable[str]:
-    """What keeps a result out of the grids, or makes a cell ambiguous."""
+    """Returns why results are not in the grids, and which cells are ambiguous."""
     seen: dict[tuple[object, ...], str] = {}
     for result in results:
         if result.devices is None:
@@ -172,7 +172,7 @@ def _batch(batch: int | None) -> str:
 
 
 def printed(value: float | None) -> str:
-    """A throughput as its source prints it: no digits added, none taken away."""
+    """Returns a throughput with the digits that its source prints."""
     return "-" if value is None else f"{value:.10g}"
 
 

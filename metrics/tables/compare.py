@@ -1,8 +1,8 @@
-"""Runs side by side: ratios against one of them, and which differences stand out.
+"""Compares runs: ratios to one of them, and which differences exceed their variation.
 
-A ratio is turned so that above 1 is better: power and memory count as 1/mean, as DeepSpark's
-radar draws them, and so does a metric of which less is better. Figures of different units,
-scopes, metrics or protocols are never divided; the row says why.
+Ratios are arranged so that above 1 is better: power and memory count as 1/mean, as in DeepSpark's
+radar, and so does a metric of which less is better. Figures of different units, scopes, metrics or
+protocols are not divided; the row says why.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SORTS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 class Verdict(StrEnum):
-    """What a difference is worth, given how much the runs scatter by themselves."""
+    """Whether a difference is larger than the variation within the runs."""
 
     BEYOND = "beyond"
     WITHIN = "within"
@@ -40,12 +40,12 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of one run, with all that decides whether it may be compared.
+    """One figure of one run, with what decides whether it can be compared.
 
     Attributes:
         value: Exact; None where unknown.
         unit: Unit.
-        reason: Why it is unknown, or what is to be said of it.
+        reason: Why it is unknown, or a remark.
         less_is_better: Its direction.
         sort: (name, value) pairs that must agree before two such figures are divided.
         scatter: Standard deviation of the run's own repeated measurements; None where the
@@ -67,7 +67,7 @@ class Ratio:
     Attributes:
         value: Above 1 is better; None where the two cannot be divided.
         reason: Why not.
-        verdict: Whether the difference leaves the scatter of both runs.
+        verdict: Whether the difference exceeds the scatter of both runs.
     """
 
     value: float | None
@@ -86,13 +86,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything `sixdim compare` says.
+    """The result of `sixdim compare`.
 
     Attributes:
         names: The runs' names, in the order given.
         reference: Position of the run that the others are divided by.
         rows: One for each of `FIGURES`.
-        notes: What differs between the runs without forbidding a ratio.
+        notes: Differences between the runs that do not prevent a ratio.
     """
 
     names: tuple[str, ...]
@@ -183,10 +183,10 @@ def ratio(figure: Figure, base: Figure) -> Ratio:
 
 
 def scatter(card: Card, name: str) -> float | None:
-    """Standard deviation of what the card itself measured more than once.
+    """Returns the standard deviation of what the card measured more than once.
 
-    For speed: the epochs of its window, the trimmed ones included. For accuracy: the values of
-    the repeated runs that its stability rests on. Nothing else is measured twice.
+    For speed: of the epochs in its window, including the trimmed ones. For accuracy: of the
+    repeated runs that its stability is computed from. Nothing else is measured twice.
     """
     from statistics import stdev  # loads fractions, decimals, random numbers: only to compare
 
@@ -241,7 +241,7 @@ def _minimised(card: Card, accuracy: Dimension) -> bool:
 
 
 def _notes(cards: Sequence[Card]) -> tuple[str, ...]:
-    """What the runs do not share; a reader decides whether it matters."""
+    """Returns other differences between the runs, which may or may not matter."""
     asked = (
         ("devices", "devices"),
         ("precision", "precisions"),

@@ -1,6 +1,6 @@
-"""A gate for pipelines: what is required of a card, and whether it holds.
+"""A gate for pipelines: requirements for a card, and whether they hold.
 
-An unknown figure never passes: a requirement that cannot be checked is not met.
+A requirement on an unknown figure fails.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _TOLERANCE = re.compile(r"(?:([a-z_]{1,32})=)?([0-9.eE+-]{1,16})(%?)")
 
 
 class GateError(ValueError):
-    """A requirement that cannot be read; the message says how one is written."""
+    """A requirement cannot be read; the message says how one is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One figure against one number.
+    """Compares one figure with one number.
 
     Attributes:
         figure: One of `REQUIRABLE`.
@@ -61,7 +61,7 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One requirement and how the card fares.
+    """The result of one requirement for a card.
 
     Attributes:
         name: What was required: `speed>=4900`, `speed within 1% of base.log`.
@@ -69,7 +69,7 @@ class Check:
         passed: Whether it holds.
         value: The figure; None where unknown.
         unit: Its unit.
-        reason: What is to be said: why it failed, or that the figure is provisional.
+        reason: Why it failed, or that the figure is provisional.
     """
 
     name: str
@@ -84,7 +84,7 @@ def parse_requirement(text: str) -> Requirement:
     """Reads `speed>=4900`, `time_to_train<20000`.
 
     Raises:
-        GateError: It is neither.
+        GateError: It is not written like these, or there is no such figure.
     """
     found = _REQUIREMENT.fullmatch(text)
     value = _number(found[3]) if found else math.nan
@@ -126,7 +126,7 @@ def _number(text: str) -> float:
 
 
 def required(card: Card, requirement: Requirement) -> Check:
-    """Holds one requirement against a card."""
+    """Checks one requirement."""
     figure = _figure(card, requirement.figure)
     value, reason = figure.value, figure.reason
     if value is None:
@@ -137,13 +137,13 @@ def required(card: Card, requirement: Requirement) -> Check:
 
 
 def against(card: Card, base: Card, name: str, tolerance: Tolerance) -> list[Check]:
-    """Every dimension that the base knows: not worse than the tolerance allows.
+    """Checks that no dimension which the base has is worse by more than the tolerance.
 
     Args:
-        card: The card to judge.
-        base: The card it must not fall behind.
+        card: The card to check.
+        base: The card to compare with.
         name: The base's name, for the checks.
-        tolerance: How far it may.
+        tolerance: How much worse a figure may be.
     """
     out = []
     for dimension in DIMENSIONS:

@@ -1,4 +1,4 @@
-"""Speed by nodes and devices over repeated runs, as DLPerf tabulates it.
+"""DLPerf's table: speed by nodes and devices, over repeated runs.
 
 Source: DLPerf's extraction scripts: the average and the median of the runs to two decimals;
 speedup = median / the median on one device, that one rounded already, to two decimals.
@@ -59,10 +59,10 @@ class Speed:
     Attributes:
         case: Where it ran.
         value: The job's throughput; None where its log gives none.
-        model: Model, or how the files call it.
+        model: Model, or its name in the file names.
         precision: `fp32`, `fp16`, `amp`, …; empty where unknown.
         batch: Batch size of a device; None where unknown.
-        log: Where it comes from, for showing.
+        log: The log that it comes from.
         framework: As the log or a path says it.
         unit: Of the value; empty for samples/s.
     """
@@ -86,7 +86,7 @@ class Row:
         runs: Their speeds, in the order given.
         average: Mean, to two decimals; None without runs.
         median: Median, to two decimals.
-        speedup: Against one device; None where there is none to compare with.
+        speedup: Relative to one device; None without a run on one device.
     """
 
     case: Case
@@ -246,7 +246,7 @@ def cells(table: Table, per_node: bool) -> list[list[str]]:
         head = ["node_num", "gpu_num", unit, "speedup"]
     out = [head]
     for row in table.rows:
-        figures = [_shown(row.median, _digits(table.unit)), _shown(row.speedup)]
+        figures = [_decimal(row.median, _digits(table.unit)), _decimal(row.speedup)]
         if per_node:
             batch = "-" if table.batch is None else str(table.batch)
             out.append([str(row.case.nodes), str(row.case.cards), batch, *figures])
@@ -255,7 +255,7 @@ def cells(table: Table, per_node: bool) -> list[list[str]]:
     return out
 
 
-def _shown(value: float | None, digits: int = 2) -> str:
+def _decimal(value: float | None, digits: int = 2) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 

@@ -1,7 +1,7 @@
 """The scorecard as a value: what it holds, and its JSON.
 
-A card is plain data and frozen. Unknown is None with a reason, never 0. Every figure is
-exact; rounding is the business of whoever shows it.
+A card is plain, immutable data. An unknown figure is None with a reason, never 0. Figures are not
+rounded; that is done where they are printed.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ SCHEMA = "sixdim/scorecard/2"
 READABLE = ("sixdim/scorecard/1", SCHEMA)
 """Versions of cards that every command reads."""
 MARK = b'"sixdim/scorecard/'
-"""What stands near the beginning of every card's file."""
+"""Text near the beginning of every card file."""
 
 Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 
 
 class State(StrEnum):
-    """How far a figure can be trusted."""
+    """How final a figure is."""
 
     WAITING = "waiting"
-    """Nothing measured yet; it will come."""
+    """Nothing has been measured yet."""
     RUNNING = "running"
-    """Provisional: more of its window is to come."""
+    """Provisional: the window is not complete."""
     SHORT = "short"
-    """As good as this log allows, over less than the method asks for."""
+    """The log has less than the method asks for, and will not have more."""
     FINAL = "final"
-    """What the method asks for; nothing changes it any more."""
+    """Computed as the method asks; it will not change."""
     UNKNOWN = "unknown"
     """Cannot be computed; the reason says what is missing."""
 
 
 class Status(StrEnum):
-    """Where the run stands."""
+    """The status of the run."""
 
     WAITING = "waiting"
     TRAINING = "training"
     CONVERGED = "converged"
     FINISHED = "finished"
     INCOMPLETE = "incomplete"
-    """The log ended, and nothing in it says that the run did."""
+    """The log ended without a closing line or a sign that the run was done."""
     FAILED = "failed"
 
 
@@ -57,7 +57,7 @@ REQUIRABLE = (*FIGURES, "run_time", "best")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The lines a figure rests on.
+    """The lines that a figure was computed from.
 
     Attributes:
         lines: Line numbers, or the first and last of many (then `count` is larger).
@@ -89,10 +89,10 @@ class Dimension:
     Attributes:
         value: The figure, exact; None where unknown.
         unit: `img/s`, `%`, `W`, `MiB`, or empty for a ratio.
-        state: How far to trust it.
+        state: How final it is.
         reason: Why it is unknown, waiting or short; empty when it is final.
         details: Further facts in the order of the JSON: window, dropped, protocol, ….
-        evidence: The lines it rests on.
+        evidence: The lines that it was computed from.
     """
 
     value: float | None
@@ -115,18 +115,18 @@ class Dimension:
 
 
 def unknown(reason: str, unit: str = "", **details: Json) -> Dimension:
-    """A dimension that cannot be computed, and what it would take."""
+    """Returns a dimension that cannot be computed, with what is missing as the reason."""
     return Dimension(None, unit, State.UNKNOWN, reason, details)
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A sanity check that failed: said, never silently corrected.
+    """A warning: a sanity check that failed.
 
     Attributes:
         kind: Identifier, e.g. `nan_loss`.
         text: One sentence.
-        lines: Lines it rests on (the first few).
+        lines: The first few lines that it is about.
         count: How many lines in all.
     """
 
@@ -169,7 +169,7 @@ class Card:
 
     @property
     def frozen(self) -> bool:
-        """Whether the target is met: nothing changes the six figures any more."""
+        """Whether the target is met; the six figures do not change after that."""
         return self.status is Status.CONVERGED
 
     def to_json(self) -> dict[str, Json]:
@@ -194,7 +194,7 @@ class Card:
 
 
 def dumps(card: Card | list[Card]) -> str:
-    """The bytes of the exported file: ASCII, indented, no NaN, one final newline."""
+    """Returns the text of a card file: ASCII, indented, without NaN, with a final newline."""
     import json
 
     data: Json = [c.to_json() for c in card] if isinstance(card, list) else card.to_json()
@@ -202,5 +202,5 @@ def dumps(card: Card | list[Card]) -> str:
 
 
 def finite(value: float | None) -> float | None:
-    """JSON has no nan: a figure that is not finite is unknown."""
+    """Returns None for a figure that is not finite, because JSON has no nan."""
     return value if value is not None and math.isfinite(value) else None

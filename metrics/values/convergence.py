@@ -1,4 +1,4 @@
-"""The target: what it asks for, when it is met, and where the trend leads."""
+"""The target: its conditions, and whether an evaluation meets them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _BETWEEN = re.compile(r"[^A-Za-z0-9@]+")
 
 
 class TargetError(ValueError):
-    """A target that cannot be read; the message says how one is written."""
+    """A target cannot be read; the message says how one is written."""
 
 
 def canonical(name: str) -> str:
     """The name under which a metric is compared: `Acc@1` and `top1` are `acc1`."""
     low = name.strip().lower()
-    return sys.intern(_ALIASES.get(low, low))  # one text, however many evaluations
+    return sys.intern(_ALIASES.get(low, low))  # one object for all evaluations
 
 
 def _words(name: str) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def parse_target(text: str, source: str) -> Target:
     """Reads `acc1>75.9`, `acc1=75.9`, `wer<=3.72` or `box>=37.7,mask>=33.9`.
 
     Raises:
-        TargetError: It is none of these.
+        TargetError: It is not written like these.
     """
     conditions = []
     for part in text.split(","):
@@ -148,7 +148,7 @@ def parse_target(text: str, source: str) -> Target:
 
 
 def _meant(part: str) -> str:
-    """The condition that a misspelt one may mean, or how one is written."""
+    """Returns what a mistyped condition may mean, or how one is written."""
     for wrong, right in (("=>", ">="), ("=<", "<="), ("==", "="), (" ", ">=")):
         fixed = part.strip().replace(wrong, right, 1)
         if wrong in part.strip() and _CONDITION.fullmatch(fixed):

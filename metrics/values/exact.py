@@ -1,4 +1,4 @@
-"""Sums without rounding, so that the order of the values cannot change a figure."""
+"""Exact sums, so that the order of the values does not change a figure."""
 
 from __future__ import annotations
 

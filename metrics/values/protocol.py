@@ -1,7 +1,7 @@
-"""How a throughput is computed from a log: one sentence, one value type.
+"""A protocol: how a throughput is computed from a log.
 
-Every rule in the field reads: *take these records, skip some, keep some, trim the extremes,
-reduce, scale.* The named ones are rows of `metrics.protocols.named`.
+Every published rule has the form: take these records, skip some, use some, trim the extremes,
+reduce, scale. The named ones are rows of `metrics.protocols.named`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Records(StrEnum):
     """Which records a protocol reads."""
 
     EPOCH = "epoch"
-    """What the log says when an epoch is over, else what its progress lines amount to."""
+    """The throughput that the log prints for an epoch, else that of its progress lines."""
     ITERATION = "iteration"
     SUMMARY = "summary"
-    """Figures that the log computed about itself."""
+    """Figures of the whole run that the log prints."""
     ALL = "all"
     """Progress lines, ends of epochs and summaries, in the log's order."""
     RUN = "run"
@@ -44,7 +44,7 @@ class Reduce(StrEnum):
 
 
 class Inverse(StrEnum):
-    """What a record of time becomes."""
+    """How a record that is a time becomes a rate."""
 
     NO = "no"
     EACH = "of each record"
@@ -59,7 +59,7 @@ class OverRuns(StrEnum):
 
 
 class Protocol(NamedTuple):
-    """One way of taking a throughput.
+    """One rule for the throughput of a run.
 
     Attributes:
         name: On the command line and on the card.
@@ -82,7 +82,7 @@ class Protocol(NamedTuple):
         each: Print rule applied to every record first (a habit of some sources).
         trim: Records dropped at each end after sorting.
         trim_share: Share of the records dropped at each end; the larger of both counts.
-        reduce: What becomes of the rest.
+        reduce: How the rest is combined.
         inverse: The records are times, and the figure is 1 / time, before or after averaging.
         every: Iterations that one record stands for, where steps are not counted.
         scale: What the figure is multiplied by: `devices`, `nodes`, `cards` (devices of a
@@ -138,7 +138,7 @@ class Protocol(NamedTuple):
         return each if count - 2 * each >= 1 and count >= 3 else 0
 
     def sentence(self) -> str:
-        """The rule in words: `iteration ips, skip 10, trim 5 % (at least 5) each end, mean`."""
+        """Returns the rule in words: `iteration ips, skip 10, trim 5 % each end, mean`."""
         words = [f"{self.records} {self.metric}"]
         if self.beyond is not None:
             words.append(f"steps above {self.beyond}")
@@ -186,7 +186,7 @@ EXAMPLE = Protocol(
 
 
 class Reduced(NamedTuple):
-    """What a protocol made of a window.
+    """The result of a protocol for a window.
 
     Attributes:
         value: The figure, before any scale and printing rule.

@@ -1,4 +1,4 @@
-"""What a person asks for, as plain values: the same from flags, a settings file or a test."""
+"""The settings of a card as plain values, from flags, a settings file or a test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_NAME = 80
 
 
 class Reference(NamedTuple):
-    """Another run to compare with, as its card tells it.
+    """Another run to compare with, as read from its card.
 
     Attributes:
         name: Base name of the log or card.
@@ -96,7 +96,7 @@ def _count(value: object) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that shapes a card besides the bytes.
+    """Everything besides the log and the readings that changes a card.
 
     Attributes:
         target: `--target`; wins over the log's own.

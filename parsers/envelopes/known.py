@@ -82,7 +82,7 @@ _LOGGER = pattern(
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
     r"|\s++\|(?:\s++|$)"  # … | body
     r"|\s++\([\w.]{1,60}:\d{1,6}\)\s++" + _LEVEL + r":(?:\s++|$)"  # … (trainer:464) INFO: body
-    r"|(?<=\])(?=[\w{])"  # [clock]body
+    r"|(?<=\])(?=[^\s\[\]:,|-])"  # [clock]body
     r"|,?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.

@@ -20,7 +20,9 @@ from sixdim.parsers.envelopes.known import (
     Envelope,
 )
 from sixdim.parsers.envelopes.wrapped import unwrap
+from sixdim.parsers.grammar.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _MOST = 5
 """Envelopes of one line."""
@@ -29,6 +31,11 @@ _SEVERAL = 3
 _DEEPEST = 2
 """Objects around one line."""
 _WRAPPED = ('{"', ",{", "[{")
+_BEHIND_BAR = pattern(
+    r"\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
+    r"(?=[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
+)
+"""The end of a progress bar that another line follows: a bar that goes on ends with no newline."""
 
 
 class Envelopes:
@@ -92,6 +99,9 @@ class Envelopes:
     def strip(self, line: Line) -> Line:
         """Takes every known and learned envelope off `line` (in place)."""
         text = line.text
+        if DRAWN_BAR in text and (bar := _BEHIND_BAR.search(text)) is not None:
+            self.more = [replace(line, text=text[bar.end() :])]
+            text = line.text = text[: bar.end()]
         first = text[:1]
         if first.isspace():
             text = text.lstrip()

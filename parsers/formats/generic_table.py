@@ -8,7 +8,7 @@ from sixdim.parsers.grammar.names import Named, meaning
 from sixdim.parsers.text.patterns import pattern
 
 _BLANKS = pattern(r"\s{2,}")
-_CLOCK = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+")
+_TIME = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+|\d{1,9}+(?:\.\d{1,9}+)?+ ?(?:ms|s|m|h|sec|min)")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
@@ -52,7 +52,7 @@ class Table:
         named: list[Named] = []
         values: list[float | None] = []
         for column, cell in zip(self._columns, cells, strict=True):
-            if not cell or (":" in cell and _CLOCK.fullmatch(cell)):
+            if not cell or _TIME.fullmatch(cell):
                 continue
             digits = cell.removesuffix("%")
             try:
@@ -77,4 +77,6 @@ def _cells(text: str, delimiter: str) -> list[str]:
 
 def _column(name: str) -> Named | None:
     name, _, unit = name.partition("(")
+    if name == "dur":
+        return Named("time", name)
     return meaning(name.strip(), unit.removesuffix(")").strip(), counts=True)

@@ -22,7 +22,7 @@ from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import each, ignored, line, progress
+from sixdim.parsers.statements.rows import each, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -32,7 +32,10 @@ _NAMES = {
     "acc": "acc1",
     "accuracy": "acc1",
 }
-_ENTRY = pattern(r"'([\w@. /-]{1,60})': ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,}])")
+_ENTRY = pattern(
+    r"'([\w@. /-]{1,60})': ?(?:np\.float\d\d\()?"
+    r"([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,})])"
+)
 _TENSOR = pattern(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
 
 _TIMES = tuple(
@@ -103,15 +106,18 @@ class MindSpore(Reader):
     """
 
     name = "mindspore"
+    tried = "mindspore 2.10.0"
     title = "MindSpore: LossMonitor, TimeMonitor and model zoo callbacks"
     example = "epoch: 11 step: 10, loss is 6.9087753"
     unread = "the batch and the devices, the configuration, profiler tables"
 
     _labelled = False
     _counted = 0
+    _timed_evaluation = False  # behind the last step
 
     def note(self, event: Iteration) -> None:
         """As `Reader.note`; the lines that time a step are `Monitor`'s."""
+        self._timed_evaluation = False
         if event.duration is None:
             self._labelled = True
         elif event.epoch is not None:
@@ -155,9 +161,13 @@ class MindSpore(Reader):
         # Without a unit these callbacks mean milliseconds.
         unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
         second = 1 if unit == "s" else 1000
+        label = None if self._labelled else self._counted
+        if self._timed_evaluation:  # which began the clock anew: this is its time once more
+            self._timed_evaluation = False
+            return (EpochEnd(line.origin(), label),)
         event = EpochEnd(
             line.origin(),
-            None if self._labelled else self._counted,
+            label,
             train_time=f["time"] / second,
             values=tuple(
                 Metric(name, f[hole], unit if hole != "loss" else "", higher)
@@ -176,13 +186,15 @@ class MindSpore(Reader):
 
     @line("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}", 1.0, "evaluation")
     @line("result: {'{}", 0.5, "evaluation")
+    @line("eval result: {'{}", 0.3, "evaluation")
+    @line("Eval result: epoch {epoch:int}, metrics: {'{}", 1.0, "evaluation")
     @line("{epoch:int} : {'accuracy': {}", 0.5, "evaluation")
     def _result(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = []
         for name, value in _ENTRY.findall(line.text[:4000]):
             found = printed(name, value)
-            if found is not None and name in _NAMES:
-                metrics.append(Metric(_NAMES[name], found.value, "fraction"))
+            if found is not None and name.lower() in _NAMES:
+                metrics.append(Metric(_NAMES[name.lower()], found.value, "fraction"))
             elif found is not None:
                 metrics.append(found)
         if metrics:
@@ -192,7 +204,10 @@ class MindSpore(Reader):
     def _total(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunEnd(line.origin(), f["time"] / 1000)
 
-    evaluating = ignored("Eval epoch time: {}", 0.5, "evaluation time")
+    @line("Eval epoch time: {}", 0.5, "evaluation time")
+    def _evaluated(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._timed_evaluation = True
+        return ()
 
     def _invalid(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Problem(line.origin(), "nan_loss", line.text.strip()[:160], fatal=True)

@@ -87,7 +87,7 @@ _PLAIN = (
         "epoch step iter batch"
     )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
-    | words("roc overall reduced done finished complete completed result results")
+    | words("roc overall reduced done finished complete completed result results metrics")
 )
 """Words beside a figure's own that do not change what it means."""
 _ERRORS = words("mse mae rmse mape")
@@ -103,8 +103,11 @@ _NOT = words(
 _NO_RATE = _NOT - {"rate"} | words(
     "data loader dataloader loading decode read inference prefill latency"
 )
+_CLOCKED = frozenset({"time", "dt"})
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
-_OF_A_TIME = _BY_ITERATION | {"time", "per", "avg", "average", "mean", "train", "training"}
+_OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "train", "training"}
+_OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
+_TOOK = (["in"], ["took"], ["takes"])
 _MOST_WORDS = 6
 
 
@@ -113,8 +116,8 @@ class Named(NamedTuple):
 
     Attributes:
         role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
-            only the name is known), `rate`, `duration` (of an iteration), `epoch time`, `time`
-            (a time that does not say of what).
+            only the name is known), `rate`, `duration` (of an iteration), `epoch time`, `in` (the
+            time in which what the line says was done), `time` (one that does not say of what).
         name: The name as the log prints it.
         canonical: The metric's canonical name; a series has its own.
         unit: `%`, `img/s`, …; empty where the line does not say.
@@ -217,6 +220,10 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
         said = said[:-1]  # loss/train, accuracy test
     last = said[-1]
+    if last in _EPOCHS and unit in TIMES and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
+        return Named("epoch time", name, scale=TIMES[unit])
+    if said in _TOOK and unit in TIMES:
+        return Named("in", name, scale=TIMES[unit])
     if last in _EPOCHS | _STEPS:
         named = not kinds & (_NOT | {"time"}) or said[-2:-1] == ["for"]  # time taken for epoch 3
         return (
@@ -226,7 +233,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         )
     if kinds & _NOT:
         return None
-    if "time" in kinds:
+    if not kinds.isdisjoint(_CLOCKED):
         return _time(name, kinds, unit, split)
     if last in _RATES:
         return Named("rate", name, unit=_RATES[last], split=split)
@@ -239,6 +246,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             known = _QUALITIES.get(said[-2], known)  # top5 acc
         elif last == "iou" and "mean" in kinds:
             known = "miou"
+    elif said[-2:] == ["average", "precision"] and "mean" in kinds:
+        known, role, last = "map", "quality", "precision"
     elif last in _ERRORS:
         return Named("quality" if split == "eval" else "series", name, last, percent, split)
     elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric
@@ -256,11 +265,11 @@ def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | No
     if seconds is None:
         return None
     if "epoch" in kinds:
-        whole = kinds <= {"epoch", "time", "avg", "per", "for", "of", "train", "training"}
+        whole = kinds <= _OF_AN_EPOCH
         return Named("epoch time", name, split=split, scale=seconds) if whole else None
     if kinds == {"time"}:
         return Named("time", name, scale=seconds)
-    if kinds & _BY_ITERATION and kinds <= _OF_A_TIME:
+    if kinds & (_BY_ITERATION | {"dt"}) and kinds <= _OF_A_TIME:
         return Named("duration", name, scale=seconds)
     return None
 

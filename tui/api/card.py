@@ -1,4 +1,4 @@
-"""A scorecard as a Python value: typed, frozen, a table in a notebook."""
+"""The scorecard as an immutable Python value, which notebooks show as a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Card:
     """The scorecard of one run. Figures are exact; an unknown one is None, with a reason.
 
     Attributes:
-        scorecard: What it holds, in the form in which commands pass cards on.
+        scorecard: The card as the commands use it.
     """
 
     scorecard: Scorecard
@@ -32,7 +32,7 @@ class Card:
 
     @property
     def frozen(self) -> bool:
-        """Whether the target is met: nothing changes the six figures any more."""
+        """Whether the target is met; the six figures do not change after that."""
         return self.scorecard.frozen
 
     @property
@@ -62,7 +62,7 @@ class Card:
 
     @property
     def stability(self) -> Dimension:
-        """How far five runs that reach the target agree: 1 at best, 0 at worst."""
+        """Agreement of five runs that reach the target: 1 at best, 0 at worst."""
         return self.scorecard.dimensions["stability"]
 
     @property
@@ -117,7 +117,7 @@ class Card:
         return dumps(self.scorecard)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes that text to a file, whole or not at all."""
+        """Writes that text to a file, atomically."""
         import os
 
         from sixdim.tui.api.errors import typed_errors

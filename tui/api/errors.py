@@ -10,11 +10,11 @@ from sixdim.tui.base.errors import UserError
 
 
 class SixdimError(Exception):
-    """Everything that `sixdim` raises on purpose."""
+    """Base class of all exceptions for wrong input."""
 
 
 class OptionError(SixdimError, ValueError):
-    """An option has no such name, or its value cannot be read."""
+    """There is no option of that name, or its value cannot be read."""
 
 
 class LogError(SixdimError):
@@ -29,6 +29,6 @@ def typed_errors() -> Iterator[None]:
     except CannotRead as error:
         raise LogError(str(error)) from error
     except UserError as error:
-        # A named baseline or recording that cannot be read is a complaint about that file.
+        # A baseline or recording that cannot be read is an error of that file.
         unreadable = isinstance(error.__cause__, CannotRead | OSError)
         raise (LogError if unreadable else OptionError)(str(error)) from error

@@ -1,4 +1,4 @@
-"""Tables for notebooks: plain HTML that takes its looks from the notebook."""
+"""Tables for notebooks: HTML without styles, so that it looks like the notebook."""
 
 from __future__ import annotations
 

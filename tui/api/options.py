@@ -1,4 +1,4 @@
-"""The options that shape a card: the keys of `sixdim.toml`, as keyword arguments."""
+"""The options of a card as keyword arguments; their names are those in `sixdim.toml`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Path: TypeAlias = str | os.PathLike[str]
 class Options(TypedDict, total=False):
     """Each option is the flag of `sixdim score` of that name; see `sixdim score --help-all`.
 
-    No settings file is looked for: what shapes a card stands in the call.
+    No settings file is read.
     """
 
     target: str
@@ -52,7 +52,7 @@ class Options(TypedDict, total=False):
 
 
 def request_of(options: Options) -> Request:
-    """What the options ask for; reads the other runs that they name.
+    """Returns the request that the options describe; reads the other runs that they name.
 
     Raises:
         UserError: An option has no such name, or its value cannot be read.
@@ -61,7 +61,7 @@ def request_of(options: Options) -> Request:
 
 
 def _plain(value: object) -> object:
-    """The value as a settings file would have it: paths are texts, tuples are lists."""
+    """Returns the value as in a settings file: paths as texts, tuples as lists."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, tuple | list):

@@ -1,4 +1,4 @@
-"""`sixdim.score` and `sixdim.read`: a finished log, or one that grows, as it is now."""
+"""`sixdim.score` and `sixdim.read`: a log as it is now, finished or growing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FormatError(LogError):
 
 @dataclass(frozen=True)
 class Run:
-    """One training as its log tells it.
+    """One training, as read from its log.
 
     Attributes:
         card: Its scorecard.
@@ -93,7 +93,7 @@ def score(log: Path | Sequence[Path], **options: Unpack[Options]) -> Card:
     Args:
         log: A log, a folder of ranks, a recording of TensorBoard or W&B; or the pieces of one
             rotated log, oldest first.
-        **options: What to judge it by: `target="acc1>75.9"`, `window=(6, 10)`,
+        **options: How to score it: `target="acc1>75.9"`, `window=(6, 10)`,
             `baseline="one.log"`, …; see `Options`.
 
     Raises:

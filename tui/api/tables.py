@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sixdim.tui.api.columns import Array
 
 MOST_FIGURES = 64
-"""Further figures of progress lines that become columns; a log may have a new name in each line."""
+"""Most further figures that become columns, since a log may have a new name in each line."""
 
 
 class IterationsFold(LogFold):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sixdim.tui.session.options import Request
 
 _LOOK_S = 0.5
-"""Seconds after which a waiting iterator lets Python handle an interrupt."""
+"""Longest wait in seconds, so that Python can handle an interrupt."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Snapshot:
     Attributes:
         card: The card as of now; every figure has a state that says how final it is.
         provisional: Whether another format may still turn out to be the log's.
-        message: One line about the log itself: `waiting for train.log`, that it is silent.
+        message: One line about the log itself, such as `waiting for train.log`.
         over: Whether the run's closing line, or the end of the input, was read.
     """
 
@@ -56,7 +56,7 @@ class Snapshot:
 
     @property
     def epochs_planned(self) -> int | None:
-        """Epochs that the run means to train, where the log says so."""
+        """Epochs that are planned, if the log says so."""
         return self._shot.progress.epochs_planned
 
     @property
@@ -188,7 +188,7 @@ class Watch:
             self._changed.notify_all()
 
     def _raise_if_ended(self) -> None:
-        """Raises what ended the feed before its time."""
+        """Raises the error that ended the feed early."""
         if self._feed.fault is not None:
             raise self._feed.fault
         if self._feed.failure:

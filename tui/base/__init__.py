@@ -1,1 +1,1 @@
-"""What every command uses: errors, settings, flags of a card, files, wording."""
+"""Shared by all commands: errors, settings, flags of a card, files, number formatting."""

@@ -1,4 +1,4 @@
-"""Telling a card from a log, by how the file begins."""
+"""Distinguishes cards from logs by how the file begins."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _HEAD = 200
 
 
 def begins_card(first: bytes) -> bool:
-    """Whether these are the first bytes of a card, or of an array of cards."""
+    """Returns whether a file that begins so is a card, or an array of cards."""
     return first.lstrip()[:1] in (b"{", b"[") and MARK in first[:_HEAD]
 
 
 def is_card(path: str) -> bool:
-    """Whether a file holds cards; False for what is no file."""
+    """Returns whether a file contains cards; False for a pipe, a folder or a missing file."""
     file = Path(path)
     try:
         if not file.is_file():  # a pipe would wait
@@ -31,7 +31,7 @@ def is_card(path: str) -> bool:
 
 
 def check_logs(paths: Iterable[str]) -> None:
-    """Checks, before anything is followed or played, that no path is a card or a device.
+    """Checks, before any log is read, that no path is a card or a device.
 
     Raises:
         UserError: One of them is.

@@ -10,7 +10,7 @@ from sixdim.tui.base.protocol_flags import add_protocol_options
 
 
 def add_config_option(parser: argparse._ActionsContainer) -> None:
-    """Adds the flag that makes a command take settings."""
+    """Adds --config, with which a command reads the settings file."""
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -103,7 +103,7 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    """A count as people write it: 1281167, 1_281_167, 1e6."""
+    """Reads a positive whole number: 1281167, 1_281_167 or 1e6."""
     try:
         value = int(text) if text.isascii() else 0
     except ValueError:
@@ -114,7 +114,7 @@ def _count(text: str) -> int:
 
 
 def _positive_whole(text: str) -> int:
-    """A whole number in another notation, such as 1e6; 0 for anything else."""
+    """Reads a whole number in another notation, such as 1e6; returns 0 for anything else."""
     try:
         value = number(text)
     except ValueError:
@@ -130,3 +130,14 @@ def _positive(text: str) -> float:
     if not 0 < value < 1e30:
         raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
     return value
+
+
+def add_against(parser: argparse.ArgumentParser) -> None:
+    """Adds `--against`."""
+    parser.add_argument(
+        "--against",
+        metavar="LOG|CARD",
+        action="append",
+        default=[],
+        help="draw that run behind this one and say how far behind or ahead it is (repeatable)",
+    )

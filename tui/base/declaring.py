@@ -1,4 +1,4 @@
-"""Writes a declared format into a settings file, and leaves all else in it as it was."""
+"""Adds a declared format to a settings file and leaves the rest of the file unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONE = re.compile(r"^\[format\][ \t]*(?=#|\r?$)", re.MULTILINE)
 
 
 def as_toml(table: Mapping[str, Any], *, several: bool = False) -> str:
-    """The table as TOML: `[format]`, or one of `[[format]]`."""
+    """Returns the table as TOML: `[format]`, or one of several `[[format]]`."""
     head = "[[format]]" if several else "[format]"
     return "\n".join([head, *(f"{key} = {_text(value)}" for key, value in table.items()), ""])
 
@@ -28,7 +28,7 @@ def _text(value: str) -> str:
 
 
 def add_to(path: str, table: Mapping[str, Any]) -> None:
-    """Adds a declared format to a settings file, which need not exist; whole or not at all.
+    """Adds a declared format to a settings file, which need not exist yet, in one atomic step.
 
     Raises:
         UserError: The file is a link, is no settings file, has a format of that name, or

@@ -1,4 +1,4 @@
-"""What ends a command early, and the exit codes, which are an API."""
+"""The error that ends a command, and the exit codes, which scripts rely on."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ FAILED = 1
 USAGE = 2
 """Wrong usage, or input that cannot be read."""
 FAULT = 70
-"""A fault of sixdim's own (EX_SOFTWARE of sysexits.h)."""
+"""sixdim itself failed (EX_SOFTWARE of sysexits.h)."""
 INTERRUPTED = 130
 
 
 class UserError(Exception):
-    """One clear line for the person at the keyboard, and the exit code that goes with it."""
+    """Ends a command with a message of one line and an exit code."""
 
     def __init__(self, message: str, code: int = USAGE) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What to say where an optional library is missing."""
+"""The error for a missing optional library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sixdim.tui.base.errors import UserError
 
 
 def missing(flag: str, library: str, extra: str) -> UserError:
-    """One line with the way out."""
+    """Returns the error that names the library and the extra to install."""
     return UserError(
         f"{flag} needs {library}, which is not installed: pip install 'sixdim[{extra}]'"
     )

@@ -1,6 +1,6 @@
-"""How numbers are written on the screen: one place, so that a figure looks the same everywhere.
+"""Formats numbers for people, so that a figure looks the same on the screen and in print.
 
-Figures stay exact until they come here. An unknown figure is `n/a`; its reason stands beside it.
+Figures are not rounded before. An unknown figure is `n/a`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ UNKNOWN = "n/a"
 
 
 def fixed(value: float | None, decimals: int) -> str:
-    """A number with so many decimals; exponent form where it would run out of its column."""
+    """Returns a number with so many decimals; from 1e9 on in exponent form."""
     if value is None:
         return UNKNOWN
     if not math.isfinite(value):
@@ -73,7 +73,7 @@ def metric(value: float | None, unit: str = "") -> str:
 
 
 def in_unit(value: float | None, unit: str) -> str:
-    """A figure of the card in the manner of its unit."""
+    """Returns a figure of the card with the decimals that suit its unit."""
     if unit == "%":
         return percent(value)
     if unit in ("W", "MiB"):
@@ -84,12 +84,12 @@ def in_unit(value: float | None, unit: str) -> str:
 
 
 def of_dimension(name: str, value: float | None, unit: str) -> str:
-    """A dimension's figure without its unit, the same on the screen and in print."""
+    """Returns the figure of a dimension without its unit."""
     return metric(value, unit) if name == "accuracy" else in_unit(value, unit)
 
 
 def unit_beside(unit: str) -> str:
-    """The unit as it stands beside a figure; a fraction has none."""
+    """Returns the unit to print beside a figure; empty for a fraction."""
     return "" if unit == "fraction" else unit
 
 
@@ -105,20 +105,20 @@ def duration(seconds: float | None) -> str:
     return f"{sign}{days}d {clock}" if days else f"{sign}{clock}"
 
 
-def forecast(ahead: Forecast, *, short: bool = False) -> str:
+def forecast(found: Forecast, *, short: bool = False) -> str:
     """`target in 12 (9–17) epochs, 1:10–2:05 h`, short `target in 1:10–2:05 h`.
 
-    Empty where nothing is said.
+    Returns an empty text if there is no forecast.
     """
-    band = ahead.ahead
+    band = found.band
     if band is None:
         return ""
     median, low, high = (f"{number:.0f}" for number in (band.median, band.low, band.high))
-    time = "" if ahead.seconds is None else _times(ahead.seconds.low, ahead.seconds.high)
+    time = "" if found.seconds is None else _times(found.seconds.low, found.seconds.high)
     if short and time:
         return f"target in {time}"
     count = low if low == high else f"{low}–{high}" if short else f"{median} ({low}–{high})"
-    unit = ahead.unit if count == "1" else f"{ahead.unit}s"
+    unit = found.unit if count == "1" else f"{found.unit}s"
     return ", ".join(filter(None, (f"target in {count} {unit}", time)))
 
 
@@ -134,8 +134,20 @@ def _times(low: float, high: float) -> str:
     return f"{low / 86400:.1f}–{high / 86400:.1f} days"
 
 
+def usual_time(seconds: float) -> str:
+    """A time in the unit that suits it: `35 s`, `40 min`, `1:10 h`, `2.1 days`."""
+    if seconds < 120:
+        return f"{seconds:.3g} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 48 * 3600:
+        hour, minute = divmod(round(seconds / 60), 60)
+        return f"{hour}:{minute:02} h"
+    return f"{seconds / 86400:.1f} days"
+
+
 def labels(numbers: list[int]) -> str:
-    """Epoch labels, a run of them as a range: `6–10`, `0, 3, 4`."""
+    """Returns epoch labels as text, consecutive ones as a range: `6–10`, `0, 3, 4`."""
     if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
         return f"{numbers[0]}–{numbers[-1]}"
     return ", ".join(str(number) for number in numbers)

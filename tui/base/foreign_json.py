@@ -1,4 +1,4 @@
-r"""JSON that anyone may have written: bounded in size, depth, count and digits, its text clean.
+r"""Decodes untrusted JSON: limited in size, depth, number of values and digits, with clean text.
 
 JSON spells an escape sequence in letters (`\u001b`), so a line that was clean as text is not
 clean any more once it is decoded: strings are cleaned again here.
@@ -21,15 +21,15 @@ _BRACKETS = pattern(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
 
 
 class ForeignJsonError(ValueError):
-    """A document that is no JSON, or more of it than can be meant; one sentence."""
+    """A document is not JSON or exceeds a limit; the message is one sentence."""
 
 
 def loads(text: str | bytes) -> Any:
     """Decodes an untrusted document.
 
     Raises:
-        ForeignJsonError: It is too large, nests too deep, holds too much, repeats a key, or
-            holds a number that is none (`NaN`, `Infinity`, `1e999`) or too long.
+        ForeignJsonError: It is too large, is nested too deeply, has too many values, repeats a
+            key, or has a number that is too long or not finite (`NaN`, `Infinity`, `1e999`).
     """
     if len(text) > MOST_BYTES:
         raise ForeignJsonError(f"larger than {MOST_BYTES >> 20} MiB")

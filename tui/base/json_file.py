@@ -11,7 +11,7 @@ from sixdim.tui.base.errors import UserError
 
 
 def write_atomically(path: str, text: str) -> None:
-    """Writes beside, flushes to disk, renames: the old file stays whole until the new one is.
+    """Writes a file so that it has the old content or the new one, never a part.
 
     A symbolic link at `path` is replaced, never written through. A device or pipe
     (`/dev/stdout`) is written to, never replaced.
@@ -19,7 +19,7 @@ def write_atomically(path: str, text: str) -> None:
     Raises:
         UserError: The folder is missing, read-only or full.
     """
-    import tempfile  # loads random and its company: only where a file is written
+    import tempfile  # loads random and more, so only where a file is written
 
     target = Path(path)
     try:
@@ -43,13 +43,13 @@ def write_atomically(path: str, text: str) -> None:
 
 
 def check_writable(path: str | None) -> None:
-    """Checks before hours of training that a file can be written later.
+    """Checks at the start of a command that a file can be written later.
 
     Args:
-        path: Where it will be; None and `-` (standard output) are always right.
+        path: Where it will be; None and `-` (standard output) need no check.
 
     Raises:
-        UserError: Its folder is missing or closed to us, or a folder lies in its place.
+        UserError: Its folder is missing or not writable, or the path is a folder.
     """
     if path is None or path == "-":
         return
@@ -68,10 +68,10 @@ def check_writable(path: str | None) -> None:
 
 
 def check_folder(path: str) -> None:
-    """Makes a folder for files to come, where there is none.
+    """Makes a folder if it does not exist, and checks that files can be written to it.
 
     Raises:
-        UserError: It cannot be made, or not be written to.
+        UserError: It cannot be made or written to.
     """
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def check_folder(path: str) -> None:
 
 
 def _is_device(target: Path) -> bool:
-    """Whether the name leads to a device or pipe: replacing that would break the machine."""
+    """Returns whether the path is a device or pipe, which must not be replaced by a file."""
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:

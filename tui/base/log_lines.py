@@ -1,4 +1,4 @@
-"""Lines of a log by their numbers: what a figure rests on, read back from the bytes."""
+"""Reads lines of a log by their numbers, to show what a figure was computed from."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sixdim.parsers.text.lines import MAX_LINE, clean
 def numbered(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, str]]:
     """Yields (number, clean text) of the wanted lines, ascending; blank ones are left out.
 
-    Lines are counted as `LineSplitter` counts them. Of a line that a progress bar drew over
-    with carriage returns, the last piece is given.
+    Lines are counted as `LineSplitter` counts them. Of a line that a progress bar redraws
+    with carriage returns, the last state is given.
 
     Args:
         blocks: The log's bytes from the first one on.

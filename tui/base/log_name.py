@@ -1,7 +1,7 @@
-"""Facts that a log's name and its folders tell: `1n8g/rn50_b128_fp32_3.log`, `GPUx8_AMP.log`.
+"""Facts from the name of a log and its folders: `1n8g/rn50_b128_fp32_3.log`, `GPUx8_AMP.log`.
 
-A name is the weakest witness: flags and the log itself win over it, and two words of it that
-contradict each other tell nothing.
+Flags and the log itself win over such facts. Where two words of a name contradict each other,
+neither is used.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RUN = pattern(r"(?:run|result|test)?(?P<run>\d{1,6})", re.IGNORECASE)
 
 
 class Named(NamedTuple):
-    """What a path says.
+    """The facts in a path.
 
     Attributes:
         facts: `nodes`, `devices`, `batch_per_device`, `precision`, `model`, as in `RunInfo`.

@@ -1,4 +1,4 @@
-"""From any thread to the screen: the newest frame wins, and paints keep their distance."""
+"""Hands frames from any thread to the screen: only the newest one, at a limited rate."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ PERIOD = 0.1
 LOW_BANDWIDTH_PERIOD = 0.5
 """The same with `--low-bandwidth`."""
 FLOOD_LINES = 100
-"""More new lines than anybody reads between two paints."""
+"""New lines between two paints from which on the screen is painted less often."""
 FLOOD_PERIOD = 0.5
-"""Seconds between two paints while a log brings that many."""
+"""Seconds between two paints while a log has that many new lines."""
 
 
 def period_for(lines: int) -> float:
-    """Seconds from one paint to the next that brings so many new lines."""
+    """Returns the seconds between two paints if there are so many new lines."""
     return FLOOD_PERIOD if lines >= FLOOD_LINES else PERIOD
 
 
 class Mailbox(Generic[T]):
-    """Holds one frame. The first after a rest is due at once, later ones once a period.
+    """Holds the newest frame. It is due at once after a pause, and otherwise once per period.
 
     Args:
         period: Least seconds between two paints.
@@ -37,10 +37,10 @@ class Mailbox(Generic[T]):
         self._painted_at = float("-inf")
 
     def put(self, frame: T) -> bool:
-        """Leaves a frame, replacing one not yet consumed.
+        """Stores a frame, replacing one that was not taken yet.
 
         Returns:
-            True where the reader sleeps and has to be woken.
+            True if the reader is asleep and has to be woken.
         """
         with self._lock:
             self._pending = frame
@@ -54,7 +54,7 @@ class Mailbox(Generic[T]):
         return max(0.0, self._painted_at + self._period - now)
 
     def take(self, now: float) -> T | None:
-        """Takes the frame to paint; the reader sleeps again until the next `put`."""
+        """Returns the frame to paint. The reader is asleep again until the next `put`."""
         with self._lock:
             frame, self._pending = self._pending, None
             self._awake = False

@@ -1,4 +1,4 @@
-"""Every format there is for a command: built in, brought by other packages, and declared."""
+"""The formats that a command can use: built in, from other packages, and declared."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def known_formats(args: argparse.Namespace) -> tuple[type[Reader], ...]:
-    """The formats to choose from, those of the settings file last."""
+    """Returns all formats, those declared in the settings file last."""
     from sixdim.parsers.reader.registry import formats
 
     return (*formats(), *getattr(args, "declared", ()))
 
 
 def say_problems() -> None:
-    """Says on standard error which plugins were left out, and why."""
+    """Prints on standard error which plugins were ignored, and why."""
     if not announced():
         return
     from sixdim.parsers.reader.registry import problems
@@ -35,10 +35,10 @@ def say_problems() -> None:
 def named_format(
     name: str | None, known: tuple[type[Reader], ...], flag: str = "--format"
 ) -> type[Reader] | None:
-    """The format of that name; None where no name is given.
+    """Returns the format of that name; None if no name is given.
 
     Raises:
-        UserError: There is none; the message lists those there are.
+        UserError: There is no such format.
     """
     if not name:
         return None

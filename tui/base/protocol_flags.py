@@ -1,4 +1,4 @@
-"""The flags that choose a protocol and change it: `--protocol paddle-tipc --skip 5`."""
+"""Flags that choose a protocol and change parts of it: `--protocol paddle-tipc --skip 5`."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ def whole(text: str) -> int:
 
 
 def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Protocol:
-    """The protocol that the flags ask for.
+    """Returns the protocol that the flags describe.
 
     Args:
         args: Parsed flags.
-        base: What they change, instead of the one that `--protocol` names.
+        base: The protocol to change, instead of the one that `--protocol` names.
 
     Raises:
         UserError: There is none of that name, or a flag cannot be read.

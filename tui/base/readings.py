@@ -1,4 +1,4 @@
-"""Recorded readings that belong to a log: named by flags, or found beside it."""
+"""Recorded GPU readings of a log: named by flags, or found beside the log."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class NoReadingError(UserError):
-    """A journal that is one, and has no reading in it."""
+    """A file is a journal without any reading."""
 
 
 class Readings(NamedTuple):
-    """Readings by what they are for.
+    """The readings of a run, separately for power and memory.
 
     Attributes:
         power: For power.
         memory: For memory.
-        source: The file or files, for showing.
-        notes: What a person should know about them.
+        source: The names of the files, for messages.
+        notes: Sentences about them for the user.
         queries: (`power`, `memory` or empty for both, what to ask a server) of the rest, which
             is asked once the log has given its time.
         doubt: Why there are none, where there is a journal that may be another run's.
@@ -44,10 +44,10 @@ class Readings(NamedTuple):
     doubt: str = ""
 
     def telemetry(self, run: Run) -> Telemetry:
-        """Folds them, with epochs where the log's clock tells them.
+        """Folds the readings; they get epochs if the log has timestamps.
 
         Raises:
-            UserError: A server has no readings of the run, or the log no time to ask for.
+            UserError: A server has no readings of the run, or the log has no times to query.
         """
         from sixdim.metrics.dimensions.telemetry_figures import NEEDS_READINGS, Telemetry
 
@@ -97,7 +97,7 @@ def _series(
 
 
 def named(flags: list[str]) -> Readings | None:
-    """What `--telemetry [power=|memory=]FILE` names; None where it names nothing.
+    """Returns the readings that `--telemetry [power=|memory=]FILE` names; None without the flag.
 
     Raises:
         UserError: A file cannot be read as readings.
@@ -128,10 +128,10 @@ def named(flags: list[str]) -> Readings | None:
 
 
 def found(log: str) -> Readings:
-    """The journal of a log, where there is exactly one.
+    """Returns the readings of the journal of a log, if there is exactly one.
 
     Raises:
-        UserError: Several fit: that is a question, not a guess.
+        UserError: Several journals fit.
     """
     from sixdim.parsers.telemetry.logkey import journals_near
 
@@ -151,7 +151,7 @@ def found(log: str) -> Readings:
         raise UserError(f"several journals fit {label(log)}: choose with --telemetry ({names})")
     try:
         readings, notes = _read(str(journals[0]))
-    except NoReadingError:  # its writer's source never answered
+    except NoReadingError:  # the GPUs never answered while it was written
         return NONE
     return Readings(readings, readings, label(journals[0].name), notes)
 
@@ -186,7 +186,7 @@ def _query(spec: str) -> Query:
 
 
 def _scraped(query: Query, run: Run) -> tuple[Reading, ...]:
-    """What a server scraped from the log's first moment to its last, or as the user names them."""
+    """Returns what a server stored between the log's first and last timestamp, or those given."""
     from sixdim.parsers.telemetry.prometheus import query_range
     from sixdim.parsers.telemetry.web import NoAnswerError
 
@@ -195,7 +195,7 @@ def _scraped(query: Query, run: Run) -> tuple[Reading, ...]:
     end_us = query.end_us if query.end_us is not None else last_us
     if start_us is None or end_us is None:
         raise UserError(
-            "--telemetry prometheus: the log tells no time of day: name the window with "
+            "--telemetry prometheus: the log has no time of day: name the window with "
             "&start=TIME&end=TIME"
         )
     try:

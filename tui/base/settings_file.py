@@ -1,8 +1,8 @@
-"""`sixdim.toml`: the flags of a project written down once, and the formats it declares.
+"""`sixdim.toml`: the flags that a project always needs, and the formats that it declares.
 
-The file is untrusted text: it can shape a card and declare a format, and nothing else. It
-names no command to run and no file to write; found in the working folder, it names no address and
-no file outside of that folder either, until it is trusted (`tui.base.trust`).
+The file is untrusted: it can only change how a card is computed, and declare formats. It cannot
+name a command to run or a file to write. In the working folder it cannot name an address, or a file
+outside of that folder, before it is trusted (`tui.base.trust`).
 """
 
 from __future__ import annotations
@@ -32,18 +32,17 @@ _DECLARED = "format"
 
 
 def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """Parses a command's flags, and takes from the settings file what they leave open.
+    """Parses the flags of a command, and adds the settings for flags that are not given.
 
-    The result has `declared`, the formats of the settings file, where the command takes
-    settings at all.
+    If the command reads settings, the result has the declared formats under `declared`.
 
     Raises:
-        UserError: The settings file cannot be read, or says what no flag says.
+        UserError: The settings file cannot be read, or has a name that is no flag.
     """
     settable = _settable(parser)
     if settable is None:
         return parser.parse_args(words)
-    # None for every flag that a file may set: whatever is None afterwards no flag has given.
+    # A flag that may be set by the file is None unless it was given on the command line.
     args = parser.parse_args(words, argparse.Namespace(**dict.fromkeys(settable)))
     open_ = {dest for dest in settable if getattr(args, dest) is None}
     path = find(args.config)
@@ -65,10 +64,10 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
 
 
 def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
-    """The flags of a card that a table sets, as a settings file of that content would.
+    """Returns the flags of a card as a settings file with this content would set them.
 
     Raises:
-        UserError: A name is none of them, or a value cannot be read.
+        UserError: There is no such flag, or a value cannot be read.
     """
     args = _card_parser().parse_args([])
     args.declared = declared_formats(table, "format")
@@ -78,9 +77,9 @@ def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
 
 
 def find(named: str | None) -> Path | None:
-    """The settings file: the one named, else `./sixdim.toml`, else the user's own.
+    """Returns the settings file: the one named, else `./sixdim.toml`, else the user's own.
 
-    None where there is none, and where `/dev/null` is named.
+    None if there is none, or if `/dev/null` is named.
 
     Raises:
         UserError: The one named does not exist.
@@ -102,10 +101,10 @@ def find(named: str | None) -> Path | None:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The file as a table.
+    """Returns the content of the file.
 
     Raises:
-        UserError: It cannot be read, is too large, or is no TOML.
+        UserError: It cannot be read, is too large, or is not TOML.
     """
     import tomllib
 
@@ -124,10 +123,10 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declared], ...]:
-    """The readers that `[format]`, or each `[[format]]`, declares.
+    """Returns the formats that `[format]`, or each `[[format]]`, declares.
 
     Raises:
-        UserError: One declares no format, or takes a name that is used.
+        UserError: A table is not a valid format, or uses the name of another one.
     """
     given = table.get(_DECLARED)
     if given is None or isinstance(given, str):
@@ -153,7 +152,7 @@ def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declare
 
 
 class _FileParser(argparse.ArgumentParser):
-    """The card's flags once more, whose complaints name the file."""
+    """Parses the flags of a card from the file; its error messages name the file."""
 
     where = ""
 
@@ -182,7 +181,7 @@ def _names() -> list[str]:
 
 
 def _values(table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """What the file says, each value read as its flag reads it."""
+    """Returns the settings in the file, each parsed in the same way as its flag."""
     known = _names()
     words: list[str] = []
     said: list[str] = []

@@ -1,4 +1,4 @@
-"""Tables of words: aligned for people, Markdown, or CSV."""
+"""Tables as aligned text, Markdown, or CSV."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FORMATS = ("table", "markdown", "csv", "json")
 
 
 def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
-    """The rows, the first of them the header, in one of the forms; with a final newline."""
+    """Returns the rows, of which the first is the header, in one of the forms."""
     if form == "csv":
         return _csv(rows)
     if form == "markdown":
@@ -29,10 +29,10 @@ def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
 
 
 def one_csv(tables: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
-    """Tables under their titles as one CSV, which any reader takes for one table.
+    """Returns several titled tables as one CSV table.
 
-    A column `table` names the table of each row; the others are those of all tables, in the order
-    in which they come, empty where a table has none of that name. One table stays as it is.
+    The column `table` has the title of each row's table. The others are the columns of all tables,
+    empty where a table has no such column. A single table is returned without the extra column.
     """
     if len(tables) == 1:
         return _csv(tables[0][1])
@@ -46,7 +46,7 @@ def one_csv(tables: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
 
 
 def harmless(text: str) -> str:
-    """A foreign name that no spreadsheet takes for a formula."""
+    """Returns a text that no spreadsheet reads as a formula."""
     number = text[1:2].isdigit() or text == "-"
     signs = ("=", "@", "\t") if number else ("=", "+", "-", "@", "\t")
     return f"'{text}" if text.startswith(signs) else text

@@ -1,9 +1,8 @@
-"""Which folders' settings files may name what lies outside of the folder.
+"""Remembers which settings files may name addresses and files outside of their folder.
 
-A `sixdim.toml` may have come with somebody's logs. Until its folder is trusted, it may name no
-address, no command, and no file outside: those come from flags, from the user's own settings, or
-from a file named with `--config`. Trust is given to a file as it is; once it changes, it is asked
-for again.
+A `sixdim.toml` may have come with someone else's logs. Before it is trusted, it cannot name an
+address, a command, or a file outside of its folder. Flags, the user's own settings and a file named
+with `--config` can. The trust is for the present content of the file and ends when it changes.
 """
 
 from __future__ import annotations
@@ -19,20 +18,20 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 
 _HARMLESS = ("none", "nvml", "ixml")
-"""Sources of readings that reach no address and run no command."""
+"""Sources of readings that use no address and run no command."""
 _FILES = ("telemetry", "baseline", "scaled", "repeat")
-"""Settings that name what is to be read."""
+"""Settings that name files or addresses to read."""
 
 
 def check(said: Mapping[str, Any], file: Path) -> None:
-    """Checks what a settings file that was found, and not named, has read.
+    """Checks the settings of a file that was found in the working folder.
 
     Args:
         said: Its values by the name of their flag.
         file: The settings file.
 
     Raises:
-        UserError: It names something outside of its folder, and is not trusted.
+        UserError: It names something outside of its folder and is not trusted.
     """
     named = [(name, text) for name in _FILES for text in _texts(said.get(name))]
     outside = [(name, text) for name, text in named if not _inside(name, text, file.parent)]
@@ -53,7 +52,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _inside(name: str, text: str, folder: Path) -> bool:
-    """Whether a setting names a regular file below the folder, or nothing that is reached."""
+    """Returns whether a setting names a regular file in the folder, or no file and no address."""
     if name == "telemetry":
         if text in _HARMLESS:
             return True
@@ -69,7 +68,7 @@ def _inside(name: str, text: str, folder: Path) -> bool:
 
 
 def is_trusted(file: Path) -> bool:
-    """Whether the user trusted this file, as it is now."""
+    """Returns whether the user trusted this file with its present content."""
     try:
         known = _store().read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -78,10 +77,10 @@ def is_trusted(file: Path) -> bool:
 
 
 def trust(file: Path) -> None:
-    """Trusts a settings file as it is now.
+    """Trusts a settings file with its present content.
 
     Raises:
-        UserError: It cannot be read, or nothing can be remembered.
+        UserError: The file cannot be read, or the list of trusted files not be written.
     """
     store = _store()
     try:
@@ -98,6 +97,6 @@ def _store() -> Path:
 
 
 def _mark(file: Path) -> str:
-    """A file's contents and place in one line: neither a copy nor a changed file has it."""
+    """Returns a hash of a file's content and path, which differs for a copy or a changed file."""
     place = os.fsencode(file.resolve())
     return hashlib.sha256(hashlib.sha256(file.read_bytes()).digest() + place).hexdigest()

@@ -1,7 +1,7 @@
 """Many logs read on a Dask cluster: each log is a task, and comes back as its figures.
 
-The scheduler need not know sixdim, and a worker that does not must be able to say so. So what
-they are sent is `pickle.loads` of some bytes, and to unpickle these is to call `read_there`.
+The scheduler does not need sixdim, and a worker without it must be able to report that. So a task
+is a call of `pickle.loads` with bytes, and unpickling these calls `read_there`.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from sixdim.tui.batch.logset import Figures, Job, read_log
 CONNECT_S = 10
 """Seconds within which a scheduler answers."""
 LOOK_S = 2.0
-"""Seconds of silence after which the cluster is asked whether it has workers at all."""
+"""Seconds without a result after which the number of workers is queried."""
 _AT_ONCE = 500
-"""Logs that are handed over in one message."""
+"""Logs that are submitted in one message."""
 _MOST_NAMED = 3
 _VERSION = b"csixdim\n__version__\n."
-"""A pickle that means `sixdim.__version__`, whatever sixdim is there."""
+"""A pickle of a reference to `sixdim.__version__`, which is resolved on the worker."""
 
 
 class DaskCluster:
-    """Reads them on a cluster; see `tui.batch.engine.Engine`.
+    """Reads logs on a Dask cluster; see `tui.batch.engine.Engine`.
 
     Args:
         address: The scheduler's (`tcp://host:8786`), or the file it writes its address into.
@@ -76,7 +76,7 @@ class DaskCluster:
                     accused.append(number)
                 else:
                     yield number, figures
-            # Whatever waited at a worker that died shares the blame; each is tried by itself.
+            # Dask counts a worker's death against all its tasks; try each log by itself.
             for number in accused:
                 alone = {number: jobs[number]} if len(accused) > 1 else {}
                 results = [figures for _, figures in self._tasks(client, alone, note) if figures]
@@ -84,7 +84,7 @@ class DaskCluster:
         except OSError as error:
             raise self._gone() from error
         finally:
-            client.close()  # the scheduler drops what nobody waits for any more
+            client.close()  # the scheduler drops tasks without a client
 
     def _gone(self) -> UserError:
         return UserError(f"{self._address}: the scheduler went away before all logs were read")
@@ -93,9 +93,9 @@ class DaskCluster:
         from distributed import Client
 
         for name in ("distributed", "distributed.client"):
-            # Its outcome is reported in one line, as what it leads to.
+            # Dask logs this as well; the command reports it in one line.
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        # Whatever accepts the connection and is no scheduler may keep silent for good.
+        # A server that is no scheduler may accept the connection and never answer.
         begun: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
         def begin() -> None:
@@ -109,7 +109,7 @@ class DaskCluster:
         try:
             client = begun.get(timeout=2 * CONNECT_S)
         except queue.Empty:
-            client = OSError(f"silence for {2 * CONNECT_S} s")
+            client = OSError(f"no answer for {2 * CONNECT_S} s")
         if isinstance(client, OSError | ValueError):
             reason = label(str(client).partition("\n")[0], 200) or type(client).__name__
             raise UserError(
@@ -121,10 +121,10 @@ class DaskCluster:
         return client
 
     def _scheduler(self) -> str:
-        """The scheduler's address; its file is JSON that holds it.
+        """Returns the scheduler's address, read from its file if a file is named.
 
         Raises:
-            ValueError: The file holds none.
+            ValueError: The file has no address.
         """
         if not Path(self._address).is_file():
             return self._address
@@ -136,7 +136,7 @@ class DaskCluster:
     def _tasks(
         self, client: Any, jobs: Mapping[int, Job], note: Note
     ) -> Iterator[tuple[int, Figures | None]]:
-        """Reads the logs; None for one whose workers died."""
+        """Yields the figures of each log; None for a log whose workers died."""
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         left = _submitted(client, jobs)
         for future, _number in left.values():
@@ -158,7 +158,7 @@ class DaskCluster:
                 yield number, None
 
     def _next(self, client: Any, done: queue.SimpleQueue[Any], note: Note) -> list[Any]:
-        """Waits for tasks that are done; says so where there is nobody to do them."""
+        """Waits for finished tasks, and reports if the cluster has no workers."""
         noted = False
         while True:
             try:
@@ -173,7 +173,7 @@ class DaskCluster:
         return ready
 
     def _explain(self, client: Any, error: BaseException, job: Job) -> None:
-        """Says what a task failed of; returns where the workers died of it.
+        """Raises what made a task fail; returns if its workers died.
 
         Raises:
             UserError: The cluster cannot read logs as it is.
@@ -194,7 +194,7 @@ class DaskCluster:
 
 
 def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int]]:
-    """Hands the logs over; the tasks by their keys, and which log each reads."""
+    """Submits the logs; returns the tasks by key, and the log that each reads."""
     batch, names = uuid4().hex, tuple(reader.name for reader in formats())
     calls = [
         pickle.dumps(_Call(__version__, names, number, pickle.dumps((job, _place(job.path)))))
@@ -208,12 +208,12 @@ def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int
 
 
 def _place(path: str) -> str:
-    """Where a worker, whose current folder is another, finds it."""
+    """Returns the absolute path or URL, since workers have another current folder."""
     return path if is_url(path) else os.path.abspath(path)  # noqa: PTH100 - symlinks stay
 
 
 def _odd(client: Any) -> str:
-    """Which workers have another sixdim; empty where none has."""
+    """Returns a sentence with the workers that have another sixdim; empty if none has."""
     found = client.run(pickle.loads, _VERSION, on_error="return")
     odd = {worker: version for worker, version in found.items() if version != __version__}
     if not odd:
@@ -248,7 +248,7 @@ def read_there(
         packed: The job, and where the log is.
 
     Raises:
-        ImportError: This sixdim is another, or cannot open such a URL.
+        ImportError: This is another version of sixdim, or cannot open such a URL.
     """
     here = socket.gethostname()
     if version != __version__:

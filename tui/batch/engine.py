@@ -1,4 +1,4 @@
-"""What reads many logs: the interface of an engine, and what its implementations share."""
+"""The interface of an engine, which reads many logs, and what all engines share."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ DIED = "whoever read it died: too little memory?"
 
 
 Note: TypeAlias = Callable[[str], None]
-"""Tells the person who waits something."""
+"""Prints a message for the user."""
 
 
 class Engine(Protocol):
     """Reads many logs."""
 
     def find(self, roots: Sequence[str]) -> list[str]:
-        """The logs that are meant, in the order of their names.
+        """Returns the logs below the paths, ordered by name.
 
         Raises:
-            UserError: A path is not there, or not for this engine.
+            UserError: A path does not exist, or cannot be read by this engine.
         """
 
     def read(self, jobs: Sequence[Job], note: Note) -> Iterator[tuple[int, Figures]]:
-        """Reads each log once; gives its place among the jobs, as they are done.
+        """Reads each log once; yields its position among the jobs, in the order of completion.
 
-        A log that cannot be read, or that kills whoever reads it, has that for an error.
+        If a log cannot be read, or kills the process that reads it, its figures have an error.
 
         Raises:
             UserError: The engine itself fails.
@@ -36,5 +36,5 @@ class Engine(Protocol):
 
 
 def died(job: Job) -> Figures:
-    """What is known of a log that kills whoever reads it."""
+    """Returns the figures of a log that kills the process that reads it: only an error."""
     return Figures(job.path, None, DIED, {}, named(job.path))

@@ -1,4 +1,4 @@
-"""Where many logs are read: on the cores of this machine, or on a cluster."""
+"""Chooses where many logs are read: on the cores of this machine, or on a cluster."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 _FEW = 3
-"""Logs that are not worth a second process."""
+"""So few logs are read without further processes."""
 
 
 def add_engine_option(parser: argparse.ArgumentParser) -> None:
-    """The flag that says where many logs are read."""
+    """Adds --dask."""
     parser.add_argument(
         "--dask",
         metavar="ADDRESS",
@@ -34,10 +34,10 @@ def add_engine_option(parser: argparse.ArgumentParser) -> None:
 
 
 def engine_of(args: argparse.Namespace) -> Engine:
-    """The engine that the flags choose.
+    """Returns the engine that the flags choose.
 
     Raises:
-        UserError: It is not installed.
+        UserError: Its packages are not installed.
     """
     if args.dask is None:
         return Cores()
@@ -47,7 +47,7 @@ def engine_of(args: argparse.Namespace) -> Engine:
 
 
 def read_logs(jobs: Sequence[Job], engine: Engine) -> list[Figures]:
-    """Reads the logs; says on standard error how far it is."""
+    """Reads the logs and prints the progress on standard error."""
     progress = _Progress(len(jobs))
     read: list[Figures | None] = [None] * len(jobs)
     for number, figures in engine.read(jobs, progress.note):
@@ -57,7 +57,7 @@ def read_logs(jobs: Sequence[Job], engine: Engine) -> list[Figures]:
 
 
 class _Progress:
-    """How many logs are read: one line that changes on a terminal, a few lines elsewhere."""
+    """Prints how many logs are read: one changing line on a terminal, else a few lines."""
 
     def __init__(self, total: int) -> None:
         self._total = total
@@ -68,14 +68,14 @@ class _Progress:
             self._say()
 
     def advance(self) -> None:
-        """One more is read."""
+        """Counts one more log."""
         self._done += 1
         last = self._done == self._total
         if self._total > _FEW and (last or self._done % self._every == 0):
             self._say()
 
     def note(self, text: str) -> None:
-        """Says something else."""
+        """Prints another message."""
         print(f"{chr(10) if self._live else ''}sixdim: {text}", file=sys.stderr, flush=True)
 
     def _say(self) -> None:
@@ -86,7 +86,7 @@ class _Progress:
 
 
 class Cores:
-    """Reads them here, on every core where there are more than a few."""
+    """Reads logs on this machine, on all cores if there are more than a few logs."""
 
     def find(self, roots: Sequence[str]) -> list[str]:
         """See `Engine.find`."""
@@ -108,7 +108,7 @@ class Cores:
                     del left[number]
                     yield number, figures
             except BrokenProcessPool:
-                # One of those under way has killed its reader; by itself each shows what it does.
+                # A log has killed its process; read each log under way by itself to find it.
                 for number in list(left)[: 2 * cores + 1]:
                     yield number, _by_itself(left.pop(number))
 
@@ -137,7 +137,7 @@ def _by_itself(job: Job) -> Figures:
 
 @contextmanager
 def _readers(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that read logs; whatever ends the reading early ends them, too."""
+    """Starts processes that read logs, and ends them if the reading ends early."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children
 
@@ -145,7 +145,7 @@ def _readers(count: int) -> Iterator[ProcessPoolExecutor]:
     pool = ProcessPoolExecutor(count, initializer=_begin_reader)
     try:
         yield pool
-    except BaseException:  # an interrupt, which they may not have heard: their logs may never end
+    except BaseException:  # an interrupt that they may not have received; their logs may never end
         for child in active_children():
             if child not in before:
                 child.kill()
@@ -156,10 +156,10 @@ def _readers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Holds an interrupt back while readers begin.
+    """Defers an interrupt while the processes start.
 
-    Until they have set what it does to them, Python's own way would raise an exception somewhere in
-    their beginning, where it may be passed over: such a reader would go on, and be waited for.
+    Before they have set their signal handlers, Python would raise KeyboardInterrupt somewhere in
+    their start-up code, where it may be swallowed; such a process would go on, and be waited for.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -169,5 +169,5 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin_reader() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends without a word: the command itself speaks
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends silently; the command prints the message
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

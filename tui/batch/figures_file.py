@@ -21,7 +21,7 @@ _WORDS = ("framework", "precision", "model")
 
 
 def is_figures_file(path: str) -> bool:
-    """Whether a path is such a file, and no log: by its ending and its first bytes."""
+    """Returns whether a path is such a file and not a log, by its ending and first bytes."""
     file = Path(path)
     if file.suffix.lower() not in (".csv", ".json") or not file.is_file():
         return False
@@ -33,7 +33,7 @@ def is_figures_file(path: str) -> bool:
 
 
 def read_figures(path: str) -> list[Result]:
-    """Every figure of the file.
+    """Returns all results of the file.
 
     Raises:
         UserError: It cannot be read; the message names the file and the entry.

@@ -1,4 +1,4 @@
-"""Folders that are watched: the logs in them now, and those that come later."""
+"""Finds the logs in watched folders, including those that appear later."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _ROTATED = re.compile(r"[.-]\d+(\.\w+)?")
 
 
 class Folders:
-    """Tells the logs below some folders, each once.
+    """Returns the logs below some folders, each of them once.
 
     Args:
-        roots: Folders, and logs that are named by themselves.
+        roots: Folders and single logs.
     """
 
     def __init__(self, roots: Sequence[str]) -> None:
@@ -28,7 +28,7 @@ class Folders:
         self._refused: dict[str, int] = {}
 
     def fresh(self) -> list[str]:
-        """The logs that were not there at the last call, in the order of their names.
+        """Returns the logs that are new since the last call, ordered by name.
 
         Raises:
             UserError: There are too many files.
@@ -40,14 +40,14 @@ class Folders:
         return new
 
     def _old(self, path: str) -> bool:
-        """Whether it is a journal, or what a rotation left of a log that is followed."""
+        """Returns whether it is a journal, or a rotated part of a log that is followed."""
         if path.endswith(SUFFIX):
             return True
         before = (path[: found.start()] for found in _ROTATED.finditer(path))
         return any(known in self._known and Path(known).suffix for known in before)
 
     def _may_be_log(self, path: str) -> bool:
-        """Whether it is text, and no recording; what was none is looked at again when it grew."""
+        """Returns whether it is text and not a recording; tested again when it has grown."""
         try:
             size = Path(path).stat().st_size
             if self._refused.get(path) == size:

@@ -1,4 +1,4 @@
-"""Which logs a person means who names folders of them."""
+"""Finds the logs in folders."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _NOT_LOGS = frozenset(
 
 
 def may_be_log(name: str) -> bool:
-    """Whether a file of that name in a folder counts as a log."""
+    """Returns whether a file with this name in a folder is read as a log."""
     return not name.startswith(".") and PurePosixPath(name).suffix.lower() not in _NOT_LOGS
 
 
 def is_url(path: str) -> bool:
-    """Whether the log is somewhere else: `s3://bucket/logs`."""
+    """Returns whether the path is a URL: `s3://bucket/logs`."""
     return "://" in path
 
 
 def find_logs(roots: Sequence[str]) -> list[str]:
-    """Every file below the folders, and the files themselves, in the order of their names.
+    """Returns all files below the folders and the single files, ordered by name.
 
     Raises:
-        UserError: A path is not there, or there are too many.
+        UserError: A path does not exist, or there are too many files.
     """
     found: list[str] = []
     for root in roots:
@@ -50,10 +50,10 @@ def find_logs(roots: Sequence[str]) -> list[str]:
 
 
 def no_such(root: str) -> UserError:
-    """There is nothing of that name."""
+    """Returns the error for a path that does not exist."""
     return UserError(f"no file or folder {label(root, 200)}")
 
 
 def too_many(root: str) -> UserError:
-    """More than anybody means."""
+    """Returns the error for too many files."""
     return UserError(f"more than {MOST_FILES} files below {label(root, 200)}")

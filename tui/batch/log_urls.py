@@ -1,4 +1,4 @@
-"""Logs on another machine's shelf, by URL: `s3://`, `hdfs://`, whatever fsspec has a driver for."""
+"""Logs by URL: `s3://`, `hdfs://`, or anything else that fsspec has a driver for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class DriverError(ImportError):
 
 
 def list_logs(url: str) -> list[str]:
-    """The log that the URL names, or every file below it, in the order that folders have.
+    """Returns the log that the URL names, or every file below it, in the order of folders.
 
     Raises:
         UserError: There is none, there are too many, or they cannot be listed.
@@ -67,7 +67,7 @@ def open_log(url: str) -> io.BufferedReader:
 
 
 class _Bytes(io.RawIOBase):
-    """A driver's file, whose complaints are a log's."""
+    """The file of a driver; its errors become `LogError`."""
 
     def __init__(self, url: str, file: Any) -> None:
         self._url = url
@@ -97,12 +97,12 @@ def _unreadable(url: str, error: Exception) -> LogError:
 
 
 def _words(error: Exception) -> str:
-    """What a driver says; some say nothing but by the name of the exception."""
+    """Returns the message of a driver's exception, or else the name of the exception."""
     return label(error, 160) or type(error).__name__
 
 
 def _system(url: str) -> tuple[Any, str]:
-    """The file system of a URL, and what it calls the path.
+    """Returns the file system of a URL, and the path in it.
 
     Raises:
         DriverError: No driver is installed for it.

@@ -1,4 +1,4 @@
-"""One log of many: read by itself, in whatever process, and reduced to its figures."""
+"""Reads one of many logs, in any process, and reduces it to its figures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEAD = 1 << 20
 _PIECE = 64 << 10
 Content: TypeAlias = Callable[[str], LogFile]
 """The bytes of a log by its path; see `parsers.input.source.blocks`."""
-# (format, what its lines hold, protocol): the first that fits chooses.
+# (format, text in its lines, protocol): the first row that fits is used.
 _USUAL = (
     ("mindspore", b"per step time", "dlperf-mindspore"),
     ("dllogger", b"imgs_per_sec", "dlperf-ngc-tensorflow-time"),
@@ -63,11 +63,11 @@ _FRAMEWORKS = (
 
 
 class Job(NamedTuple):
-    """What a worker needs to read one log.
+    """What a process needs to read one log.
 
     Attributes:
         path: The log.
-        settings: What shapes its card.
+        settings: How its card is computed.
         usual: `only`: take the protocol usual for the log's format; `otherwise`: where that of
             the settings gives no speed; empty: never.
         forced: Name of a format used without detection; empty to detect.
@@ -82,13 +82,13 @@ class Job(NamedTuple):
     declared: tuple[Mapping[str, Any], ...] = ()
 
     def formats(self) -> tuple[type[Reader], ...]:
-        """Everyone there is to read it."""
+        """Returns the formats to read it with."""
         return (*formats(), *(declared(table) for table in self.declared))
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one log amounts to.
+    """The figures of one log.
 
     Attributes:
         path: The log.
@@ -112,13 +112,13 @@ class Figures:
         return found[0] if found else None
 
     def count(self, name: str) -> int | None:
-        """A fact that is a number of things."""
+        """Returns a fact that is a count; None if it is unknown."""
         value = self.fact(name)
         return int(value) if isinstance(value, int | float) and value >= 1 else None
 
 
 def read_log(job: Job, content: Content = LogFile) -> Figures:
-    """Reads one log whole; what goes wrong is a reason, not an end."""
+    """Reads a whole log; if that fails, the result has the reason."""
     name = named(job.path)
     try:
         session = _session(job, name, content, job.usual == "only").read(content(job.path))

@@ -1,4 +1,4 @@
-"""What is wrong with a set of logs: said on stderr, with file and line."""
+"""Warnings about a set of logs, with file and line."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _MOST_LISTED = 3
 
 
 def warn(lines: Iterable[str]) -> None:
-    """Says warnings on stderr."""
+    """Prints warnings on standard error."""
     for line in lines:
         print(f"warning: {line}", file=sys.stderr)
 
 
 def doubts_of(read: list[Figures]) -> Iterator[str]:
-    """Everything that does not fit, with the file and, where there is one, the line."""
+    """Returns all warnings about the logs, with the file and, if known, the line."""
     for figures in read:
         where = label(figures.path, 300)
         if figures.card is None:

@@ -26,7 +26,7 @@ def read_runs(path: str) -> list[tuple[str, list[Speed]]]:
     `runs`, `speeds`, `median_speed`, and perhaps a batch size.
 
     Raises:
-        UserError: It cannot be read, or holds no case, or a speed that is none.
+        UserError: It cannot be read, or has no case, or a speed that is not a positive number.
     """
     file = Path(path)
     try:

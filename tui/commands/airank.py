@@ -120,7 +120,7 @@ def _result(figures: Figures) -> Result:
 
 
 def _accuracy(card: Card) -> float | None:
-    """The best accuracy; a loss is none."""
+    """Returns the best accuracy of a card; None if its metric is a loss."""
     accuracy = card.dimensions["accuracy"]
     if accuracy.details.get("lower_is_better"):
         return None

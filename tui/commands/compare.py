@@ -1,4 +1,4 @@
-"""`sixdim compare`: runs side by side, in ratios against one of them."""
+"""`sixdim compare`: several runs, as ratios to one of them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> tuple[list[Scored], int]:
-    """The runs, and which of them is the reference (it may be one that `runs` does not name)."""
+    """Returns the runs, and the position of the reference, which may be a further run."""
     request = read_request(args)
     runs: list[Scored] = []
     reference = 0

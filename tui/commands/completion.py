@@ -1,4 +1,4 @@
-"""`sixdim completion`: the completion script of a shell, from the commands' own flags."""
+"""`sixdim completion`: prints the completion script of a shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the shell."""
+    """Adds the argument of `sixdim completion`."""
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="your shell")
 
 

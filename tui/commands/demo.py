@@ -1,4 +1,4 @@
-"""`sixdim demo`: the main job on the built-in sample, all six dimensions filled."""
+"""`sixdim demo`: replays the built-in sample run, which has all six dimensions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def demo_request() -> tuple[str, Request]:
-    """The sample's path, and the runs and recordings that fill all six dimensions."""
+    """Returns the path of the sample log, and a request for all six dimensions."""
     where = {name: str(sample_logs.path(name)) for name in sample_logs.NAMES}
     words = ["--scaled", where[sample_logs.SCALED], "--baseline", where[sample_logs.BASELINE]]
     words += ["--repeat", *(where[name] for name in sample_logs.REPEATS)]
@@ -62,20 +62,22 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(folder: Path) -> int:
-    """Writes the sample logs; replaces no file that is there.
+    """Writes the sample logs to a folder; replaces no file.
 
     Raises:
-        UserError: One of them is there already, or the folder cannot be written.
+        UserError: A file exists already, or the folder cannot be written.
     """
     printable = label(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in sample_logs.SHOWN_AS:
+        for name in sample_logs.EXAMPLE_NAMES:
             if (folder / name).exists():
                 raise UserError(f"{printable} has a {name}: name a folder without one")
-        for name, sample in sample_logs.SHOWN_AS.items():
+        for name, sample in sample_logs.EXAMPLE_NAMES.items():
             shutil.copyfile(sample_logs.path(sample), folder / name)
     except OSError as error:
         raise UserError(f"cannot write to {printable}: {label(error.strerror or error)}") from error
-    print(f"{len(sample_logs.SHOWN_AS)} logs in {printable}; try there: sixdim score train.log")
+    print(
+        f"{len(sample_logs.EXAMPLE_NAMES)} logs in {printable}; try there: sixdim score train.log"
+    )
     return DONE

@@ -1,4 +1,4 @@
-"""`sixdim doctor`: what this machine offers, what was tried, and why not."""
+"""`sixdim doctor`: what this machine has, what was tried, and why it failed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 
 def _events(log: str | None) -> Iterator[tuple[str, str]]:
-    """Whether a growing file wakes us, tried on a file of our own in the log's folder."""
+    """Tests whether file events arrive, with a temporary file in the folder of the log."""
     from sixdim.parsers.input.waker import Waker
 
     folder = str(Path(log).absolute().parent) if log else None
@@ -95,7 +95,10 @@ def _events(log: str | None) -> Iterator[tuple[str, str]]:
     if waker.trouble:
         yield "inotify", waker.trouble
     elif took >= 1.0:
-        yield "inotify", "silent here (a network file system?): logs are looked at twice a second"
+        yield (
+            "inotify",
+            "no events here (a network file system?): logs are read twice a second",
+        )
     else:
         yield "inotify", f"works: a write woke us after {took * 1000:.1f} ms"
 
@@ -118,7 +121,7 @@ def _sources(
 
 
 def _try(name: str, log: Path | None) -> tuple[bool, str]:
-    """Opens a source and asks it once."""
+    """Opens a source of readings and reads it once."""
     found = look(name, os.environ, log).source
     if isinstance(found, Unavailable):
         return False, found.reason
@@ -177,7 +180,7 @@ def _journals(log: Path) -> Iterator[tuple[str, str]]:
 
 
 def _within(seconds: float, ask: Callable[[], tuple[bool, str]]) -> tuple[bool, str] | None:
-    """Asks on a thread of its own: a driver that hangs must not hang the doctor."""
+    """Runs a call in a thread with a time limit, because a driver may hang."""
     answer: list[tuple[bool, str]] = []
     thread = threading.Thread(target=lambda: answer.append(ask()), daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""`sixdim formats`: every log format, one of them with an example, or a log's format."""
+"""`sixdim formats`: lists the log formats, describes one, or identifies that of a log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list, some formats, or how a log's format was found; returns the exit code."""
+    """Prints the list, single formats, or the detection of a log; returns the exit code."""
     say_problems()
     known = known_formats(args)
     by_name = {reader.name: reader for reader in known}

@@ -1,4 +1,4 @@
-"""`sixdim man`: the manual page, from the commands' own flags."""
+"""`sixdim man`: prints the manual page."""
 
 from __future__ import annotations
 

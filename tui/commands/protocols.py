@@ -1,4 +1,4 @@
-"""`sixdim protocols`: every named way to compute a throughput, and where each is written."""
+"""`sixdim protocols`: the named rules for throughput, and where each is published."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a line for each, or those that are named with their sources.
+    """Prints one line per protocol, or describes those that are named.
 
     Raises:
-        UserError: There is none of a name.
+        UserError: There is no protocol of a given name.
     """
     for name in args.names:
         if name not in PROTOCOLS:

@@ -1,4 +1,4 @@
-"""`sixdim record`: GPU readings into the log's journal, headless, for as long as it takes."""
+"""`sixdim record`: writes GPU readings to the log's journal until it is interrupted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ score find by themselves.
 """
 
 LOOK_S = 0.25
-"""Longest pause in seconds between two looks at the source, and at a log of everyday pace."""
+"""Longest pause in seconds before the source, and a log that grows slowly, are read again."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _source(specs: list[str], log: Path) -> Source:
-    # A settings file may name recordings as well: they are for judging a log, not for this.
+    # A settings file may also name recordings, which other commands read.
     live = [spec for spec in specs if is_live(spec)]
     if len(live) > 1:
         raise UserError("--telemetry: one source to poll")
@@ -121,11 +121,11 @@ def _ended_by_signal(recorder: Recorder) -> threading.Event:
 
 
 class Recorder:
-    """Follows the log for its epochs alone, and keeps the readings.
+    """Writes readings to a journal, with the epochs of the log that it follows.
 
     Args:
         log: The log.
-        source: What is asked.
+        source: Where readings come from.
         clock: Time.
         interval_s: Seconds between readings.
         events: Whether to use file system events.
@@ -140,17 +140,17 @@ class Recorder:
         self._sampler = Sampler(log, source, clock.monotonic, clock.wall_us, os.environ, interval_s)
         self._source = source
         self._interval_s = interval_s
-        self._said = ""
+        self._last_message = ""
 
     def wake(self) -> None:
-        """Ends the present pause."""
+        """Ends the current pause."""
         self._waker.wake()
 
     def run(self, fresh: Callable[[], Session], stop: threading.Event) -> None:
         """Records until `stop` is set.
 
-        The log matters to the readings alone: of one that grows fast, more is read when there
-        are any, and else seldom.
+        The log is needed only for the epochs of the readings. So a log that grows fast is read when
+        there are new readings, and otherwise rarely.
         """
         session = fresh()
         pause = min(LOOK_S, self._interval_s / 4)
@@ -167,7 +167,7 @@ class Recorder:
                     if piece.data:
                         session.feed(piece.data)
                     if piece.behind:
-                        continue  # what the log says so far is the past: no reading belongs there
+                        continue  # lines that exist already are older than any reading
                     self._sampler.collect(session)
                     self._say()
                     flood = session.interpreter.lines - before >= FLOOD_LINES
@@ -183,13 +183,13 @@ class Recorder:
                 _tell(f"{self._sampler.written} readings written to {label(path)}{lost}")
 
     def _say(self) -> None:
-        """Says what changed, once."""
+        """Prints each change once."""
         journal = self._sampler.journal
         pace = f"{self._source.name} every {self._interval_s:g} s"
         where = f"{pace} into {label(journal.path)}" if journal else ""
         now = self._sampler.problem or where
-        if now and now != self._said:
-            self._said = now
+        if now and now != self._last_message:
+            self._last_message = now
             _tell(now)
 
 

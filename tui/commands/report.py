@@ -1,4 +1,4 @@
-"""`sixdim report`: one self-contained HTML file about one run."""
+"""`sixdim report`: writes one self-contained HTML file about a run."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(scored: Scored) -> dict[int, str]:
-    """The text of every evidence line; none where there is no log to read again."""
+    """Returns the text of every evidence line; empty if the log cannot be read again."""
     if scored.path in ("", "-"):
         return {}
     from sixdim.tui.export.report.cited import cited

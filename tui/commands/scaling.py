@@ -1,4 +1,4 @@
-"""`sixdim scaling`: speed by nodes and devices over repeated runs, as DLPerf tabulates it."""
+"""`sixdim scaling`: DLPerf's table of speed by nodes and devices, over repeated runs."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ EXAMPLES = """examples:
 exit codes: 0 done; 1 no log gave a speed; 2 wrong usage or unreadable input
 """
 
+_NO_DEVICES = "neither the log nor its name has the number of devices"
 
 COMMON = (
     *("--runs", "--format", "--protocol", "--framework", "--model", "--precision", "--batch"),
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_shape_option(parser: argparse.ArgumentParser) -> None:
-    """The flag that says how a table is written; a settings file's `format` is a log's."""
+    """Adds the --format of a table; `format` in a settings file is that of the logs."""
     parser.add_argument(
         "--format",
         dest="shape",
@@ -78,7 +79,7 @@ def add_shape_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_set_options(parser: argparse.ArgumentParser) -> None:
-    """Flags for reading many logs: facts for all of them, and the protocol."""
+    """Adds the flags for many logs: facts for all of them, and the protocol."""
     add_config_option(parser)
     parser.add_argument(
         "--log-format", dest="format", metavar="NAME", help="log format, instead of detecting it"
@@ -127,11 +128,11 @@ def run(args: argparse.Namespace) -> int:
 def read_set(
     args: argparse.Namespace, settings: Settings | None = None, first: str = "custom"
 ) -> list[Figures]:
-    """Reads the logs that the paths name; says on stderr what is wrong with them.
+    """Reads the logs that the paths name, and prints on standard error what is wrong with them.
 
     Args:
         args: Parsed flags.
-        settings: What shapes the cards besides.
+        settings: How the cards are computed.
         first: Protocol used where none is named; where it gives no speed, the one that is
             usual for the log's format is.
 
@@ -170,7 +171,7 @@ def _speeds(read: list[Figures]) -> Iterator[Speed]:
     for figures in read:
         case = case_of(figures)
         if case is None:
-            warn([f"{label(figures.path, 300)}: left out: neither log nor name tells its devices"])
+            warn([f"{label(figures.path, 300)}: left out: {_NO_DEVICES}"])
             continue
         said = figures.name.facts
         precision = _flagged(figures, "precision") or said.get("precision")
@@ -193,7 +194,7 @@ def _flagged(figures: Figures, name: str) -> Fact | None:
 
 
 def case_of(figures: Figures) -> Case | None:
-    """Nodes and cards: the folder's own name first, since the table is about it."""
+    """Returns nodes and cards: from the folder's name if it has them, else from the log."""
     named = parse_case(figures.name.case)
     if named is not None:
         return named
@@ -205,7 +206,7 @@ def case_of(figures: Figures) -> Case | None:
 
 
 def job_speed(figures: Figures) -> float | None:
-    """The whole job's throughput: a per-device one times the devices."""
+    """Returns the throughput of the job; one per device is multiplied by the devices."""
     if figures.card is None or figures.speed is None:
         return None
     speed = figures.card.dimensions["speed"]

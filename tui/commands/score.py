@@ -1,4 +1,4 @@
-"""`sixdim score`: a log's card, headless; loads no Textual."""
+"""`sixdim score`: prints and exports the cards of logs, without a screen."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
             code = max(code, _say(session, scored.card, args, gate))
             if not silent and not nothing_read(session):
                 print(printed(scored.card), end="")
-    finally:  # whatever ends it early, the cards that are there are written
+    finally:  # if it ends early, the cards that are finished are still written
         cards = [scored.card for scored in runs]
         if args.json and cards:
             write_out(args.json, dumps(cards[0] if len(groups) == 1 else cards))
@@ -105,12 +105,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _by_time(request: Request) -> bool:
-    """Whether the logs are repetitions whose times make one figure."""
+    """Returns whether the logs are repeated runs whose times are combined into one figure."""
     return request.settings.protocol.is_time
 
 
 def _of_set(cards: list[Card], request: Request) -> str:
-    """One line: the figure of repeated runs by the protocol, and which runs it leaves out."""
+    """Returns one line with the figure of repeated runs, and the runs that it leaves out."""
     from sixdim.metrics.protocols.over_runs import of_runs
     from sixdim.metrics.values.print_rule import as_printed
 
@@ -131,7 +131,7 @@ def _of_set(cards: list[Card], request: Request) -> str:
 
 
 def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> int:
-    """Narrates on stderr what a person must know; returns the exit code of this log."""
+    """Prints warnings on standard error; returns the exit code for this log."""
     complaints = [*_complaints(session, card, args), *gate.complaints(card)]
     for line in complaints:
         print(f"sixdim: {session.name}: {line}", file=sys.stderr)
@@ -141,7 +141,7 @@ def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> 
 
 
 def _say_again(scored: Scored, request: Request, args: argparse.Namespace, gate: Gate) -> int:
-    """Narrates what a card is that was made before; returns its exit code.
+    """Prints that a card is an older one; returns its exit code.
 
     Raises:
         UserError: It was made for another target.
@@ -150,7 +150,7 @@ def _say_again(scored: Scored, request: Request, args: argparse.Namespace, gate:
     made_for = None if card.target is None else card.target["condition"]
     if args.target and target is not None and made_for != str(target):
         raise UserError(f"{scored.name}: its card was made for another target: score the log")
-    for line in ("a card, shown as it was made", *gate.complaints(card)):
+    for line in ("a card, printed as it was written", *gate.complaints(card)):
         print(f"sixdim: {scored.name}: {line}", file=sys.stderr)
     return FAILED if args.target and card.status is not Status.CONVERGED else DONE
 
@@ -171,5 +171,5 @@ def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Itera
     for kind in ("nan_loss", "unterminated"):
         for caution in card.warnings:
             if caution.kind == kind:
-                # A run with very many problems knows of the last ones no line.
+                # A run with very many problems has no line numbers for the last ones.
                 yield f"line {caution.lines[0]}: {caution.text}" if caution.lines else caution.text

@@ -1,4 +1,4 @@
-"""`sixdim teach`: a format for a log that none knows, found by looking at its lines."""
+"""`sixdim teach`: proposes and checks a format for a log that no format reads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KINDS = {
     "evaluation": "pattern of an evaluation",
 }
 _MOST_LINES = 50_000
-_SHOWN = 8
+_MOST_KINDS = 8
 _EXAMPLES = 3
 
 
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="PATTERN",
             help=what,
         )
-    parser.add_argument("--name", default="house", help="name of the format (default: house)")
+    parser.add_argument("--name", default="custom", help="name of the format (default: custom)")
     parser.add_argument(
         "--unit", metavar="UNIT", help="unit of the throughput, such as img/s or tokens/s"
     )
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Shows, checks and writes; returns the exit code."""
+    """Proposes, checks and writes a format; returns the exit code."""
     try:
         lines = _lines(args.log)
     except LogError as error:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(path: str) -> list[Line]:
-    """The log's first lines, without what a launcher or logger puts in front of them."""
+    """Returns the log's first lines, without the prefixes of launchers and loggers."""
     splitter = LineSplitter()
     lines: list[Line] = []
     for block in blocks(path):
@@ -101,19 +101,19 @@ def _lines(path: str) -> list[Line]:
 
 def _show(found: Sequence[Candidate], total: int) -> None:
     _say(f"{total} lines, {len(found)} kinds of lines with figures")
-    for one in found[:_SHOWN]:
+    for one in found[:_MOST_KINDS]:
         _say(f"\n{one.count}x, first on line {one.example.number}:")
         _say(f"  {one.example.text}")
         for number in one.named:
             meant = number.canonical if number.role in ("loss", "quality") else number.role
             name = f" ({number.name})" if number.name else ""
             _say(f"    {number.value:g} {number.unit} is {meant}{name}".replace("  ", " "))
-    if len(found) > _SHOWN:
-        _say(f"\n… and {len(found) - _SHOWN} more kinds")
+    if len(found) > _MOST_KINDS:
+        _say(f"\n… and {len(found) - _MOST_KINDS} more kinds")
 
 
 def _proposed(found: Iterable[Candidate]) -> dict[str, str]:
-    """For each kind the pattern of its commonest lines."""
+    """Returns for each kind of line the pattern that most lines match."""
     out: dict[str, str] = {}
     for one in found:
         if one.pattern and _accepted(one.kind, one.pattern):
@@ -123,7 +123,7 @@ def _proposed(found: Iterable[Candidate]) -> dict[str, str]:
 
 def _accepted(kind: str, pattern: str) -> bool:
     try:
-        declared({"name": "house", kind: pattern})
+        declared({"name": "custom", kind: pattern})
     except DeclarationError:
         return False
     return True
@@ -132,7 +132,7 @@ def _accepted(kind: str, pattern: str) -> bool:
 def _asked(
     proposed: dict[str, str], lines: Sequence[Line], found: Sequence[Candidate]
 ) -> dict[str, str]:
-    """Lets a person type each pattern, and shows what it matches after each line typed."""
+    """Asks for each pattern on the terminal, and shows after each input what it matches."""
     out: dict[str, str] = {}
     for kind in _KINDS:
         pattern = proposed.get(kind, "")
@@ -174,13 +174,13 @@ def _check(
     *,
     hard: bool = True,
 ) -> bool:
-    """Says what a pattern matches; False where that is nothing.
+    """Prints what a pattern matches; returns False if it matches nothing.
 
     Raises:
-        UserError: It is no pattern, and `hard`.
+        UserError: It is not a valid pattern, and `hard` is true.
     """
     try:
-        reader = declared({"name": "house", kind: pattern})()
+        reader = declared({"name": "custom", kind: pattern})()
     except DeclarationError as error:
         if hard:
             raise UserError(f"[format] {error}") from error

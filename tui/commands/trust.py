@@ -1,4 +1,4 @@
-"""`sixdim trust`: lets a folder's settings file name addresses, commands and files outside."""
+"""`sixdim trust`: lets a settings file name addresses, and files outside of its folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ read. After a change, the file has to be trusted again.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the folder."""
+    """Adds the argument of `sixdim trust`."""
     parser.add_argument(
         "folder",
         nargs="?",

@@ -16,12 +16,13 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
-from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.card_flags import add_against, add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
@@ -41,6 +42,7 @@ EXAMPLES = """examples:
   sixdim watch train.log --json card.json   also write the card
   sixdim watch train.log --target 'acc1>=75.9'
   sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
+  sixdim watch train.log --against old.log  how far behind or ahead of that run
   sixdim watch run1.log run2.log run3.log   several runs; [ and ] choose one
   sixdim watch logs/                        all logs of a folder, new ones too
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
@@ -53,7 +55,7 @@ keys: e writes the card now, / searches the log, r shows the radar, ? lists all
 
 COMMON = (
     *("--target", "--window", "--json", "--on", "--telemetry", "--no-gpus", "--repeat"),
-    *("--format", "--devices", "--plain"),
+    *("--format", "--devices", "--against", "--plain"),
 )
 
 MOST_LOGS = 32
@@ -79,8 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run a command when the run has converged, finished, failed or stalled; the card's "
-        "path is $1 and $SIXDIM_CARD (repeatable)",
+        help="run a command when the run has converged, finished, failed, stalled or fallen "
+        "behind (--against); the card's path is $1 and $SIXDIM_CARD (repeatable)",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
     parser.add_argument(
@@ -94,6 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="serve metrics for Prometheus, at 127.0.0.1 unless an IP address is given, until "
         "interrupted (needs sixdim[prometheus])",
     )
+    add_against(parser)
     add_card_options(parser)
     add_screen_options(parser)
 
@@ -113,6 +116,10 @@ def run(args: argparse.Namespace) -> int:
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
         roots.append(log)
+    if args.against:
+        from sixdim.tui.session.references import with_references
+
+        request = with_references(request, args.against, roots)
     feed = _feed(args, request, roots, polled, recorded)
     with _served(args.serve, feed):
         if wants_screen(args):
@@ -129,12 +136,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
-    """The feeds of all logs, those that came later included."""
+    """Returns the feeds of all logs, including those that appeared later."""
     return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
 
 
 def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextManager[None]:
-    """Answers scrapes at an address, where one is given, with the newest frame of each log."""
+    """Serves the newest frame of each log to Prometheus, if an address is given."""
     if not address:
         return nullcontext()
     from sixdim.tui.export.serve import parse_address, serving
@@ -147,7 +154,7 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
 
 
 def _ranks(path: str) -> RankFolder | None:
-    """The one run that a folder is, where each of its ranks logs by itself."""
+    """Returns the run of a folder whose ranks log separately; None for any other path."""
     if not Path(path).is_dir():
         return None
     from sixdim.parsers.input.rank_folder import rank_folder
@@ -165,9 +172,11 @@ def _feed(
     polled: str | None,
     recorded: list[str],
 ) -> LiveFeed | ManyFeed:
-    """What follows the log; or the logs, where several or a folder are named."""
+    """Returns the feed of the log, or of all logs if several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     commands = parse_hooks(args.on)
+    if BEHIND in commands and len(args.against) < LEAST_REFERENCES:
+        raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
 
     def one(log: str, card: str | None, gpus: Gpus) -> LiveFeed:
         stdin = _take_stdin(args) if is_stdin(log) else 0
@@ -210,7 +219,7 @@ def _feed(
 
 
 def _take_stdin(args: argparse.Namespace) -> int:
-    """Keeps the log that is piped in and gives standard input back to the keyboard.
+    """Moves the piped log to another descriptor, so that keys can be read from the terminal.
 
     Returns:
         The descriptor of the piped log.
@@ -222,12 +231,12 @@ def _take_stdin(args: argparse.Namespace) -> int:
         try:
             os.dup2(os.open("/dev/tty", os.O_RDWR), 0)
         except OSError:
-            return piped  # no terminal to read keys from: lines instead of a screen
+            return piped  # no terminal to read keys from: print lines
     return piped
 
 
 def _polled(args: argparse.Namespace) -> str | None:
-    """Takes the source to be polled out of --telemetry, where it names one."""
+    """Removes the source to poll from --telemetry and returns it; None if there is none."""
     from sixdim.parsers.telemetry.choose import is_live
 
     live = [flag for flag in args.telemetry if is_live(flag)]
@@ -248,11 +257,11 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
 
 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
-    """Prints epochs as they come, until the runs' closing lines or an interrupt.
+    """Prints epochs as they are read, until the closing lines of all runs or an interrupt.
 
     Args:
         feed: What is watched.
-        stays: Whether to go on behind the closing lines, until the interrupt.
+        stays: Whether to go on after the closing lines, until the interrupt.
     """
     from sixdim.tui.export.printed import printed
     from sixdim.tui.screen.plain import EpochLines
@@ -278,7 +287,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
-        feed.stop()  # also where nobody reads our lines any more: the card is written
+        feed.stop()  # also if the reader of our output has ended: the card is still written
     if ended_by and latest is not None:
         for number, run in enumerate(each_run(latest)):
             _print_rows(latest, run, per_run[number].unfinished(run))

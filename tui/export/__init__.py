@@ -1,1 +1,1 @@
-"""export of the screen and its files."""
+"""Cards, runs and comparisons as text, files and metrics."""

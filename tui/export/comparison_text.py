@@ -41,13 +41,13 @@ def as_markdown(comparison: Comparison, cards: Sequence[Card]) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; the first row is its head."""
+    """Returns a Markdown table; the first row is its header."""
     head, *body = [f"| {' | '.join(escape(cell) for cell in row)} |" for row in rows]
     return "\n".join([head, f"|{'---|' * len(rows[0])}", *body])
 
 
 def escape(text: str) -> str:
-    """Foreign text that no Markdown renderer takes for a link, a tag or a table border."""
+    """Returns foreign text escaped, so that Markdown has no link, tag or table border in it."""
     return "".join(f"\\{c}" if c in "\\`*_[]<>|#!&~" else c for c in text)
 
 
@@ -77,7 +77,7 @@ def _legend(position: int, comparison: Comparison, card: Card, width: int = 0) -
 
 
 def reasons(comparison: Comparison) -> list[str]:
-    """Why a figure is unknown or was not divided, one sentence each."""
+    """Returns one sentence for each figure that is unknown or could not be divided."""
     out = []
     for row in comparison.rows:
         out += _row_reasons(row, comparison.reference)

@@ -69,5 +69,5 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
 
 
 def _exact(value: float | None) -> str:
-    """The shortest text that reads back as the same number; empty where unknown."""
+    """Returns the shortest text that reads back as the same number; empty if unknown."""
     return "" if value is None else repr(value)

@@ -1,4 +1,4 @@
-"""The flags of the gate, and what becomes of its verdict: stderr, JUnit, a summary."""
+"""The flags of the gate, and where its results are written: stderr, JUnit, a summary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
-    """Adds what a pipeline requires of a card."""
+    """Adds the flags with which a pipeline requires something of a card."""
     gate = parser.add_argument_group("gate for pipelines (exit code 1 where it does not hold)")
     gate.add_argument(
         "--require",
@@ -43,13 +43,13 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
 
 
 class Gate(NamedTuple):
-    """What is required of every card; loads what judges it once anything is.
+    """The requirements for every card.
 
     Attributes:
         requirements: Of `--require`.
-        base: Of `--against`; None without.
-        tolerance: Of `--tolerance`, or the usual one; None where nothing is required.
-        target: Whether a `--target` was given: then it is a requirement too.
+        base: Of `--against`; None without it.
+        tolerance: Of `--tolerance`, or the default; None if nothing is required.
+        target: Whether `--target` was given, which then is a requirement, too.
         junit: Where the JUnit file goes.
         summary: Where the Markdown summary goes.
     """
@@ -62,7 +62,7 @@ class Gate(NamedTuple):
     summary: str | None = None
 
     def checks(self, card: Card) -> list[Check]:
-        """Every requirement held against one card."""
+        """Checks every requirement against one card."""
         if self.tolerance is None:
             return []
         from sixdim.metrics.tables.gate import against, required, target_met
@@ -74,11 +74,11 @@ class Gate(NamedTuple):
         return out
 
     def complaints(self, card: Card) -> list[str]:
-        """One line for each requirement that does not hold (the target's is said elsewhere)."""
+        """Returns one line for each requirement that fails, except the target."""
         return [complaint(c) for c in self.checks(card)[self.target :] if not c.passed]
 
     def write(self, cards: list[Card]) -> int:
-        """Writes the files asked for; returns the exit code of all cards together."""
+        """Writes the files of --junit and --summary; returns the exit code for all cards."""
         results = [(str(card.provenance["log"]), card, self.checks(card)) for card in cards]
         if self.junit:
             from sixdim.tui.export.junit import as_junit
@@ -102,8 +102,8 @@ def read_gate(args: argparse.Namespace, request: Request) -> Gate:
     """Turns flags into a gate; reads the base.
 
     Raises:
-        UserError: A requirement cannot be read, or the base cannot, or nothing is required
-            although a verdict is asked for.
+        UserError: A requirement or the base cannot be read, or --junit or --tolerance is given
+            without a requirement.
     """
     if not (args.require or args.against or args.tolerance or args.junit or args.target):
         return Gate(summary=args.summary)
@@ -120,7 +120,7 @@ def read_gate(args: argparse.Namespace, request: Request) -> Gate:
     if args.tolerance and not args.against:
         raise UserError("--tolerance belongs to --against CARD")
     if args.junit and not (requirements or args.against or args.target):
-        raise UserError("--junit needs something to judge: --require, --against or --target")
+        raise UserError("--junit needs a requirement: --require, --against or --target")
     return Gate(
         requirements,
         read_one(args.against, request.alone()) if args.against else None,

@@ -1,4 +1,4 @@
-"""The gate's verdict as JUnit XML: what CI systems show as tests."""
+"""The results of the gate as JUnit XML, which CI systems show as tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sixdim.tui.export.wording import quantity
 
 
 def as_junit(results: Sequence[tuple[str, Sequence[Check]]]) -> str:
-    """One suite for each log, one case for each requirement; no times, so it is reproducible.
+    """Returns a suite for each log with a case for each requirement. It contains no times.
 
     Args:
         results: (name of the log, its checks).

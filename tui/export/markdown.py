@@ -1,4 +1,4 @@
-"""A card, and a gate's verdict, as Markdown."""
+"""Cards, and the results of the gate, as Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def write(target: str, runs: Sequence[Scored]) -> None:
 
 
 def as_markdown(card: Card) -> str:
-    """The card as a section."""
+    """Returns the card as a section."""
     head = f"## {escape(str(card.provenance['log']))}"
     state = f"{escape(about(card))} · **{str(card.status).upper()}**"
     lines = [head, "", state, "", escape(_target(card)), "", figures_table(card)]
@@ -34,7 +34,7 @@ def as_markdown(card: Card) -> str:
 
 
 def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
-    """What a pipeline shows: the verdict first, then each card."""
+    """Returns the summary for a pipeline: the results first, then each card."""
     out = []
     for name, card, checks in results:
         failed = [check for check in checks if not check.passed]
@@ -57,7 +57,7 @@ def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
 
 
 def figures_table(card: Card) -> str:
-    """The six and end to end, a row each."""
+    """Returns a table of the six dimensions and the end-to-end speed."""
     rows = [["", "figure", "state", "how", "lines"]]
     for name in (*DIMENSIONS, "end_to_end"):
         figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]

@@ -1,4 +1,4 @@
-"""HTML and SVG that cannot be injected into: text is escaped unless this module made it."""
+"""Builds HTML and SVG; every text that this module did not make is escaped."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 _VOID = frozenset({"meta", "br", "hr"})
-# Characters that neither XML nor HTML may hold, whatever the text door let through.
+# Characters that are not allowed in XML and HTML.
 _ILLEGAL = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127, 65534, 65535))
 
 
 class Markup(str):
-    """Text that is markup already; only `element` and `joined` make it."""
+    """Text that is markup; only `element` and `joined` make it."""
 
     __slots__ = ()
 
@@ -21,7 +21,7 @@ Child: TypeAlias = "Markup | str | int | float | None"
 
 
 def escape(text: object) -> Markup:
-    """Foreign text as text: no tag, no attribute, no entity, no control character."""
+    """Returns foreign text escaped: without tags, attributes, entities and control characters."""
     if isinstance(text, Markup):
         return text
     plain = str(text).encode("utf-8", "replace").decode("utf-8").translate(_ILLEGAL)
@@ -32,7 +32,7 @@ def element(tag: str, *children: Child, **attributes: str | int | float | None) 
     """`<tag attribute="…">children</tag>`.
 
     Args:
-        tag: A tag of ours, never foreign text.
+        tag: Never foreign text.
         *children: Escaped, unless they are markup; None is left out.
         **attributes: Values are escaped, floats cut to two decimals; `class_` is `class`, and
             `stroke_width` is `stroke-width`. None is left out.
@@ -49,5 +49,5 @@ def element(tag: str, *children: Child, **attributes: str | int | float | None) 
 
 
 def joined(parts: Iterable[Child], between: str = "") -> Markup:
-    """Parts one after the other."""
+    """Returns the parts concatenated."""
     return Markup(between.join(escape(part) for part in parts if part is not None))

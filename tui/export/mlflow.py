@@ -28,9 +28,9 @@ def write(target: str, runs: Sequence[Scored]) -> None:
     Raises:
         UserError: MLflow is not installed, or cannot write there.
     """
-    # MLflow 3 keeps its file store for those who ask for it by this name.
+    # MLflow 3 has the file store only if this variable is set.
     os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
-    # An export goes where the user said, and nowhere else.
+    # An export goes only where the user said.
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     try:
         from mlflow.exceptions import MlflowException

@@ -1,4 +1,4 @@
-"""A card as plain text, for people: no colour, no escape, one figure a line."""
+"""A card as plain text: no colours, one figure per line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sixdim.tui.base import figures
 
 
 def printed(card: Card) -> str:
-    """The card as lines of text, with a final newline."""
+    """Returns the card as text, with a final newline."""
     lines = [_title(card), *_detection(card), *_target(card), ""]
     for name in DIMENSIONS:
         lines += _row(name, card.dimensions[name])
@@ -30,7 +30,7 @@ def _title(card: Card) -> str:
 
 
 def _detection(card: Card) -> list[str]:
-    """How the format was found."""
+    """Returns how the format was detected."""
     found = card.run.get("detection")
     if not isinstance(found, dict):
         return []
@@ -72,7 +72,7 @@ def _value(name: str, figure: Dimension) -> str:
 
 
 def story(name: str, figure: Dimension) -> str:
-    """How a known figure came about, in a few words."""
+    """Returns how a known figure was computed, in a few words."""
     details = figure.details
     if name == "speed" and figure.value is not None:
         return _speed_story(details)

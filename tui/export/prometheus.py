@@ -97,7 +97,7 @@ class Family(NamedTuple):
 
 
 def as_text(cards: Sequence[Card]) -> str:
-    """The exposition text: each metric once, with its samples together."""
+    """Returns the metrics in Prometheus' text format, the samples of each together."""
     lines: list[str] = []
     for family in families(cards):
         lines += [f"# HELP {family.name} {family.help}", f"# TYPE {family.name} gauge"]
@@ -106,7 +106,7 @@ def as_text(cards: Sequence[Card]) -> str:
 
 
 def families(cards: Sequence[Card]) -> list[Family]:
-    """The metrics of cards; those without any sample are left out."""
+    """Returns the metrics of cards, without those that have no sample."""
     cards = _distinct(cards)
     found = [
         Family(metric, help_text, tuple(s for card in cards for s in _sample(card, name, factor)))
@@ -128,9 +128,9 @@ def families(cards: Sequence[Card]) -> list[Family]:
 
 
 def live_families(frames: Sequence[Frame]) -> list[Family]:
-    """The metrics of runs that are watched: those of their cards, and where each run stands.
+    """Returns the metrics of watched runs: those of their cards, and the state of each run.
 
-    A run whose format is not certain has none: its figures may turn out to be others.
+    A run whose format is not certain has no metrics, because its figures may still change.
     """
     certain = [frame for frame in frames if not frame.snapshot.provisional]
     cards = _distinct([frame.snapshot.card for frame in certain])
@@ -155,7 +155,7 @@ def _unit(name: str, card: Card) -> dict[str, str]:
 
 
 def _distinct(cards: Sequence[Card]) -> list[Card]:
-    """The cards with log names of their own: two equal label sets are no valid textfile."""
+    """Returns the cards with distinct log names; a textfile must not repeat a label set."""
     seen: Counter[str] = Counter()
     out = []
     for card in cards:

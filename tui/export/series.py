@@ -1,4 +1,4 @@
-"""A run as named series over its iterations and epochs: what experiment trackers store."""
+"""A run as named series over iterations and epochs, for experiment trackers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 
 
 class Times:
-    """When the epochs ended and the evaluations were made, as the second reading found them."""
+    """When epochs ended and evaluations were made, found when the log was read again."""
 
     def __init__(self) -> None:
         self.ends: dict[int | None, float] = {}
@@ -48,7 +48,7 @@ class Times:
 def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
     """Every figure of the progress lines and evaluations, and those of each epoch.
 
-    The log is read a second time for them, so that none has to be held.
+    The log is read a second time for this, so that the values need not be stored.
     """
     if run.snapshot is None:
         return
@@ -67,10 +67,10 @@ def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
         ):
             if value is not None and math.isfinite(value):
                 yield Sample(f"epoch/{name}", epoch.label, value, at)
-    yield from _judged(run, clock, times)
+    yield from _of_target(run, clock, times)
 
 
-def _judged(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
+def _of_target(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
     """The evaluations of the target metric."""
     assert run.snapshot is not None
     metric = plain(run.snapshot.metric) or "metric"
@@ -125,7 +125,7 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
 
 
 def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
-    """What the bytes of a log that were scored say, with all figures."""
+    """Yields the events of the bytes of a log that were scored, with all figures."""
     interpreter = Interpreter(formats(), forced)
     left = int(str(run.card.provenance["bytes"]))
     try:
@@ -183,12 +183,12 @@ def _figures(event: Iteration) -> Iterator[tuple[str, float]]:
 
 
 def plain(name: str) -> str:
-    """A foreign name as trackers and folders accept it: never a path, never hidden."""
+    """Returns a foreign name as trackers and folders accept it: no path, not hidden."""
     return _NOT_A_NAME.sub("_", name)[:100].strip("._")
 
 
 def folder_names(runs: Sequence[Scored]) -> list[str]:
-    """A folder name for each run, all different."""
+    """Returns a distinct folder name for each run."""
     out: list[str] = []
     for run in runs:
         name = plain(run.name) or "run"

@@ -1,4 +1,4 @@
-"""`--serve ADDRESS`: answers Prometheus with the metrics of the runs that are watched."""
+"""`--serve ADDRESS`: serves the metrics of watched runs to Prometheus."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ LOOPBACK = "127.0.0.1"
 def parse_address(text: str) -> tuple[str, int]:
     """Reads `9101` (this machine alone), `127.0.0.1:9101`, `0.0.0.0:9101` or `[::1]:9101`.
 
-    Whoever wants other machines to see the metrics has to name the address: no name, and no
-    empty host, stands for one.
+    To be reachable from other machines, the IP address must be given: a host name or an empty host
+    is an error.
 
     Raises:
-        UserError: It is no IP address with a port.
+        UserError: It is not a port, or an IP address with a port.
     """
     host, colon, port = text.rpartition(":")
     bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
@@ -44,7 +44,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 class _Collector:
-    """Makes the metrics when a scrape asks for them."""
+    """Makes the metrics for each scrape."""
 
     def __init__(self, frames: Callable[[], Sequence[Frame]]) -> None:
         self._frames = frames
@@ -62,7 +62,7 @@ class _Collector:
 
 @contextmanager
 def serving(address: tuple[str, int], frames: Callable[[], Sequence[Frame]]) -> Iterator[None]:
-    """Answers scrapes for as long as the block runs.
+    """Serves metrics while the block runs.
 
     Args:
         address: From `parse_address`.

@@ -1,4 +1,4 @@
-"""Where an export goes: a file, whole or not at all, or standard output."""
+"""Writes exports to standard output, or atomically to a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def one_to_stdout(targets: Mapping[str, str | None]) -> None:
     """Checks that at most one export goes to standard output.
 
     Raises:
-        UserError: Several do: their texts would run into each other.
+        UserError: Several do.
     """
     both = [f"--{name}" for name, target in targets.items() if target == "-"]
     if len(both) > 1:
@@ -35,7 +35,7 @@ def one_to_stdout(targets: Mapping[str, str | None]) -> None:
 
 
 def spare_inputs(targets: Iterable[str | None], inputs: Iterable[str | None]) -> None:
-    """Checks, before anything is read, that exports can be written, and over no input.
+    """Checks, before anything is read, that exports can be written and replace no input.
 
     Raises:
         UserError: An export cannot be written, or names one of the inputs.

@@ -1,7 +1,7 @@
-"""The exporters of a scored run: a new one is one file here and its flag below.
+"""The exporters of a scored run, by their flag.
 
-An exporter is a module with `write(target, runs)`, loaded when its flag is given. What it needs
-beyond the standard library it imports inside `write`.
+An exporter is a module here with `write(target, runs)`. It is loaded when its flag is given, and
+imports optional packages inside `write`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sixdim.tui.session.cards import Scored
 
 
 class Exporter(NamedTuple):
-    """How an exporter is asked for.
+    """The flag of an exporter.
 
     Attributes:
         module: Its file here.
@@ -48,10 +48,10 @@ def add_export_options(parser: argparse.ArgumentParser) -> None:
 
 
 def to_stdout(args: argparse.Namespace) -> bool:
-    """Whether an export takes standard output, where the printed card would stand.
+    """Returns whether an export is written to standard output, in place of the card.
 
     Raises:
-        UserError: More than one does, or one would be written over an input.
+        UserError: More than one is, or one would replace an input.
     """
     targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
     one_to_stdout(targets)
@@ -62,12 +62,12 @@ def to_stdout(args: argparse.Namespace) -> bool:
 
 
 def export(args: argparse.Namespace, runs: Sequence[Scored]) -> None:
-    """Writes every export that was asked for."""
+    """Writes every export whose flag is given."""
     for flag, exporter in EXPORTERS.items():
         if target := getattr(args, flag):
             importlib.import_module(f"sixdim.tui.export.{exporter.module}").write(target, runs)
 
 
 def exports(args: argparse.Namespace) -> bool:
-    """Whether any export was asked for."""
+    """Returns whether the flag of any export is given."""
     return any(getattr(args, flag) for flag in EXPORTERS)

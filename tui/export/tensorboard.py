@@ -20,7 +20,7 @@ from sixdim.tui.session.cards import Scored
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes the runs.
 
-    What the event times rest on stands in them as a text, `sixdim/times`.
+    The text `sixdim/times` in the files says where the times of the events come from.
 
     Raises:
         UserError: tensorboardX is not installed, or the folder cannot be written.

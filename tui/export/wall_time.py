@@ -1,4 +1,4 @@
-"""When something happened: by the dates of the log, else counted back from its end."""
+"""Times of events: by the dates in the log, else counted back from the end of the log."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ _LINE_S = 0.001
 
 DATED = "the log's clock, read as UTC"
 COUNTED = "the log's times, counted back from the last change of its file"
-ORDERED = (
-    "the log tells no times: its lines a millisecond apart, before the last change of its file"
-)
+ORDERED = "the log has no times: its lines a millisecond apart, before the last change of its file"
 
 
 class WallTime:
-    """Seconds since 1970 of what a run's log says.
+    """Gives the time of lines of a log, in seconds since 1970.
 
-    A log without dates ended, as far as is known, when its file was last changed (standard input:
-    now), and began as long before as the run took.
+    A log without dates is assumed to have ended when its file was last changed (standard input:
+    now), and to have begun the run time earlier.
 
     Attributes:
-        source: What the times rest on, as one sentence; certain once the log was read through.
+        source: Where the times come from, as one sentence; final after the whole log was read.
     """
 
     def __init__(self, run: Scored) -> None:
@@ -49,7 +47,7 @@ class WallTime:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether neither a clock nor epochs say when anything was."""
+        """Returns whether there are neither timestamps nor durations of epochs."""
         return self.source == ORDERED
 
     def by_steps(self, total: float) -> None:
@@ -64,7 +62,7 @@ class WallTime:
         self._now += seconds
 
     def at(self, time_us: int | None, line: int, epoch: int | None, share: float = 1.0) -> float:
-        """When a line was written.
+        """Returns when a line was written, in seconds since 1970.
 
         Args:
             time_us: Its clock.

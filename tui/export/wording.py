@@ -1,4 +1,4 @@
-"""What the figures are called, and how they read in a report."""
+"""Names and formats of the figures in exports."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ SIGNS = {
     State.WAITING: "○",
     State.UNKNOWN: "○",
 }
-"""A shape for each state, beside its word: colour alone says nothing."""
+"""A sign for each state, so that the state is not shown by colour alone."""
 
 
 def number(name: str, value: float | None, unit: str) -> str:
-    """A figure without its unit: `4938.9`, `77.36`, `5:05:30`, `n/a`."""
+    """Returns a figure without its unit: `4938.9`, `77.36`, `5:05:30`, `n/a`."""
     if value is None:
         return figures.UNKNOWN
     if unit == "s":
@@ -45,7 +45,7 @@ def number(name: str, value: float | None, unit: str) -> str:
 
 
 def quantity(name: str, value: float | None, unit: str) -> str:
-    """A figure with its unit: `4938.9 img/s`."""
+    """Returns a figure with its unit: `4938.9 img/s`."""
     text = number(name, value, unit)
     return text if value is None or unit in ("", "s", "fraction") else f"{text} {unit}"
 
@@ -56,7 +56,7 @@ def times(ratio: float | None) -> str:
 
 
 def about(card: Card) -> str:
-    """What ran: `torchvision · resnet50 · amp · 8 devices`."""
+    """Returns a run in a few words: `torchvision · resnet50 · amp · 8 devices`."""
     run = card.run
     parts = [str(run["format"] or "format unknown")]
     parts += [str(run[key]) for key in ("model", "precision") if run.get(key)]
@@ -66,7 +66,7 @@ def about(card: Card) -> str:
 
 
 def letter(position: int) -> str:
-    """A short name for a run among several: A, B, … Z, then its number."""
+    """Returns a short name for one of several runs: A, B, … Z, then its number."""
     return chr(ord("A") + position) if position < 26 else str(position + 1)
 
 

@@ -1,4 +1,4 @@
-"""The parser of a command's flags, and its help: the common flags, or all of them."""
+"""The parser of a command's flags; its help has the common flags, or all of them."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _UNKNOWN = re.compile(r"unrecognized arguments: (-\S+)")
 _SHORT = re.compile(r";| \((?!strict)")
 _OPTIONAL = re.compile(r"\[[^]]*\]")
 _EXAMPLES = 4
-"""Examples below the common flags."""
+"""Number of examples below the common flags."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Knows how wide the terminal is; argparse makes one for every flag that is declared."""
+    """Formats help to the width of the terminal."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
 
 
 def _columns() -> int:
-    """As `shutil.get_terminal_size` has it, which loads three unpackers to tell."""
+    """Returns the terminal's width; `shutil` has this, too, but loads the archive modules."""
     try:
         return int(os.environ["COLUMNS"]) or 80
     except (KeyError, ValueError):
@@ -56,13 +56,13 @@ class _HelpAll(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """Repeats what a person (or a file name that a glob expanded) wrote, without its escapes.
+    """Parses the flags of one command. Its error messages contain no escape sequences.
 
     Args:
         command: Name of the command.
         summary: What it does, as `sixdim --help` lists it.
-        examples: How it is used.
-        common: Its common flags, which `--help` shows, where it has many.
+        examples: Command lines to show below the flags.
+        common: The flags that `--help` shows, if the command has many.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all flags")
 
     def format_help(self) -> str:
-        """The arguments and the common flags, a line each where that is enough, and examples."""
+        """Returns the arguments, the common flags with short explanations, and some examples."""
         if not self._common:
             few = [one for one in self._named() if one.dest not in ("help", "help_all")]
             return self._help([(None, (*self._positional(), *few))], self.epilog or "")
@@ -90,7 +90,7 @@ class Parser(argparse.ArgumentParser):
         return self._help([(None, first)], "\n".join([*examples, "", more]))
 
     def format_help_all(self) -> str:
-        """Every flag: the common ones first, the others under their headings."""
+        """Returns all flags: the common ones first, the others in groups."""
         common = self._chosen()
         groups: list[tuple[str | None, Iterable[argparse.Action]]] = [
             (None, (*self._positional(), *common))
@@ -101,7 +101,7 @@ class Parser(argparse.ArgumentParser):
         return self._help(groups, self.epilog or "")
 
     def error(self, message: str) -> NoReturn:
-        """Complains in one line, which the usage would bury, and ends with exit code 2."""
+        """Prints one line, without argparse's usage, and exits with code 2."""
         self.exit(USAGE, f"{self.prog}: {label(self._hint(message), 400)}\n")
 
     def _hint(self, message: str) -> str:
@@ -142,7 +142,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _shortened(action: argparse.Action) -> argparse.Action:
-    """The same flag with the first clause of its help alone."""
+    """Returns the flag with only the first clause of its help."""
     short = copy.copy(action)
     short.help = _SHORT.split(action.help or "", maxsplit=1)[0]
     if isinstance(action.metavar, str):

@@ -1,4 +1,4 @@
-"""Completion scripts for bash, zsh and fish, written from the commands' own flags."""
+"""Completion scripts for bash, zsh and fish, generated from the flags of the commands."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if [ "$funcstack[1]" = "_sixdim" ]; then _sixdim "$@"; else compdef _sixdim sixd
 
 
 def bash(commands: Sequence[Command]) -> str:
-    """The script for bash; paths are completed wherever no flag or value is."""
+    """Returns the script for bash; it completes paths where no flag or value is expected."""
     values, flags = [], []
     for command in commands:
         for flag in command.flags:
@@ -70,7 +70,7 @@ def _bash_case(pattern: str, words: Sequence[str]) -> str:
 
 
 def zsh(commands: Sequence[Command]) -> str:
-    """The script for zsh."""
+    """Returns the script for zsh."""
     listed = [f"        {_quoted(f'{c.name}:{c.summary}')}" for c in commands]
     arguments = []
     for command in commands:
@@ -97,7 +97,7 @@ def _zsh_specs(flag: Flag) -> list[str]:
 
 
 def fish(commands: Sequence[Command]) -> str:
-    """The script for fish."""
+    """Returns the script for fish."""
     lines = ["# fish completion of sixdim: sixdim completion fish | source"]
     lines += [
         f"complete -c sixdim -f -n __fish_use_subcommand -a {c.name} -d {_quoted(c.summary)}"
@@ -121,7 +121,7 @@ def _fish_flag(flag: Flag) -> str:
 
 
 def _quoted(text: str) -> str:
-    """One word for a shell, whatever is in it."""
+    """Returns the text quoted as one word for a shell."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 

@@ -1,4 +1,4 @@
-"""Every command's flags as plain data, read off its parser: what completion and manual share."""
+"""The flags of every command as plain data, for completion scripts and the manual."""
 
 from __future__ import annotations
 

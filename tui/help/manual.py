@@ -1,4 +1,4 @@
-"""The manual page in roff, written from the commands' own flags and examples."""
+"""The manual page in roff, generated from the flags and examples of the commands."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ where the folder of the log cannot be written.
 
 
 def manual(commands: Sequence[Command]) -> str:
-    """The page; no date, so that it changes only when the commands do."""
+    """Returns the page. It has no date, so it changes only when the commands do."""
     title = f'.TH SIXDIM 1 "" "sixdim {_plain(__version__)}" "User Commands"'
     return title + _HEAD + "".join(_section(c) for c in commands) + _TAIL.lstrip("\n")
 
@@ -79,6 +79,6 @@ def _sentence(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that roff takes as text."""
+    """Returns the text with roff's special characters escaped."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     return rf"\&{text}" if text.startswith(".") else text

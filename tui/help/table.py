@@ -1,4 +1,4 @@
-"""The commands that there are, and the parser of each; loads no command before it is asked."""
+"""The names of all commands, and the parser of each, which is loaded when it is needed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COMMANDS = {
 
 
 def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
-    """A command's module, and the parser of its flags."""
+    """Returns the module of a command and the parser of its flags."""
     from sixdim.tui.help.arguments import Parser
 
     command = importlib.import_module(f"sixdim.tui.commands.{name}")

@@ -58,7 +58,7 @@ class LiveFeed:
     Args:
         path: The log; it need not exist yet. A FIFO, or `-` for standard input, is read to its
             end, which ends the input.
-        request: What to judge and how.
+        request: What to score and how.
         clock: Time.
         gpus: Polls the devices and journals the readings.
         json_path: Where the card goes at the freeze, at the end and at quit.
@@ -102,7 +102,7 @@ class LiveFeed:
         self._message = ""
         self._restarts = 0
         self._written: tuple[int, bool] | None = None
-        self._taken: tuple[tuple[object, ...], Snapshot] | None = None
+        self._last_snapshot: tuple[tuple[object, ...], Snapshot] | None = None
         self._silence = Silence(clock.monotonic)
         self.failure = ""
         self.fault: Exception | None = None
@@ -217,20 +217,22 @@ class LiveFeed:
 
     def _follow(self) -> None:
         self._waker.start()
-        shown: Frame | None = None
+        published: Frame | None = None
         painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
         while not self._stop.is_set():
             grew, piece = self._read()
-            if not piece.behind:  # a reading taken now belongs to no epoch of the past
+            if not piece.behind:  # a reading made now belongs to no epoch of the past
                 with self._lock:
                     self._gpus.collect(self._session)
             now = self._clock.monotonic()
-            caught_up = shown is not None and shown.catching_up is not None and not piece.behind
+            caught_up = (
+                published is not None and published.catching_up is not None and not piece.behind
+            )
             least = max(period, period_for(self._session.interpreter.lines - lines))
             wait = None if caught_up or now - painted >= least else painted + least - now
-            if wait is None and (frame := self._frame(piece)) != shown:
+            if wait is None and (frame := self._frame(piece)) != published:
                 self._publish(frame)
-                shown, painted, lines, poll = frame, now, frame.snapshot.lines, least
+                published, painted, lines, poll = frame, now, frame.snapshot.lines, least
                 period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)
             if not piece.behind:
@@ -305,18 +307,19 @@ class LiveFeed:
             broken=bool(broken),
             catching_up=read / (read + behind) if behind else None,
             restarts=self._restarts,
+            references=self._session.references,
         )
 
     def _snapshot(self) -> Snapshot:
-        """The session as it is to be shown; the last one where nothing it rests on changed."""
+        """Returns a snapshot of the session; the last one if nothing has changed since."""
         session = self._session
         state = (
             *(self._restarts, session.interpreter.size, session.ended, session.settings),
             *(session.telemetry, session.telemetry_note, session.readings),
         )
-        if self._taken is None or self._taken[0] != state:
-            self._taken = state, session.snapshot()
-        return self._taken[1]
+        if self._last_snapshot is None or self._last_snapshot[0] != state:
+            self._last_snapshot = state, session.snapshot()
+        return self._last_snapshot[1]
 
     def _unknown(self, snapshot: Snapshot) -> str:
         """Says of a log that no format knows how much of it was looked at, and what helps."""

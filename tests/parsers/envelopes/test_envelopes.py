@@ -169,3 +169,30 @@ def test_clocks_of_all_zones_are_those_of_utc(text: str) -> None:
     line = strip(Line(1, 0, text))
     assert line.text == "hello"
     assert line.time_us == 1_714_528_800_500_000  # date -d 2024-05-01T02:00:00Z +%s
+
+
+BAR = " 40%|████      | 20/50 [00:02<00:03, 38.75it/s]"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["11/23/2026 06:45:03 - INFO - __main__ - epoch 1: {'accuracy': 0.775}",
+     "2026-11-23 06:45:03,120 - INFO - epoch 1: {'accuracy': 0.775}",
+     "[2026-11-23 06:45:03,120][train][INFO] - epoch 1: {'accuracy': 0.775}",
+     "INFO:root:epoch 1: {'accuracy': 0.775}",
+     "epoch 1: {'accuracy': 0.775}"],
+)  # fmt: skip
+def test_a_line_behind_an_unfinished_bar_is_a_line(behind: str) -> None:
+    envelopes = Envelopes()
+    line = Line(1, 0, BAR + behind)
+    assert envelopes.strip(line).text == BAR
+    (more,) = envelopes.more
+    envelopes.more = []
+    assert (more.number, envelopes.strip(more).text) == (1, "epoch 1: {'accuracy': 0.775}")
+
+
+@pytest.mark.parametrize("behind", ["", "   ", "{'loss': 0.5, 'epoch': 1.0}", " loss 0.5", "[A"])
+def test_what_a_bar_says_behind_its_times_stays_with_it(behind: str) -> None:
+    envelopes = Envelopes()
+    assert envelopes.strip(Line(1, 0, BAR + behind)).text == BAR + behind
+    assert envelopes.more == []

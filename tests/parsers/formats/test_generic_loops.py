@@ -623,3 +623,76 @@ def test_a_figure_on_the_closing_line_decides_nothing_where_the_training_was_eva
     card = scored("\n".join([*lines, "End of training, test loss 0.21", ""]))
     assert card["dimensions"]["accuracy"]["value"] == 0.62
     assert [one["value"] for one in card["run_end"]["after_training"]] == [0.21]
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["{}", "tensor({})", "tensor({}, device='cuda:0', grad_fn=<DivBackward0>)", "np.float64({})",
+     "Array({}, dtype=float32)"],
+)  # fmt: skip
+def test_a_number_is_what_it_is_written_in(number: str) -> None:
+    lines = [
+        f"epoch={n}: train_loss={number.format(0.9 - n / 10)} eval_accuracy={number.format(0.5 + n / 10)}"
+        for n in range(1, 4)
+    ]
+    found = figures(lines)
+    assert found["tested"] == [(n, {"acc1": 0.5 + n / 10}) for n in range(1, 4)]
+    assert found["losses"] == [0.9 - n / 10 for n in range(1, 4)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Epoch {}: loss 0.5, test acc 0.7, in {} sec", "Epoch {}: loss 0.5, test acc 0.7, took {}s",
+     "Epoch {}, Loss: 0.5, Test Accuracy: 70.0\nTime taken for 1 epoch: {} secs"],
+)  # fmt: skip
+def test_what_an_epoch_was_trained_in(line: str) -> None:
+    lines = [line.format(n, 1.5 + n) for n in range(3)]
+    assert figures("\n".join(lines).splitlines())["epoch times"] == [1.5, 2.5, 3.5]
+
+
+def test_what_an_evaluation_or_a_step_took_is_no_epoch_s_time() -> None:
+    lines = [f"Epoch {n} step {m}/40 loss 0.5 in 3.5 sec" for n in range(3) for m in (20, 40)]
+    lines += [f"Validation of epoch {n}: acc 0.7 in 2.5 sec" for n in range(3)]
+    assert "epoch times" not in figures(lines)
+
+
+def test_rows_with_a_time_under_a_column_of_another_meaning() -> None:
+    lines = ["      Iter       Train Loss   Remaining Time"]
+    lines += [
+        f"{n:10d} {1.5 - n / 10:16.4f} {1.35 - n / 10:15.2f}{'s' if n else 'm'}" for n in range(5)
+    ]
+    found = figures(lines)
+    assert found["losses"] == [1.5 - n / 10 for n in range(5)]
+    assert found["steps"] == [(n, None) for n in range(5)]
+    assert "epoch times" not in found
+
+
+def test_the_column_dur_is_an_epoch_s_time_once_it_falls() -> None:
+    head = ["  epoch    train_loss    valid_acc    valid_loss     dur",
+            "-------  ------------  -----------  ------------  ------"]  # fmt: skip
+    rows = [f"      {n}        0.5000       0.7000        0.6000  {dur}"
+            for n, dur in enumerate((0.9, 0.7, 0.8), 1)]  # fmt: skip
+    assert figures([*head, *rows])["epoch times"] == [0.7, 0.8]
+    growing = [row[:-3] + f"{n}.5" for n, row in enumerate(rows)]
+    assert "epoch times" not in figures([*head, *growing])
+
+
+@pytest.mark.parametrize(
+    ("batch", "interval", "samples", "unit"),
+    [(64, 10, True, "samples/s"), (100, 10, True, "samples/s"), (1, 10, False, "it/s"),
+     (1, 200, False, "it/s")],
+)  # fmt: skip
+def test_what_is_counted_in_brackets_with_a_percentage(
+    batch: int, interval: int, unit: str, *, samples: bool
+) -> None:
+    """Forty lines an epoch, a second apart."""
+    between, lines = batch * interval, []
+    for n in range(40 * 8):
+        epoch, line = divmod(n, 40)
+        clock = f"2024-05-01 10:{n // 60:02d}:{n % 60:02d}"
+        count = f"[{line * between}/{40 * between} ({100 * line / 40:.0f}%)]"
+        lines.append(f"{clock} Train Epoch: {epoch} {count}\tLoss: 0.5{n:03d}")
+    card = scored("\n".join(lines) + "\n")
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(between), unit)
+    assert card["run"]["samples_per_epoch"] == (40 * between if samples else None)

@@ -182,3 +182,24 @@ def test_a_complete_run() -> None:
     for end in epochs:
         epoch, step = (m.value for m in end.values[:2])
         assert step * 24 == pytest.approx(epoch, abs=0.02)
+
+
+@pytest.mark.parametrize("evaluates", [True, False])
+def test_a_time_behind_an_evaluation_s_is_that_evaluation_s(*, evaluates: bool) -> None:
+    """`Model.fit` evaluates before it says how long the epoch took, and its timer begins anew."""
+    tested = (
+        "Eval epoch time: 250.000 ms, per step time: 25.000 ms\n"
+        "Eval result: epoch {0}, metrics: {{'Accuracy': np.float64(0.7{0})}}\n"
+    )
+    took = 251 if evaluates else 5000
+    data = "".join(
+        f"epoch: {n} step: 50, loss is 0.5\n"
+        + (tested.format(n) if evaluates else "")
+        + f"Train epoch time: {took}.000 ms, per step time: {took / 50} ms\n"
+        for n in range(1, 6)
+    )
+    _name, events = read(data.encode())
+    times = {e.train_time for e in ends(events)}
+    assert times == ({None} if evaluates else {5.0})
+    scores = [(e.epoch, e.metrics[0].value) for e in events if isinstance(e, Evaluation)]
+    assert scores == ([(n, 0.7 + n / 100) for n in range(1, 6)] if evaluates else [])

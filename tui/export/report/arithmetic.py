@@ -11,7 +11,7 @@ from sixdim.tui.base import figures
 
 
 def worked(card: Card, name: str) -> str:
-    """`(4910.80 + 4980.22 + 4925.75) / 3 = 4938.92`; empty where the card does not say enough."""
+    """Returns `(4910.80 + 4980.22 + 4925.75) / 3 = 4938.92`; empty if the card lacks numbers."""
     figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
     if figure.value is None:
         return ""

@@ -1,4 +1,4 @@
-"""Axes: round ticks over a range, and numbers written as short as they stay distinct."""
+"""Axes: round ticks over a range, with as few digits as keep them distinct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of single lines of a log, by number: what a figure's evidence says."""
+"""Reads single lines of a log by number, to quote the evidence of figures."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MOST_QUOTED = 400
 
 
 def cited(path: str, numbers: Iterable[int], size: int) -> dict[int, str]:
-    """The lines of those numbers (from 1, newlines counted, as `sed -n` does).
+    """Returns the lines with these numbers (from 1, counted by newlines, as `sed -n` does).
 
     Args:
         path: The log.
         numbers: Which lines.
-        size: Bytes of the log that count; what was appended since does not.
+        size: Bytes of the log to read; what was appended since is ignored.
 
     Raises:
         LogError: The log cannot be read any more.
@@ -46,7 +46,7 @@ def cited(path: str, numbers: Iterable[int], size: int) -> dict[int, str]:
 
 
 def _quoted(raw: bytes) -> str:
-    """One line; the frames of a progress bar that redraws itself stand after each other."""
+    """Returns one line; the states of a progress bar that redraws itself follow each other."""
     frames = [frame for frame in raw.split(b"\r") if frame.strip()]
     text = " ".join(clean(frame.decode("utf-8", "replace")).expandtabs(4) for frame in frames)
     return text if len(text) <= MOST_QUOTED else text[: MOST_QUOTED - 1] + "…"

@@ -25,7 +25,7 @@ _MOST_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report is made of.
+    """The content of a report.
 
     Attributes:
         run: The run, with its epochs where its log was read.
@@ -41,7 +41,7 @@ class Report:
 
 
 def as_html(report: Report) -> str:
-    """The whole document."""
+    """Returns the whole document."""
     run = report.run
     card = run.card
     return page(
@@ -109,7 +109,7 @@ def _tile(card: Card, name: str) -> Markup:
 
 
 def explanation(name: str, figure: Dimension) -> str:
-    """One sentence about a figure: how it came about, or what is missing."""
+    """Returns one sentence about a figure: how it was computed, or what is missing."""
     return "; ".join(
         part for part in (story(name.replace("_", " "), figure), figure.reason) if part
     )
@@ -123,7 +123,7 @@ def _state(figure: Dimension) -> Markup:
 
 
 def _beside(card: Card) -> Markup:
-    """What is reported outside the six."""
+    """Returns a paragraph with the end-to-end speed and the run time."""
     end = card.end_to_end
     parts = [
         "End to end ",
@@ -201,7 +201,7 @@ def _evidence(report: Report, figure: Dimension) -> Markup | None:
 
 
 def _elsewhere(figure: Dimension) -> str:
-    """The lines of other logs that a figure rests on: linearity's two runs."""
+    """Returns a sentence with the lines in other logs: those of linearity's two runs."""
     parts = []
     for part in (figure.details.get("scaled"), figure.details.get("baseline")):
         if isinstance(part, dict) and isinstance(part.get("lines"), list) and part["lines"]:

@@ -12,8 +12,8 @@ from sixdim.tui.export.report.style import PAGE
 def page(title: str, *body: Markup | None) -> str:
     """The document.
 
-    Its policy allows nothing but the one style sheet, named by its hash: should a text of a
-    log ever get past the escaping, no browser would run, load or style anything because of it.
+    Its content security policy allows only the style sheet with this hash. Even if a text of a log
+    were not escaped, no browser would run or load anything because of it.
     """
     style = Markup(PAGE)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -32,5 +32,5 @@ def page(title: str, *body: Markup | None) -> str:
 
 
 def drawing(svg: Markup) -> str:
-    """An `<svg>` as a file of its own."""
+    """Returns an `<svg>` as a separate file."""
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n'

@@ -1,7 +1,7 @@
 """The radar of ratios, as SVG: outward is better on every axis.
 
-After DeepSpark's own: six axes, the reference a constant ring, 1/power and 1/memory. An axis
-without a ratio has no point and says so; nothing is drawn through 0 in its place.
+Drawn as DeepSpark's: six axes, the reference as a ring, 1/power and 1/memory. An axis without a
+ratio has no point and is labelled so; nothing is drawn through 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CENTRE = (_WIDTH / 2, 204.0)
 _LEAST, _MOST = 1.25, 4.0
 _TITLE = "Ratios against the reference; outward is better"
 _LISTED = 3
-"""Ratios that stand at an axis."""
+"""Most ratios that are printed at an axis."""
 _ROW = 20.0
 _LONGEST = 48
 """Characters of a name in the legend."""

@@ -16,7 +16,7 @@ _WIDE, _NARROW = (540, 280), (360, 250)
 
 
 def run_charts(snapshot: Snapshot | None) -> Markup:
-    """All of them, two side by side; a sentence where only a card was given."""
+    """Returns all charts, two side by side; a sentence if only a card was given."""
     head = element("h2", "The run")
     if snapshot is None:
         text = "A card holds no epochs: charts and evidence lines need the log itself."

@@ -1,4 +1,4 @@
-"""What the GPUs said, device by device, as an HTML table."""
+"""The GPU readings by device, as an HTML table."""
 
 from __future__ import annotations
 
