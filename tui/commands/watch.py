@@ -8,8 +8,7 @@ import queue
 import signal
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -264,8 +263,8 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
         stays: Whether to go on after the closing lines, until the interrupt.
     """
     from sixdim.tui.export.printed import printed
-    from sixdim.tui.screen.plain import EpochLines
-    from sixdim.tui.session.many import each_run
+    from sixdim.tui.screen.plain import RunLines
+    from sixdim.tui.session.feed import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
     ended_by: list[int] = []
@@ -277,27 +276,20 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
     latest: Frame | None = None
-    per_run: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+    plain = RunLines()
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not feed.failure:
             latest = frame
-            for number, run in enumerate(each_run(frame)):
-                _print_rows(frame, run, per_run[number].lines(run))
+            for row in plain.lines(frame):
+                print(row, flush=True)
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also if the reader of our output has ended: the card is still written
     if ended_by and latest is not None:
-        for number, run in enumerate(each_run(latest)):
-            _print_rows(latest, run, per_run[number].unfinished(run))
+        for row in plain.unfinished(latest):
+            print(row, flush=True)
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return 128 + ended_by[0] if ended_by else DONE
-
-
-def _print_rows(frame: Frame, run: Frame, rows: Iterable[str]) -> None:
-    """Prints rows of a run, with its name where several are watched."""
-    name = f"{run.snapshot.name}: " if frame.runs else ""
-    for row in rows:
-        print(f"{name}{row}", flush=True)

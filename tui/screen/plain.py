@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from sixdim.metrics.card.curves import RunCurves
@@ -9,7 +10,7 @@ from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import epoch_gap, evaluation_gap
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.feed import Frame, each_run
 
 
 class EpochLines:
@@ -114,6 +115,28 @@ class EpochLines:
                 rows.append((one.line, "  ".join([at, _value(snapshot, one), *ahead, *beside])))
         for _, row in sorted(rows):
             yield row
+
+
+class RunLines:
+    """The lines of each of several runs, behind its name; of one alone, without."""
+
+    def __init__(self) -> None:
+        self._runs: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+
+    def lines(self, frame: Frame) -> Iterator[str]:
+        """The lines this frame adds."""
+        for number, run in enumerate(each_run(frame)):
+            yield from _named(frame, run, self._runs[number].lines(run))
+
+    def unfinished(self, frame: Frame) -> Iterator[str]:
+        """The epochs that were being trained when a watch was interrupted."""
+        for number, run in enumerate(each_run(frame)):
+            yield from _named(frame, run, self._runs[number].unfinished(run))
+
+
+def _named(frame: Frame, run: Frame, lines: Iterator[str]) -> Iterator[str]:
+    name = f"{run.snapshot.name}: " if frame.runs else ""
+    return (f"{name}{line}" for line in lines)
 
 
 def _line(frame: Frame, name: str, point: EpochPoint) -> str:

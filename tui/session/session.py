@@ -236,6 +236,14 @@ class Session:
         """Whether the run's closing line was read: its writer is done."""
         return self.run.end is not None
 
+    def over(self) -> Session:
+        """This session, or where its closing line was read, a copy whose input has ended."""
+        if self.ended or not self.closed():
+            return self
+        ended = self.copy()
+        ended.end()
+        return ended
+
     def card(self) -> Card:
         """The scorecard as of now."""
         return score(self.fold, self.run, self.settings, self.telemetry, self.provenance())
