@@ -1,7 +1,7 @@
 """Everything a screen shows about a run at one moment: frozen, and built off the UI thread.
 
 A panel is a pure function of a snapshot and its own size. Two equal snapshots paint the same
-cells, so a screen can tell cheaply that nothing changed.
+cells, so a screen can see cheaply that nothing changed.
 """
 
 from __future__ import annotations

@@ -105,20 +105,20 @@ def duration(seconds: float | None) -> str:
     return f"{sign}{days}d {clock}" if days else f"{sign}{clock}"
 
 
-def forecast(ahead: Forecast, *, short: bool = False) -> str:
+def forecast(found: Forecast, *, short: bool = False) -> str:
     """`target in 12 (9–17) epochs, 1:10–2:05 h`, short `target in 1:10–2:05 h`.
 
     Returns an empty text if there is no forecast.
     """
-    band = ahead.ahead
+    band = found.band
     if band is None:
         return ""
     median, low, high = (f"{number:.0f}" for number in (band.median, band.low, band.high))
-    time = "" if ahead.seconds is None else _times(ahead.seconds.low, ahead.seconds.high)
+    time = "" if found.seconds is None else _times(found.seconds.low, found.seconds.high)
     if short and time:
         return f"target in {time}"
     count = low if low == high else f"{low}–{high}" if short else f"{median} ({low}–{high})"
-    unit = ahead.unit if count == "1" else f"{ahead.unit}s"
+    unit = found.unit if count == "1" else f"{found.unit}s"
     return ", ".join(filter(None, (f"target in {count} {unit}", time)))
 
 

@@ -47,7 +47,7 @@ def begun(before: Frame | None, frame: Frame) -> list[str]:
 
 
 def alerts(before: Frame, frame: Frame) -> list[Note]:
-    """What only arrival can tell, as entries for the event list: silence and lost devices."""
+    """Returns entries for the event list that depend on arrival times: silence, lost devices."""
     line = frame.snapshot.lines
     found: list[Note] = []
     if frame.stalled and not before.stalled:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.tui.search.text import LogText
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
@@ -104,6 +105,14 @@ class Feed(Protocol):
 
         Returns:
             (number, sanitised text), ascending.
+        """
+
+    def log_text(self) -> LogText:
+        """The log, open for reading at any offset (off the UI thread); the caller closes it.
+
+        Raises:
+            NoTextError: It cannot be read a second time.
+            OSError: It cannot be opened.
         """
 
     def toggle_pause(self) -> None:

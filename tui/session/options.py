@@ -63,7 +63,7 @@ def parse_window(text: str | None) -> tuple[int, int] | None:
 
 
 class Request(NamedTuple):
-    """Everything a command needs to read and judge a log.
+    """Everything a command needs to read and score a log.
 
     Formats, and all that folds a log, are loaded with the first session: a screen can stand and
     answer keys before.
@@ -74,7 +74,7 @@ class Request(NamedTuple):
             `parsers.reader.registry`.
         forced: The reader that `--format` names.
         named: The recordings that `--telemetry` names; None where it names none.
-        folders: Runs whose ranks log by themselves, by the log that speaks for each.
+        folders: Runs whose ranks log by themselves, by the log that is read of each.
         references: The runs that `--against` names, by path.
     """
 
@@ -112,7 +112,7 @@ class Request(NamedTuple):
         return folder.chief, self._replace(folders={**self.folders, folder.chief: folder})
 
     def alone(self) -> Request:
-        """The same judgement for a run that brings no readings, facts or other runs along."""
+        """The same settings for a run without readings, facts or other runs of its own."""
         settings = replace(
             self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
         )
