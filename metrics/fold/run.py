@@ -35,6 +35,8 @@ MOST_PROBLEMS = 200
 """Problems stored in full; beyond that they are counted by kind."""
 _SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
 """Troubles that a program may survive, and did where training goes on behind them."""
+_CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
+"""Troubles of which a scheduler that cancels a job is the cause."""
 _BUFFER = 8192
 """Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
 program that it ended."""
@@ -113,7 +115,11 @@ class Run(RunState):
         self.problem_counts[problem.kind] = same + 1
         if len(self.problems) < MOST_PROBLEMS or not same:
             self.problems.append(problem)
-        if problem.fatal:
+        if problem.fatal and not (
+            self.failed is not None
+            and self.failed.kind == "cancelled"
+            and problem.kind in _CONSEQUENCES
+        ):
             self.failed = problem
 
     def _iteration(self, event: Iteration) -> None:

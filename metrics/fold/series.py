@@ -26,11 +26,13 @@ class Place(NamedTuple):
         step: Counted over the run.
         epoch: Label, with the share of the epoch that is done.
         seconds: Of the log's clock since its first stamp.
+        line: Its number; of a reading of a device, that of the progress line before it.
     """
 
     step: float = _NAN
     epoch: float = _NAN
     seconds: float = _NAN
+    line: float = _NAN
 
 
 class Series:
@@ -58,7 +60,8 @@ class Series:
         self._shape = 0
         self._latest = _NAN
         self._view: SeriesView | None = None
-        self._steps, self._epochs, self._seconds = array("d"), array("d"), array("d")
+        self._steps, self._epochs = array("d"), array("d")
+        self._seconds, self._lines = array("d"), array("d")
         self._lows, self._highs = array("d"), array("d")
         self._means, self._lasts = array("d"), array("d")
 
@@ -81,8 +84,10 @@ class Series:
         self._pending.clear()
 
     def _columns(self) -> tuple[array[float], ...]:
-        places = (self._steps, self._epochs, self._seconds)
-        return (*places, self._lows, self._highs, self._means, self._lasts)
+        return (*self._places(), self._lows, self._highs, self._means, self._lasts)
+
+    def _places(self) -> tuple[array[float], ...]:
+        return self._steps, self._epochs, self._seconds, self._lines
 
     def _bucket(self) -> tuple[float, ...]:
         """The values that wait, as the columns of one bucket."""
@@ -96,7 +101,7 @@ class Series:
         """Makes one bucket of each two."""
         self._shape += 1
         self.size *= 2
-        for column in (self._steps, self._epochs, self._seconds):
+        for column in self._places():
             column[:] = column[1::2]
         self._lows = _pairwise(self._lows, min)
         self._highs = _pairwise(self._highs, max)
@@ -105,7 +110,7 @@ class Series:
 
     def cut(self, is_before: Callable[[Place], bool]) -> None:
         """Forgets the buckets from the first on that do not end before a place."""
-        places = map(Place, self._steps, self._epochs, self._seconds)
+        places = map(Place, *self._places())
         self._version += self.count + 1
         kept = next((n for n, place in enumerate(places) if not is_before(place)), len(self._lows))
         for column in self._columns():

@@ -50,7 +50,7 @@ class SeriesFold:
         """Adds the figures of an evaluation during training."""
         if event.after_training or event.model == "teacher":
             return
-        place = self._here
+        place = self._here._replace(line=float(event.at.line))
         if event.step is not None and self._label != self._label:
             place = place._replace(step=self._passes + _exact(event.step))
         if place.epoch != place.epoch and event.epoch is not None:
@@ -61,7 +61,7 @@ class SeriesFold:
 
     def epoch_end(self, event: EpochEnd) -> None:
         """Adds the figures that the log states for an epoch."""
-        label, place = _exact(event.epoch), self._here
+        label, place = _exact(event.epoch), self._here._replace(line=float(event.at.line))
         if event.epoch is not None and not place.epoch >= label:
             place = place._replace(epoch=label)
         if event.throughput is not None:
@@ -112,7 +112,7 @@ class SeriesFold:
                 self._cut(lambda place: place.epoch < label)
         seconds = self._clock(record.at.time_us, record.duration, step)
         self._label, self._step = label, step
-        return Place(counted, epoch, seconds)
+        return Place(counted, epoch, seconds, float(record.at.line))
 
     def _counted(self, step: float) -> float:
         """The step of a run without epochs, counted on where the log counts from the start again.

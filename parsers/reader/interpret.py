@@ -13,11 +13,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.detection import Candidate, Detection
-from sixdim.parsers.envelopes.known import LABEL
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
-from sixdim.parsers.reader.detect import Beside, Detector
-from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
+from sixdim.parsers.reader.detect import Beside
+from sixdim.parsers.reader.undecided import Undecided
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
 from sixdim.parsers.text.lines import Line, LineSplitter
@@ -27,14 +26,8 @@ if TYPE_CHECKING:
     from sixdim.parsers.blocks.form import Form
     from sixdim.parsers.blocks.reading import Blocks
 
-_MOST_HELD = 20_000
-"""Lines held back while nobody is sure of the format."""
-_FIRST_LOOK = 8
-"""Lines of an unknown log after which its envelope is looked for; again after as many and more."""
-_OVERLAP = 32
-"""Lines that are looked at twice."""
-_MOST_LEARNED = 3
-"""Learned envelopes of one log."""
+_TOGETHER = 1024
+"""Lines that are split, then stripped, then read: the processor works longest on one thing then."""
 
 
 class Interpreter:
@@ -70,9 +63,7 @@ class Interpreter:
         self._splitter = LineSplitter()
         self._envelopes = Envelopes()
         self.digest = hashlib.sha256()
-        self._detector = Detector(formats)
-        self._held: deque[Line] = deque()
-        self._looked, self._next_look = 0, _FIRST_LOOK
+        self._undecided = Undecided(formats, self._envelopes)
         self._reader: Reader | None = None
         self._companions: tuple[Reader, ...] = ()
         self._beside: Beside | None = None
@@ -97,6 +88,11 @@ class Interpreter:
     def line(self) -> int:
         """Number of the last line read."""
         return self._last.number
+
+    @property
+    def next_line(self) -> int:
+        """Number of the line that comes next, or of which a part has come."""
+        return self._splitter.number
 
     @property
     def detection(self) -> Detection | None:
@@ -165,9 +161,11 @@ class Interpreter:
             )
             yield from self._events([line])
         if self._reader is None:
-            while self._learn():
-                pass
+            self._undecided.learn()
             yield from self._decide()
+        problem = self._troubles.last(self._last)
+        if problem is not None:
+            yield problem
         last = self._last.origin()
         readers = () if self._reader is None else (*self._companions, self._reader)
         for reader in readers:
@@ -177,28 +175,47 @@ class Interpreter:
 
     def candidates(self) -> list[Candidate]:
         """How near each format came, best first."""
-        return self._detector.candidates(self._held)
+        return self._undecided.candidates()
 
     @property
     def held(self) -> Collection[Line]:
         """The lines held back while no format is chosen, oldest first."""
-        return self._held
+        return self._undecided.held
 
     def reading_as(self, name: str) -> Interpreter:
         """One that reads this log's lines (`reread`) in a format that need not be the right one."""
         chosen = next(f for f in self.formats if f.name == name)
         return Interpreter(self.formats, chosen, names=self._names)
 
-    def reread(self, lines: Iterable[Line]) -> Iterator[Event]:
-        """Yields the events of lines that another interpreter has split; needs a format."""
+    def reread(self, lines: Iterable[Line]) -> list[Event]:
+        """The events of lines that another interpreter has split; needs a format."""
         assert self._reader is not None
-        for line in lines:
-            yield from self._contained(line.origin(), self._read(line, self._reader))
+        return self._read_all(lines, self._reader)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
-        envelopes, keep = self._envelopes, self._keep
-        strip, start = envelopes.strip, self._start
-        reader = self._reader
+        lines = iter(lines)
+        while some := [*islice(lines, 1 if self._reader is None else _TOGETHER)]:
+            stripped = self._stripped(some)
+            if self._reader is not None:
+                yield from self._read_all(stripped, self._reader)
+                continue
+            for line in stripped:
+                yield from self._first(line)
+
+    def _first(self, line: Line | Event) -> Iterator[Event]:
+        """The events of a line while no format is chosen, or just after one is."""
+        if not isinstance(line, Line):
+            yield line
+        elif self._reader is not None:
+            yield from self._read_all((line,), self._reader)
+        else:
+            yield from self._contained(line.origin(), self._consider(line))
+
+    def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
+        """The lines without their envelopes, and what can be said of them before they are read."""
+        out: list[Line | Event] = []
+        envelopes, keep, start = self._envelopes, self._keep, self._start
+        strip = envelopes.strip
         for line in lines:
             if keep:
                 self.recent.append((line.number, line.text))
@@ -206,27 +223,33 @@ class Interpreter:
             starts = start and _holds(line.text, start)
             try:
                 self._last = strip(line)
-                if starts:
-                    yield ClockStart(line.origin())
-                if reader is None:
-                    yield from self._consider(line)
-                    reader = self._reader
-                else:
-                    events = reader.read(line)
-                    if events is None:
-                        events = self._unknown(line, reader)
-                    yield from events
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                yield fault(line.origin(), error)
+                out.append(fault(line.origin(), error))
+                continue
+            if starts:
+                out.append(ClockStart(line.origin()))
+            out.append(line)
             if envelopes.more:
                 more, envelopes.more = envelopes.more, []
-                yield from self._events(more)
-                reader = self._reader
+                out += self._stripped(more)
+        return out
 
-    def _read(self, line: Line, reader: Reader) -> Iterator[Event]:
-        """The events of a line that was held back."""
-        events = reader.read(line)
-        yield from self._unknown(line, reader) if events is None else events
+    def _read_all(self, lines: Iterable[Line | Event], reader: Reader) -> list[Event]:
+        """The events of lines, with those among them."""
+        out: list[Event] = []
+        read = reader.read
+        for line in lines:
+            if not isinstance(line, Line):
+                out.append(line)
+                continue
+            try:
+                events = read(line)
+                if events is None:
+                    events = self._unknown(line, reader)
+                out += events
+            except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                out.append(fault(line.origin(), error))
+        return out
 
     def _contained(self, at: Origin, events: Iterable[Event]) -> Iterator[Event]:
         """The events up to a fault of sixdim's own, which becomes a problem at that line."""
@@ -248,41 +271,19 @@ class Interpreter:
         return () if problem is None else (problem,)
 
     def _consider(self, line: Line) -> Iterator[Event]:
-        self._detector.look(line)
-        self._held.append(line)
-        if len(self._held) == self._next_look:
-            while self._learn():
-                pass
-        if self._detector.decided(self._held):
+        if self._undecided.look(line):
             yield from self._decide()
-        elif len(self._held) > _MOST_HELD:
-            # A preamble that nobody knows says nothing; only its troubles count.
-            early = self._held.popleft()
+            return
+        # A preamble that nobody knows says nothing; only its troubles count.
+        early = self._undecided.overflow()
+        if early is not None:
             self.unknown += 1
-            problem = self._troubles.look(early)
-            if problem is not None:
-                yield problem
+            yield from self._troubles_of((early,))
 
     @property
     def learned(self) -> int:
         """How many envelopes were learned from this log so far: each changes the held lines."""
         return len(self._envelopes.learned)
-
-    def _learn(self) -> bool:
-        """Looks for an envelope in the latest held lines; whether there was one."""
-        held = self._held
-        window = [*islice(held, max(0, self._looked - _OVERLAP), None)]
-        known = len(self._envelopes.learned) >= _MOST_LEARNED
-        envelope = None if known else envelope_of(window, self.formats)
-        if envelope is None:
-            self._looked = len(held)
-            self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 3)
-            return False
-        self._envelopes.learn(envelope)
-        self._detector = Detector(self.formats)
-        for line in held:
-            self._detector.look(self._envelopes.strip_again(line))
-        return True
 
     def _choose(self, chosen: type[Reader]) -> None:
         self._reader = chosen().want(self._names)
@@ -291,26 +292,19 @@ class Interpreter:
         self._beside = Beside(self.formats, (self._reader, *self._companions))
 
     def _decide(self) -> Iterator[Event]:
-        ranked = self._detector.candidates(self._held)
-        held, self._held = self._held, deque()
-        if self._envelopes.labelled >= SEVERAL:
-            self._envelopes.learn(LABEL)
-            for line in held:
-                self._envelopes.strip_again(line)
-        if not ranked:
+        self._decision, chosen, held = self._undecided.decide()
+        if chosen is None:
             self._envelopes.decide()
-            self._decision = Detection("", False, (), inside=inside([*held], self.formats))
             self.unknown += len(held)
-            for line in held:
-                problem = self._troubles.look(line)
-                if problem is not None:
-                    yield problem
+            yield from self._troubles_of(held)
             return
-        chosen = next(f for f in self.formats if f.name == ranked[0].name)
         self._choose(chosen)
-        within = inside([*held], self.formats) if chosen.fallback else None
-        self._decision = Detection(chosen.name, False, tuple(ranked), inside=within)
         yield from self.reread(held)
+
+    def _troubles_of(self, lines: Iterable[Line]) -> Iterator[Event]:
+        """The troubles that lines tell of which no format reads."""
+        found = map(self._troubles.look, lines)
+        return (problem for problem in found if problem is not None)
 
 
 def _holds(text: str, parts: tuple[str, ...]) -> bool:

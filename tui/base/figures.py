@@ -134,6 +134,18 @@ def _times(low: float, high: float) -> str:
     return f"{low / 86400:.1f}–{high / 86400:.1f} days"
 
 
+def usual_time(seconds: float) -> str:
+    """A time in the unit that suits it: `35 s`, `40 min`, `1:10 h`, `2.1 days`."""
+    if seconds < 120:
+        return f"{seconds:.3g} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 48 * 3600:
+        hour, minute = divmod(round(seconds / 60), 60)
+        return f"{hour}:{minute:02} h"
+    return f"{seconds / 86400:.1f} days"
+
+
 def labels(numbers: list[int]) -> str:
     """Returns epoch labels as text, consecutive ones as a range: `6–10`, `0, 3, 4`."""
     if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.card.snapshot import Note
+from sixdim.metrics.card.snapshot import BEHIND, Note
 from sixdim.metrics.values.card import Status
 from sixdim.tui.base.figures import labels
 from sixdim.tui.session.feed import Frame
@@ -19,7 +19,7 @@ STATUS_EVENTS = {
     Status.INCOMPLETE: "finished",
     Status.FAILED: "failed",
 }
-EVENTS = (*dict.fromkeys(STATUS_EVENTS.values()), "stalled")
+EVENTS = (*dict.fromkeys(STATUS_EVENTS.values()), "stalled", BEHIND)
 """What `--on` can wait for."""
 GOOD = frozenset({"converged", "target_reached", "finished", "resumed", "gpu_back"})
 
@@ -35,6 +35,8 @@ def standing(frame: Frame) -> set[str]:
         now.add("finished")
     if frame.broken:
         now.add("failed")
+    if known and frame.snapshot.behind:
+        now.add(BEHIND)
     return now | ({"stalled"} if frame.stalled else set())
 
 

@@ -19,8 +19,10 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.pacing import PERIOD, period_for
+from sixdim.tui.search.text import LogText
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import Gpus
+from sixdim.tui.session.log_on_disk import LogOnDisk
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.silence import Silence
 
@@ -91,6 +93,7 @@ class LiveFeed:
         self._json_path = json_path
         self._waker = Waker(path, clock.monotonic, events=events and not is_pipe(path))
         self._tail = follow(path, self._waker.wake, clock.monotonic, stdin)
+        self._file = LogOnDisk(path, self._tail)
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._siblings: tuple[Reference, ...] = ()
@@ -176,6 +179,10 @@ class LiveFeed:
         found = read_back(self._path, size, digest, numbers)
         return tuple(line for line in recent if line[0] in numbers) if found is None else found
 
+    def log_text(self) -> LogText:
+        """See `Feed.log_text`."""
+        return self._file.text()
+
     def toggle_pause(self) -> None:
         """A live log cannot be paused."""
 
@@ -251,6 +258,7 @@ class LiveFeed:
             if piece.restarted:
                 self._begin_again()
             if piece.data:
+                self._file.note(self._session.interpreter)
                 self._session.feed(piece.data)
             if piece.ended:
                 self._session.end()
@@ -299,6 +307,7 @@ class LiveFeed:
             broken=bool(broken),
             catching_up=read / (read + behind) if behind else None,
             restarts=self._restarts,
+            references=self._session.references,
         )
 
     def _snapshot(self) -> Snapshot:

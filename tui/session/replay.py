@@ -21,6 +21,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.log_lines import numbered
+from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.feed import REPLAY_CONTROLS, Frame
 from sixdim.tui.session.monitor import KEEP_LINES
 from sixdim.tui.session.options import Request
@@ -56,6 +57,10 @@ class Recorded:
     def read(self, offset: int, length: int) -> bytes:
         """Bytes from `offset`, fewer at the end."""
         return os.pread(self._descriptor, min(length, self.size - offset), offset)
+
+    def duplicate(self) -> int:
+        """A descriptor of the bytes for somebody else."""
+        return os.dup(self._descriptor)
 
     def close(self) -> None:
         """Lets the file go."""
@@ -231,6 +236,10 @@ class ReplayFeed:
         offsets = range(0, self._log.size, BLOCK)
         return tuple(numbered((self._log.read(offset, BLOCK) for offset in offsets), numbers))
 
+    def log_text(self) -> LogText:
+        """See `Feed.log_text`."""
+        return FileText(self._log.duplicate())
+
     def toggle_pause(self) -> None:
         """See `Feed.toggle_pause`."""
         with self._lock:
@@ -352,4 +361,5 @@ class ReplayFeed:
             speed=self._speed,
             message=message,
             catching_up=catching_up,
+            references=session.references,
         )

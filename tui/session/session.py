@@ -28,6 +28,7 @@ from sixdim.parsers.statements.troubles import fault
 from sixdim.tui.session.preview import Preview
 
 if TYPE_CHECKING:
+    from sixdim.metrics.card.curves import RunCurves
     from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.metrics.card.view import SnapshotCache
     from sixdim.parsers.blocks.examine import Found
@@ -58,6 +59,7 @@ class Session:
             are the curves of all that the log repeats.
         telemetry: Readings, or why there are none.
         all_figures: Whether to read the figures of progress lines that the card does not use, too.
+        references: Runs that a snapshot says where this one fell behind of.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Session:
         keep: int = 0,
         telemetry: Telemetry | None = None,
         all_figures: bool = False,
+        references: tuple[RunCurves, ...] = (),
     ) -> None:
         self.name = name
         self.settings = settings
@@ -83,6 +86,7 @@ class Session:
         used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
         names = None if all_figures or curves else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
+        self.references = references
         self.telemetry = telemetry or Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
@@ -152,9 +156,10 @@ class Session:
         return self
 
     def copy(self) -> Session:
-        """An independent session in the same state; the telemetry is shared."""
+        """An independent session in the same state; telemetry and references are shared."""
         digest, shared, cache = self.interpreter.digest, self.telemetry, self._cache
         known = {id(digest): digest.copy(), id(shared): shared, id(cache): None}
+        known[id(self.references)] = self.references
         known[id(self._preview)] = None  # made again when it is asked for
         return copy.deepcopy(self, known)
 
@@ -265,5 +270,6 @@ class Session:
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,
             unknown_lines=self.interpreter.unknown,
+            references=self.references,
             cache=self._cache,
         )

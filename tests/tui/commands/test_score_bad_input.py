@@ -280,3 +280,10 @@ def test_help_has_examples(sixdim: Sixdim, command: str) -> None:
     code, out, _err = sixdim(command, "--help")
     assert code == 0
     assert f"sixdim {command}" in out.partition("examples:")[2]
+
+
+def test_a_log_without_figures_says_why_its_program_failed(sixdim: Sixdim, tmp_path: Path) -> None:
+    (tmp_path / "x.log").write_text("Traceback (most recent call last):\n  at\nValueError: none\n")
+    code, _out, err = sixdim("score", tmp_path / "x.log")
+    assert code == 2
+    assert "the program failed: ValueError: none (line 3)" in only_line(err)
