@@ -2,7 +2,7 @@
 
 `2020-07-09 23:23:27,492 INFO name <tab>`, `[1,0]<stdout>:`, `AI-Rank-log 1618.4 `, `[rank0]:`:
 none of it belongs to a format, and all of it may stand before any. Where the form alone does not
-tell (`0: `, `host: `), the envelope is learned; see `parsers.envelopes.learned`.
+tell (`0: `, `host: `), the envelope is inferred; see `parsers.envelopes.inferred`.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Envelope:
         expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
             `parsers.envelopes.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
             logger's own clock in front of it counts before it: one log, one clock).
-        begins: The characters with which it may begin; empty for a learned one.
+        begins: The characters with which it may begin; empty for an inferred one.
         stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
         tail: What it leaves behind the line.
     """

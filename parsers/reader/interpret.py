@@ -162,7 +162,7 @@ class Interpreter:
             )
             yield from self._events([line])
         if self._reader is None:
-            self._undecided.learn()
+            self._undecided.infer()
             yield from self._decide()
         problem = self._troubles.last(self._last)
         if problem is not None:
@@ -282,9 +282,9 @@ class Interpreter:
             yield from self._troubles_of((early,))
 
     @property
-    def learned(self) -> int:
-        """How many envelopes were learned from this log so far: each changes the held lines."""
-        return len(self._envelopes.learned)
+    def inferred(self) -> int:
+        """How many envelopes were inferred from this log so far: each changes the held lines."""
+        return len(self._envelopes.inferred)
 
     def _choose(self, chosen: type[Reader]) -> None:
         self._reader = chosen().want(self._names)

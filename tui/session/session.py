@@ -221,10 +221,10 @@ class Session:
 
     @property
     def read_as(self) -> tuple[str, int]:
-        """The format that reads the log now, and the envelopes learned: others read it anew."""
+        """The format that reads the log now, and the envelopes inferred: others read it anew."""
         preview = self._previewed()
         detection = self.interpreter.detection if preview is None else preview.detection
-        return (detection.name if detection is not None else ""), self.interpreter.learned
+        return (detection.name if detection is not None else ""), self.interpreter.inferred
 
     def _previewed(self) -> Preview | None:
         """What the lines held back seem to say, as of now; None once a format is chosen."""
