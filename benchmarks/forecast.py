@@ -107,14 +107,14 @@ def results(curve: Curve) -> dict[float, list[Result]]:
 
 def _one(curve: Curve, goal: float, size: int, end: int, met: bool, discrepancy: float) -> Result:
     said = forecast(curve.points[:size], goal, curve.minimise, discrepancy)
-    if said.ahead is None:
+    if said.band is None:
         return Result(met, said=False, held=False)
     point = curve.points[end]
     label = {"epoch": point.epoch, "step": point.step}.get(said.unit, end)
     truth = (label or 0) - said.last
     if not met:
-        return Result(met, said=True, held=said.ahead.high > truth)
-    return Result(met, said=True, held=said.ahead.low <= truth <= said.ahead.high)
+        return Result(met, said=True, held=said.band.high > truth)
+    return Result(met, said=True, held=said.band.low <= truth <= said.band.high)
 
 
 def coverage(logs: Sequence[Sequence[Result]]) -> float:

@@ -38,7 +38,7 @@ CUT: Final = "resnet50_cut.log"
 NAMES: Final = (RUN, SCALED, BASELINE, *REPEATS, POWER, MEMORY, DIVERGED, CUT)
 """Every sample, in the order of the README's table."""
 
-SHOWN_AS: Final = {
+EXAMPLE_NAMES: Final = {
     "train.log": RUN,
     "amp8.log": RUN,
     "fp32_8.log": SCALED,

@@ -19,7 +19,7 @@ LOW, HIGH = 0.2, 0.9
 WIDEST = 6.0
 """A band whose end is more than so many times its beginning away says nothing."""
 FURTHEST = 2.0
-"""Nor does one that ends further ahead than so many times the evaluations so far."""
+"""Nor does one that ends further away than so many times the evaluations so far."""
 LATEST = 512
 """Evaluations that a fit uses, so that its cost is bounded."""
 _STEP = 3.0
@@ -45,15 +45,15 @@ class Forecast:
     """When the target will be met, counted from the last evaluation.
 
     Attributes:
-        ahead: Epochs or steps from there; None where nothing is said.
-        unit: What `ahead` counts: `epoch`, `step`, or `evaluation` where evaluations alone are
+        band: Epochs or steps from there; None without a forecast.
+        unit: What `band` counts: `epoch`, `step`, or `evaluation` where evaluations alone are
             counted.
         last: Label of the last evaluation, in that unit.
         seconds: The same as a time; None where unknown.
-        reason: Why nothing is said.
+        reason: Why there is no forecast.
     """
 
-    ahead: Band | None = None
+    band: Band | None = None
     unit: str = "epoch"
     last: int = 0
     seconds: Band | None = None
@@ -62,9 +62,9 @@ class Forecast:
     @property
     def epoch(self) -> int | None:
         """Label of the epoch at which the median meets the target; None where there is none."""
-        if self.ahead is None or self.unit != "epoch":
+        if self.band is None or self.unit != "epoch":
             return None
-        return self.last + round(self.ahead.median)
+        return self.last + round(self.band.median)
 
 
 NO_FORECAST = Forecast()
@@ -100,12 +100,12 @@ def forecast(
     if not 0 < extent < math.inf:
         return Forecast(unit=unit, reason="the evaluations do not move")
     spacing = _median([b - a for a, b in pairwise(places)])
-    ahead, reason = _ahead(
+    band, reason = _band(
         [(place - places[0]) / spacing + 1.0 for place in places],
         [(height - sign * goal) / extent for height in heights],
         discrepancy,
     )
-    return Forecast(ahead and ahead.times(spacing), unit, places[-1], reason=reason)
+    return Forecast(band and band.times(spacing), unit, places[-1], reason=reason)
 
 
 def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
@@ -120,7 +120,7 @@ def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
     return "evaluation", range(len(points))
 
 
-def _ahead(
+def _band(
     places: Sequence[float], heights: Sequence[float], discrepancy: float
 ) -> tuple[Band | None, str]:
     """Evaluations until the heights meet 0, or why nothing is said."""
@@ -133,15 +133,15 @@ def _ahead(
         return None, "the evaluations do not move towards the target"
     met = crossing(curves, len(places), places[-1], 0.0, discrepancy)
     at = [int(np.searchsorted(met.chance, chance)) for chance in (LOW, 0.5, HIGH)]
-    if at[1] == len(met.ahead):
+    if at[1] == len(met.counts):
         return None, "the curve levels off before the target"
-    if at[2] == len(met.ahead) or met.mean_above[at[2]] < 0.5:
+    if at[2] == len(met.counts) or met.mean_above[at[2]] < 0.5:
         return None, "the curve may level off before the target"
-    band = Band(*(float(met.ahead[place]) for place in at))
+    band = Band(*(float(met.counts[place]) for place in at))
     if band.high > WIDEST * band.low:
         return None, "the evaluations do not yet say when"
     if band.high > FURTHEST * len(places):
-        return None, "the target is too far ahead"
+        return None, "the target is too far away"
     return band, ""
 
 

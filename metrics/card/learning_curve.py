@@ -30,7 +30,7 @@ _DRAWS = 48
 _LIKELY = 0.999
 """Curves are looked at in the order of their likelihood, until they have this share of it."""
 _HORIZON = 10
-"""Evaluations ahead that are looked at, in multiples of those so far."""
+"""Evaluations to come that are considered, in multiples of those so far."""
 _MOMENTS = 240
 
 
@@ -68,12 +68,12 @@ class Crossing(NamedTuple):
     """When a goal is met.
 
     Attributes:
-        ahead: Evaluations from the last one on, rising.
+        counts: Evaluations from the last one on, rising.
         chance: Probability that one of them up to each has met the goal.
         mean_above: Probability that the curve itself, without the noise, is above the goal there.
     """
 
-    ahead: Floats
+    counts: Floats
     chance: Floats
     mean_above: Floats
 
@@ -127,14 +127,14 @@ def crossing(curves: Curves, size: int, last: float, goal: float, discrepancy: f
         discrepancy: Standard deviation of the logarithm by which what is still gained differs from
             what a curve says, because training does not follow one law to its end.
     """
-    ahead = np.unique(np.round(np.geomspace(1, _HORIZON * size, _MOMENTS)))
-    steps = np.diff(ahead, prepend=0.0)
-    gain = curves.shapes(last + ahead) - curves.shapes(np.array([last]))
+    counts = np.unique(np.round(np.geomspace(1, _HORIZON * size, _MOMENTS)))
+    steps = np.diff(counts, prepend=0.0)
+    gain = curves.shapes(last + counts) - curves.shapes(np.array([last]))
     now = curves.shapes(np.array([last]))[:, 0] - curves.centre
     normal = _normal_points()
     order = np.argsort(-curves.likelihood, kind="stable")
     before = np.cumsum(curves.likelihood[order]) - curves.likelihood[order]
-    chance, above, share = np.zeros(len(ahead)), np.zeros(len(ahead)), 0.0
+    chance, above, share = np.zeros(len(counts)), np.zeros(len(counts)), 0.0
     for one in order[before < _LIKELY]:
         scale = np.maximum(curves.scale[one] + curves.scale_error[one] * normal[0], 0.0)
         level = curves.level[one] + curves.level_error[one] * normal[1]
@@ -145,7 +145,7 @@ def crossing(curves: Curves, size: int, last: float, goal: float, discrepancy: f
         chance += curves.likelihood[one] * (1.0 - np.exp(missed)).mean(0)
         above += curves.likelihood[one] * (distance >= 0).mean(0)
         share += float(curves.likelihood[one])
-    return Crossing(ahead, chance / share, above / share)
+    return Crossing(counts, chance / share, above / share)
 
 
 def _shapes(power: NDArray[np.bool_], rate: Floats, places: Floats) -> Floats:

@@ -29,23 +29,23 @@ def run_forecast(run: Run) -> Forecast:
     each = [_of_condition(run, condition, rows) for condition in run.target.conditions]
     missing = [one for one in each if one is not None]
     for one in missing:
-        if one.ahead is None:
+        if one.band is None:
             return one
     if len({(one.unit, one.last) for one in missing}) != 1:
         return Forecast(reason="the conditions of the target are evaluated apart")
-    bands = [one.ahead for one in missing if one.ahead is not None]
+    bands = [one.band for one in missing if one.band is not None]
     latest = Band(*(max(numbers) for numbers in zip(*bands, strict=True)))
-    return replace(missing[0], ahead=latest)
+    return replace(missing[0], band=latest)
 
 
-def with_times(run: Run, ahead: Forecast) -> Forecast:
+def with_times(run: Run, forecast: Forecast) -> Forecast:
     """A forecast with its time, by the usual duration of the run's epochs or steps."""
-    if ahead.ahead is None:
-        return ahead
-    seconds = median_epoch_seconds(run) if ahead.unit == "epoch" else None
+    if forecast.band is None:
+        return forecast
+    seconds = median_epoch_seconds(run) if forecast.unit == "epoch" else None
     if seconds is None:
-        seconds = _clocked(run, ahead.unit)
-    return ahead if seconds is None else replace(ahead, seconds=ahead.ahead.times(seconds))
+        seconds = _clocked(run, forecast.unit)
+    return forecast if seconds is None else replace(forecast, seconds=forecast.band.times(seconds))
 
 
 def _of_condition(run: Run, goal: Condition, rows: Sequence[EvaluationRow]) -> Forecast | None:

@@ -1,7 +1,7 @@
 """Everything a screen shows about a run at one moment: frozen, and built off the UI thread.
 
 A panel is a pure function of a snapshot and its own size. Two equal snapshots paint the same
-cells, so a screen can tell cheaply that nothing changed.
+cells, so a screen can see cheaply that nothing changed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,12 @@ from sixdim.metrics.values.series import SeriesView
 
 if TYPE_CHECKING:
     from sixdim.parsers.events import Reading
+
+
+LEAST_REFERENCES = 2
+"""Reference runs that make a band."""
+BEHIND = "behind"
+"""Kind of the notes that say where a run fell behind its reference runs."""
 
 
 class SpeedRow(NamedTuple):
@@ -106,6 +112,8 @@ class Snapshot:
         ended: Whether the input has ended.
         series: Every named number that repeats, where the session draws them.
         unit: Unit of the throughputs of `epochs` and `windows`; empty where none is known.
+        clock_start_us: The log's clock where the training began, where it has one.
+        behind: Line at which the run first fell behind its reference runs; 0 while it has not.
     """
 
     name: str
@@ -132,6 +140,8 @@ class Snapshot:
     ended: bool = False
     unit: str = ""
     series: tuple[SeriesView, ...] = ()
+    clock_start_us: int | None = None
+    behind: int = 0
 
     @property
     def points(self) -> tuple[EpochPoint, ...]:

@@ -9,11 +9,10 @@ from sixdim.metrics.values.card import Caution, Status
 
 
 def status(run: Run, epochs_planned: int | None, steps_planned: int | None = None) -> Status:
-    """Where the run stands.
+    """Returns the status of the run.
 
-    A run whose input has ended is finished where the log says so in a closing line, or where the
-    epochs or steps that it planned are done; else it is incomplete: nothing tells it from one that
-    was killed.
+    A run whose input has ended is finished if the log has a closing line, or if all planned epochs
+    or steps are done. Otherwise it is incomplete, because it may have been killed.
 
     Args:
         run: The run.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sixdim.metrics.card.band import fallen, noted
+from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.card.happenings import Drops, notes
 from sixdim.metrics.card.remaining import remaining_seconds
@@ -34,6 +36,7 @@ def snapshot(
     lines: int = 0,
     unknown_lines: int = 0,
     provisional: bool = False,
+    references: tuple[RunCurves, ...] = (),
     cache: SnapshotCache | None = None,
 ) -> Snapshot:
     """Freezes the state of one run for a screen; a cache makes the next snapshots cheap."""
@@ -49,7 +52,7 @@ def snapshot(
     higher = next(
         (e.metric(metric).higher_is_better for e in run.evaluations if metric in e.places), True
     )
-    return Snapshot(
+    made = Snapshot(
         name=str(card.provenance["log"]),
         format=str(card.run["format"]),
         provisional=provisional,
@@ -74,7 +77,9 @@ def snapshot(
         ended=run.ended,
         unit=method.unit or run.unit,
         series=run.series.views() if run.series is not None else (),
+        clock_start_us=run.clock_start_us,
     )
+    return cache.with_band(made, references)
 
 
 class SnapshotCache:
@@ -92,6 +97,18 @@ class SnapshotCache:
         self._of: tuple[str, bool] = ("", False)
         self._forecast = NO_FORECAST
         self._forecast_of: object = None
+        self._fallen: list[Note] = []
+        self._fallen_of: object = None
+
+    def with_band(self, snapshot: Snapshot, references: tuple[RunCurves, ...]) -> Snapshot:
+        """The snapshot with what its figures beside references say, looked at when they change."""
+        if not references:
+            return snapshot
+        finished = tuple([epoch for epoch in snapshot.epochs if epoch.complete])
+        of = (snapshot.metric, snapshot.unit, snapshot.evaluations, finished, references)
+        if of != self._fallen_of:
+            self._fallen, self._fallen_of = fallen(snapshot, references), of
+        return noted(snapshot, self._fallen)
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
         """The drops of throughput among the epochs; all but the last few are looked at once."""
@@ -113,7 +130,7 @@ class SnapshotCache:
         fresh = run.evaluations[len(self._rows) :]
         self._rows += fresh
         self._points += [
-            EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line)
+            EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line, e.at.time_us)
             for e in fresh
             if metric in e.places
         ]
@@ -160,6 +177,7 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
         last_line=epoch.last_line,
         complete=complete,
         step=epoch.step,
+        evaluated=epoch.epoch_time is not None,
     )
 
 

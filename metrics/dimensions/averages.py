@@ -216,12 +216,12 @@ def why_empty(of: Averages, otherwise: str) -> str:
     if of.chosen and of.window is not None:
         return f"no readings in epochs {of.window[0]}-{of.window[1]}"
     if of.chosen:
-        return f"the readings tell no {of.quantity.partition('_')[0]}"
+        return f"the readings have no {of.quantity.partition('_')[0]}"
     return otherwise
 
 
 def refusals(of: Averages) -> str:
-    """Why devices without a figure tell none, as far as they say."""
+    """Returns why devices have no figure, if a reason is known."""
     reasons = [
         f"device {d.label()}: {reason}"
         for d in of.chosen

@@ -29,7 +29,7 @@ class Work:
 
     Attributes:
         epochs: Completed epochs in it; None while one of them is running.
-        seconds: From its first iteration to its last, by the log; None where it tells no time.
+        seconds: From its first iteration to its last, by the log; None without times.
         samples_per_epoch: Samples of the whole job in an epoch, where known.
         to_target: First epoch of the run and the one that met the target; None before that.
         to_target_s: Seconds from the first to the end of the second, where known.

@@ -146,6 +146,11 @@ def _of_elapsed(epoch: Epoch) -> float | None:
     return epoch.lines.elapsed_seconds()
 
 
+def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
+    """As `_of_clock`, of a log that counts an epoch's samples where others count iterations."""
+    return _of_clock(epoch, sizes) if epoch.steps and epoch.steps == sizes.epoch else None
+
+
 def _of_clock(epoch: Epoch, _sizes: Sizes) -> float | None:
     """Iterations per second of the log's clock, where that is fine enough to say."""
     found = epoch.clocked()
@@ -191,6 +196,7 @@ _RATED_ALONE = Method(_HARMONIC, "", lambda epoch, _: epoch.lines.rate(timed=Fal
 _UNSIZED = (_timed(_MEAN, _train_mean)[1], _timed(_MEAN + _WHOLE, _whole_mean)[1])
 _LAST = (
     # Steps that accumulate several batches are common: the log's batch may be a part of one.
+    Method("samples / time by the log's clock", "samples/s", _samples_of_clock),
     Method("iterations / time by the log's clock", "it/s", _of_clock),
     Method(PER_DURATION, "samples/s", _per_time(_train_time, coarse=True)),
     Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_epoch_time, coarse=True)),

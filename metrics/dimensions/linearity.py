@@ -42,8 +42,8 @@ def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> D
     short = [r.name for r in (scaled, baseline) if r.state is not State.FINAL]
     details: dict[str, Json] = {
         "by": "node" if by_node else "card",
-        "scaled": _told(scaled, speed, count),
-        "baseline": _told(baseline, base_speed, base_count),
+        "scaled": _source_of(scaled, speed, count),
+        "baseline": _source_of(baseline, base_speed, base_count),
     }
     return Dimension(
         speed / count / (base_speed / base_count),
@@ -77,5 +77,5 @@ def _missing(run: Reference) -> Dimension:
     return unknown(f"the speed of {run.name} is {run.state}")
 
 
-def _told(run: Reference, speed: float, count: int) -> dict[str, Json]:
+def _source_of(run: Reference, speed: float, count: int) -> dict[str, Json]:
     return {"log": run.name, "speed": speed, "count": count, "lines": list(run.lines)}

@@ -20,8 +20,8 @@ from sixdim.metrics.dimensions.averages import (
 from sixdim.metrics.fold.telemetry import Choice, TelemetryFold, Window
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 
-BOARD_UNKNOWN = "the readings tell what processes hold (process_mean), not what the board does"
-NO_PROCESSES = "the readings do not tell what processes hold"
+BOARD_UNKNOWN = "the readings have the memory of processes (process_mean), not that of the board"
+NO_PROCESSES = "the readings do not have the memory of processes"
 PROCESSES = {"run": "the run's own processes", "device": "every compute process on the device"}
 """Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
 
@@ -39,7 +39,7 @@ def memory(
     """Mean MiB used per device (the whole board), with its peak.
 
     Beside the value stand the time-weighted mean, the peak of any device, and what the run's
-    own processes held where the driver tells (`process_mean`, `process_peak`).
+    own processes held if the driver reports it (`process_mean`, `process_peak`).
 
     Args:
         fold: The readings.

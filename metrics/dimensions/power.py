@@ -38,7 +38,7 @@ def power(
     its own name: the time-weighted mean (trapezoid rule, gaps left out), joules of the chosen
     devices (the devices' own counter's difference over the window where there is one, else the
     integral), the job's watts (`value` x `devices_in_job`) where that count is known, and the
-    energy of its epochs and samples where the log tells those (`metrics.dimensions.energy`).
+    energy of its epochs and samples if the log has those (`metrics.dimensions.energy`).
 
     Args:
         fold: The readings.
@@ -75,7 +75,7 @@ def _energy(of: Averages) -> dict[str, Json]:
         "energy_scope": "the devices listed",
     }
     if any(d.counter_j is not None and d.energy_method == "integral" for d in of.measured):
-        out["energy_reason"] = "the counter tells less of the window than the power readings"
+        out["energy_reason"] = "the counter covers less of the window than the power readings"
     if resets := sum(d.counter_resets for d in of.measured):
         out["counter_resets"] = resets
     if jumps := sum(d.clock_jumps for d in of.measured):

@@ -99,7 +99,7 @@ def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
 
 
 def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
-    """Seconds of some epochs by the log; None where it tells none.
+    """Seconds of some epochs by the log; None without durations.
 
     Its clock from the first iteration to the last record, else the printed durations.
     """

@@ -35,6 +35,8 @@ MOST_PROBLEMS = 200
 """Problems stored in full; beyond that they are counted by kind."""
 _SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
 """Troubles that a program may survive, and did where training goes on behind them."""
+_CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
+"""Troubles of which a scheduler that cancels a job is the cause."""
 _BUFFER = 8192
 """Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
 program that it ended."""
@@ -113,7 +115,11 @@ class Run(RunState):
         self.problem_counts[problem.kind] = same + 1
         if len(self.problems) < MOST_PROBLEMS or not same:
             self.problems.append(problem)
-        if problem.fatal:
+        if problem.fatal and not (
+            self.failed is not None
+            and self.failed.kind == "cancelled"
+            and problem.kind in _CONSEQUENCES
+        ):
             self.failed = problem
 
     def _iteration(self, event: Iteration) -> None:
@@ -167,8 +173,10 @@ class Run(RunState):
             return False
         if self.end is not None or self.failed is not None or last.steps != epoch.steps:
             return False
-        if self.series is not None or (self.records.wanted and self.freeze is None):
+        if self.records.wanted and self.freeze is None:
             return False  # each line counts by itself
+        if span.figures is None and (last.values or self.series is not None):
+            return False
         if not self.checks.fits(span):
             return False
         if not epoch.lines.follows(before):
@@ -179,6 +187,8 @@ class Run(RunState):
             if window is None or not window.lines.follows(before):
                 return False
         self.checks.add_span(span)
+        if self.series is not None:
+            self.series.extend(span)
         self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
         self.last_iteration = last
         for changed in (epoch,) if window is None else (epoch, window):

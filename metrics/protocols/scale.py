@@ -16,7 +16,7 @@ _FLAG = {
     "batch": "--batch N",
     "global_batch": "--global-batch N, or --devices N --batch N",
 }
-_SAID = {
+_WORDS = {
     "devices": "number of devices",
     "nodes": "number of nodes",
     "cards": "number of devices in a node",
@@ -50,7 +50,7 @@ def scale_of(protocol: Protocol, facts: Facts) -> Scale:
             continue
         value = fact(part, facts)
         if value is None:
-            return Scale(None, reason=f"the {_SAID[part]} is unknown: {_FLAG[part]}")
+            return Scale(None, reason=f"the {_WORDS[part]} is unknown: {_FLAG[part]}")
         factor *= value
         words.append(f"{value} {part.replace('_', ' ')}")
     return Scale(factor, " x ".join(words))

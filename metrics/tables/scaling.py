@@ -246,7 +246,7 @@ def cells(table: Table, per_node: bool) -> list[list[str]]:
         head = ["node_num", "gpu_num", unit, "speedup"]
     out = [head]
     for row in table.rows:
-        figures = [_shown(row.median, _digits(table.unit)), _shown(row.speedup)]
+        figures = [_decimal(row.median, _digits(table.unit)), _decimal(row.speedup)]
         if per_node:
             batch = "-" if table.batch is None else str(table.batch)
             out.append([str(row.case.nodes), str(row.case.cards), batch, *figures])
@@ -255,7 +255,7 @@ def cells(table: Table, per_node: bool) -> list[list[str]]:
     return out
 
 
-def _shown(value: float | None, digits: int = 2) -> str:
+def _decimal(value: float | None, digits: int = 2) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 

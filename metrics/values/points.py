@@ -19,6 +19,7 @@ class EpochPoint(NamedTuple):
         last_line: Last line of the epoch so far.
         complete: False while the epoch trains.
         step: Its last step so far, where the log prints any.
+        evaluated: Whether the evaluation is in `duration`.
     """
 
     label: int
@@ -31,12 +32,22 @@ class EpochPoint(NamedTuple):
     last_line: int
     complete: bool
     step: int | None = None
+    evaluated: bool = False
 
 
 class EvaluationPoint(NamedTuple):
-    """One whole evaluation of the accuracy metric."""
+    """One whole evaluation of the accuracy metric.
+
+    Attributes:
+        epoch: Label of its epoch; None where the log counts in steps.
+        step: Step it was made at, where the line says so.
+        value: Of the metric.
+        line: Number of its line.
+        time_us: The log's clock, where the line has one.
+    """
 
     epoch: int | None
     step: int | None
     value: float
     line: int
+    time_us: int | None = None

@@ -70,6 +70,8 @@ class SeriesView:
         steps: The step at which each bucket ends, counted over the run; nan where unknown.
         epochs: The epoch, with the share of it that is done; nan where unknown.
         seconds: The log's clock since its first stamp, or the printed durations added up.
+        lines: Number of the line of each bucket's last value; of a reading of a device, that of the
+            progress line before it.
         lows: Least value of each bucket; nan where none is finite.
         highs: Greatest value.
         means: Mean of the values.
@@ -86,6 +88,7 @@ class SeriesView:
     steps: array[float] = field(compare=False)
     epochs: array[float] = field(compare=False)
     seconds: array[float] = field(compare=False)
+    lines: array[float] = field(compare=False)
     lows: array[float] = field(compare=False)
     highs: array[float] = field(compare=False)
     means: array[float] = field(compare=False)

@@ -266,6 +266,8 @@ class Generic(Reader):
             if p.bar:
                 iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
             out.append(iteration)
+            if steps and "%)]" in line.text and self._epochs.counts_samples(step):
+                out.extend(self.report(at, "samples_per_epoch", steps))
             if step and step == steps and (self._epochs.trained(step) or p.bar):
                 out.append(EpochEnd(at, label))
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+_BATCHES = 32
+"""Samples between two lines are a multiple of this, as the usual batches are."""
+_MOST_BETWEEN = 1_000
+"""Batches between two lines of progress, at most."""
+
 
 class Epochs:
     """The epochs of one log, line by line.
@@ -13,6 +18,7 @@ class Epochs:
     def __init__(self) -> None:
         self.label: int | None = None
         self._planned: int | None = None
+        self._counted: int | None = None  # on the last line
         self._trained: tuple[int, int] | None = None  # label and steps of the last whole one
         self._from_zero = False
         self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
@@ -36,6 +42,16 @@ class Epochs:
             return None
         self._planned = planned
         return planned
+
+    def counts_samples(self, step: int | None) -> bool:
+        """Whether counts like `[640/60000 (1%)]` are of samples, by how far two lines are apart.
+
+        Samples grow by whole batches, batches by the tens and hundreds that a log is printed for.
+        """
+        before, self._counted = self._counted, step
+        if step is None or before is None or step <= before:
+            return False
+        return (step - before) % _BATCHES == 0 or step - before >= _MOST_BETWEEN
 
     def trained(self, steps: int) -> bool:
         """Takes note that the last of an epoch's steps was made; whether there is such an epoch."""

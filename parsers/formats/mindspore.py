@@ -17,7 +17,6 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.grammar.figures import printed
-from sixdim.parsers.grammar.forms import unwrapped
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.skeleton import Skeleton
@@ -33,7 +32,10 @@ _NAMES = {
     "acc": "acc1",
     "accuracy": "acc1",
 }
-_ENTRY = pattern(r"'([\w@. /-]{1,60})': ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,}])")
+_ENTRY = pattern(
+    r"'([\w@. /-]{1,60})': ?(?:np\.float\d\d\()?"
+    r"([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,})])"
+)
 _TENSOR = pattern(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
 
 _TIMES = tuple(
@@ -189,7 +191,7 @@ class MindSpore(Reader):
     @line("{epoch:int} : {'accuracy': {}", 0.5, "evaluation")
     def _result(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = []
-        for name, value in _ENTRY.findall(unwrapped(line.text[:4000])):
+        for name, value in _ENTRY.findall(line.text[:4000]):
             found = printed(name, value)
             if found is not None and name.lower() in _NAMES:
                 metrics.append(Metric(_NAMES[name.lower()], found.value, "fraction"))

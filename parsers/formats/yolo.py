@@ -88,6 +88,16 @@ class Yolo(Reader):
             return (event,)
         return (event, *self._epoch_over(line, f, values, last=last))
 
+    @line("{epoch:int}/{epochs:int} {memory:word} {figures:until}:{}", 0.1, "progress")
+    def _cut_row(self, line: Line, f: Fields) -> Iterable[Event]:
+        """A row whose bar is not in the log, as W&B writes those of a narrow terminal."""
+        values = self._figures(f["figures"])
+        if not self._columns or len(values) != len(self._columns) or "%" in line.text:
+            return ()
+        if f["epoch"] != self._epoch:
+            self._epoch, self._step = f["epoch"], 0
+        return (Iteration(line.origin(), f["epoch"], None, values=values),)
+
     def _figures(self, cells: str) -> tuple[Metric, ...]:
         """The figures between memory and bar, under the names of the header."""
         return figures(dict(zip(self._columns, cells.split(), strict=False)))
@@ -160,6 +170,7 @@ class Yolo(Reader):
     def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()
         self.facts.clear()
+        self._epoch, self._step, self._over = None, 0, False
         yield RunStart(at)
         for key in ("batch", "batch_size"):
             value = as_whole(f["pairs"].get(key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, count, cut, drawn, values
-from sixdim.parsers.grammar.line_parts import CUTS, heading, of_coco
+from sixdim.parsers.grammar.line_parts import heading, name_before, of_coco
 from sixdim.parsers.grammar.names import (
     DEVICE,
     EVALUATED,
@@ -31,7 +31,7 @@ _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _HINTS = (
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
-    *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex"),
+    *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
 )
 _SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
@@ -45,10 +45,8 @@ _POSITIONS = (
 )
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
-_WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
-"""How a number of an array's begins that was printed as it is."""
-_LONGEST_NAME = 40
-_AROUND = " \t\"':=-*."
+_AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
+"""What stands behind a number that counts these, and is no label."""
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
@@ -145,7 +143,7 @@ class _Making:
             if words and _TAKES.issuperset(words):
                 self._add(at, Named("epoch time", last.name, scale=TIMES[unit]))
                 return
-        name = _name(gap)
+        name = name_before(gap)
         found = meaning(name, unit, True) if name or unit else None
         if found is None:
             found = self._of_split(name, gap, last if before else None)
@@ -160,7 +158,8 @@ class _Making:
             found = Named("part", "")
         if found is not None and found.role == "quality" and self._lists(at):
             return
-        if found is not None and found.role in ("epoch", "step") and not self._count(at):
+        labels = found is not None and found.role in ("epoch", "step")
+        if labels and (self._counts_others(at) or not self._count(at)):
             return
         if found is not None:
             device = per_device or found.per_device
@@ -190,7 +189,7 @@ class _Making:
         if not said or not split:
             return None
         if last is None or last.role in _LABELS:
-            last = meaning(_name(gap.rpartition(": ")[0]), "", False)
+            last = meaning(name_before(gap.rpartition(": ")[0]), "", False)
         elif not last.split:
             return None
         if last is None or last.role not in ("loss", "quality"):
@@ -230,6 +229,13 @@ class _Making:
         else:
             self.holes.pop()
 
+    def _counts_others(self, at: int) -> bool:
+        """Whether a number says how many there are: `1 epoch = 330 batches`."""
+        counted = _AMOUNT.match(self._between[at + 1])
+        if counted is None or at + 1 == len(self._numbers):
+            return counted is not None
+        return counted.string[counted.end() :].strip(" :=") != ""  # else the name of the next
+
     def _lists(self, at: int) -> bool:
         """Whether further numbers without names follow: `AP: 89.1, 78.2, 77.3` is of several."""
         listed = self._between[at + 1].strip() == "," and at + 1 < len(self._numbers)
@@ -258,7 +264,7 @@ class _Making:
         if not is_unit(unit):
             return "", 1.0, False, 0
         if rate_unit(unit) and not found[2] and follows == "":
-            own = meaning(_name(gap), "", True)
+            own = meaning(name_before(gap), "", True)
             if own is not None and own.role != "rate":
                 return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
         return unit, scale, found[2] is not None, found.end()
@@ -274,18 +280,6 @@ def _positions(between: Sequence[str]) -> Sequence[str]:
         if tight == around and "loss" in begins[-1].lower():
             return roles
     return ()
-
-
-def _name(gap: str) -> str:
-    """The last words before a number, those in brackets behind them first (`accuracy (top-1)`)."""
-    body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
-    before, bracket, beside = body.rpartition("(")
-    if bracket and beside.endswith(")"):
-        return f"{beside[:-1]} {CUTS.split(before)[-1]}".strip(_AROUND)[-60:]
-    name = CUTS.split(body)[-1].strip(_AROUND)
-    if len(name) > _LONGEST_NAME:
-        name = name.rpartition(" is ")[2]  # `the result of the model is test acc`
-    return name[-60:]
 
 
 def named_numbers(text: str) -> list[Named]:

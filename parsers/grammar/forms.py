@@ -22,11 +22,6 @@ _CUT = pattern(rf"( *+(?=[-+.\d]){_BEHIND}{_NUMBER})")
 """A number with the blanks in front of it."""
 _CUT_ODD = pattern(rf"( *+(?=[-+.\dnNiI]){_BEHIND}(?:{_NUMBER}|[-+]?(?i:nan|inf)(?![\w.])))")
 """The same, and what is no number."""
-_WRAPPED = pattern(
-    r"(?<![\w.])(?:torch\.|np\.|numpy\.|jnp\.)?(?:tensor|float(?:16|32|64)|Array|array)"
-    r"\((-?\d[\d.e+-]{0,30})(?:, [a-z_]{1,20}=[\w.:<>']{1,40}){0,3}\)"
-)
-"""A number as PyTorch, NumPy and JAX write it: `tensor(0.5, device='cuda:0')`."""
 _ODD = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """What stands in front of the drawing of a progress bar."""
@@ -70,11 +65,6 @@ class Form(NamedTuple):
     words: tuple[str, ...] = ()
     evaluates: bool = False
     bar: tuple[str, ...] | None = None
-
-
-def unwrapped(text: str) -> str:
-    """A line with the bare numbers in place of what they are written in: `tensor(0.5)`."""
-    return _WRAPPED.sub(r"\1", text) if "(" in text else text
 
 
 def cut(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Lines in parts: headings of a training's and an evaluation's figures, and pycocotools' table."""
+"""Lines in parts: headings, the name in front of a number, and pycocotools' table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from sixdim.parsers.text.patterns import pattern
 CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 """What ends a name."""
 _HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
+_WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
+"""How a number of an array's begins that was printed as it is."""
+_LONGEST_NAME = 40
+_AROUND = " \t\"':=-*."
 # Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
 _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 
@@ -37,3 +41,15 @@ def of_coco(between: tuple[str, ...]) -> Form | None:
     ):
         return Form()
     return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),))
+
+
+def name_before(gap: str) -> str:
+    """The last words before a number, those in brackets behind them first (`accuracy (top-1)`)."""
+    body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
+    before, bracket, beside = body.rpartition("(")
+    if bracket and beside.endswith(")"):
+        return f"{beside[:-1]} {CUTS.split(before)[-1]}".strip(_AROUND)[-60:]
+    name = CUTS.split(body)[-1].strip(_AROUND)
+    if len(name) > _LONGEST_NAME:
+        name = name.rpartition(" is ")[2]  # `the result of the model is test acc`
+    return name[-60:]

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.grammar.about import (
+    BEGINNING,
+    is_a_loss,
+    of_other_things,
+    of_other_work,
+    of_training_data,
+    trains,
+)
 from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.form_meaning import BAR, form_of
-from sixdim.parsers.grammar.forms import Form, cut, unwrapped, values
+from sixdim.parsers.grammar.forms import Form, cut, values
 from sixdim.parsers.grammar.names import (
     EVALUATED,
     TRAINED,
@@ -23,28 +30,16 @@ from sixdim.parsers.grammar.names import words as words_in
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of which one makes a line worth reading."""
-_BEGINNING = 3
-"""Words, at a line's beginning, that say what the line is about."""
 _OF_DATA = frozenset({"loss", "quality", "series"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 _ALSO_OF_OTHERS = frozenset({"frames/s", ""})
 """Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
-_MENTIONS = words_in(
-    "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
-    "early previous"
-)
-"""A line that begins with one of these names an epoch or a figure of before."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_EPOCHS = frozenset({"epoch", "epoch time"})
 _LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
-_NO_OTHER_WORK = TRAINED | EVALUATED | words_in("trained speed elapsed averaged")
-_SETTINGS = words_in("namespace args arguments config configs configuration options hparams")
-"""A line that begins with one of these lists what was asked for."""
-_CLASSES = frozenset({"class", "classes", "category"})
 _MEANS = frozenset({"avg", "average", "mean"})
-_OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
 
 
 class Plan(NamedTuple):
@@ -122,7 +117,7 @@ class Plans:
             text: The line.
             heading: The words of a line in front of it that says what it is about.
         """
-        parts = cut(unwrapped(text))
+        parts = cut(text)
         if len(parts) == 1:
             return None
         numbers = parts[1::2]
@@ -164,28 +159,23 @@ def plan(
     at: dict[str, int] = {}
     for place, one in enumerate(named):
         at.setdefault(one.role, place)
-    if (
-        _of_before(words)
-        or not _SETTINGS.isdisjoint(words[:1])
-        or not _CLASSES.isdisjoint(words[:_BEGINNING])
-        or at.keys().isdisjoint(FIGURES | {"epoch", "step"})
-    ):
+    if of_other_things(words) or at.keys().isdisjoint(FIGURES | {"epoch", "step"}):
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= _LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
-    if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(_is_a_loss, named)):
+    if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(is_a_loss, named)):
         return NOTHING
-    losses = [one for one in named if _is_a_loss(one)]
-    if bar is not None and not _trains(bar, "epoch" in at, losses):
+    losses = [one for one in named if is_a_loss(one)]
+    if bar is not None and not trains(bar, "epoch" in at, losses):
         return _evaluating_bar(named, bar, at)
     # What a rate alone is of, any word of its line may say.
     evaluates = evaluates and not losses and "quality" not in at
-    evaluates = evaluates or not EVALUATED.isdisjoint(words[:_BEGINNING])
-    if _of_other_work(words) and not losses:
+    evaluates = evaluates or not EVALUATED.isdisjoint(words[:BEGINNING])
+    if of_other_work(words) and not losses:
         return label if words[0] in _BEGINS and "epoch" in at else NOTHING
-    evaluates = evaluates and not _of_training_data(words)
+    evaluates = evaluates and not of_training_data(words)
     # `test acc: 76.8 %, loss: 0.68`: the first one says of what all are.
     first = next((one.split for one in named if one.role in _OF_DATA), "")
     all_tested = first == "eval" and all(one.split != "train" for one in named)
@@ -259,38 +249,7 @@ def _evaluating_bar(named: Sequence[Named], bar: Sequence[str], at: dict[str, in
 def _split(tested: Sequence[tuple[int, Named]], words: Sequence[str]) -> str:
     """The split of a line's figures of an evaluation: by the first one's name, else the line's."""
     named = words_of(tested[0][1].name) if tested else ()
-    return split_of(named) or split_of(words[:_BEGINNING])
-
-
-def _of_other_work(words: Sequence[str]) -> bool:
-    """Whether a line begins with another verb than one of training: `Processing`, `Extracted`."""
-    return bool(words) and words[0].endswith(("ing", "ed")) and words[0] not in _NO_OTHER_WORK
-
-
-def _of_training_data(words: Sequence[str]) -> bool:
-    """Whether a line says that it evaluates the data of the training: `Evaluating train`."""
-    said = [word for word in words if word not in ("on", "of", "the")]
-    return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: _BEGINNING + 1]))
-
-
-def _of_before(words: Sequence[str]) -> bool:
-    """Whether a line is about an earlier epoch, not about the one that runs."""
-    return not _MENTIONS.isdisjoint(words[:2])
-
-
-def _trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
-    """Whether a progress bar is one of training: it says so, or it shows a training loss."""
-    words = set(bar)
-    others = any(word.endswith("ing") and word not in TRAINED for word in words)
-    if others or words & (EVALUATED | _OTHER_BARS):
-        return False
-    said = bool(words & TRAINED) or ("epoch" in words and numbered)
-    return said or any(one.split != "eval" for one in losses)
-
-
-def _is_a_loss(one: Named) -> bool:
-    """Whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
-    return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)
+    return split_of(named) or split_of(words[:BEGINNING])
 
 
 def _is_mean(named: Sequence[Named], place: int | None) -> bool:

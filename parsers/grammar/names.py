@@ -103,8 +103,9 @@ _NOT = words(
 _NO_RATE = _NOT - {"rate"} | words(
     "data loader dataloader loading decode read inference prefill latency"
 )
+_CLOCKED = frozenset({"time", "dt"})
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
-_OF_A_TIME = _BY_ITERATION | {"time", "per", "avg", "average", "mean", "train", "training"}
+_OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "train", "training"}
 _OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
 _TOOK = (["in"], ["took"], ["takes"])
 _MOST_WORDS = 6
@@ -232,7 +233,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         )
     if kinds & _NOT:
         return None
-    if "time" in kinds:
+    if not kinds.isdisjoint(_CLOCKED):
         return _time(name, kinds, unit, split)
     if last in _RATES:
         return Named("rate", name, unit=_RATES[last], split=split)
@@ -245,6 +246,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             known = _QUALITIES.get(said[-2], known)  # top5 acc
         elif last == "iou" and "mean" in kinds:
             known = "miou"
+    elif said[-2:] == ["average", "precision"] and "mean" in kinds:
+        known, role, last = "map", "quality", "precision"
     elif last in _ERRORS:
         return Named("quality" if split == "eval" else "series", name, last, percent, split)
     elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric
@@ -266,7 +269,7 @@ def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | No
         return Named("epoch time", name, split=split, scale=seconds) if whole else None
     if kinds == {"time"}:
         return Named("time", name, scale=seconds)
-    if kinds & _BY_ITERATION and kinds <= _OF_A_TIME:
+    if kinds & (_BY_ITERATION | {"dt"}) and kinds <= _OF_A_TIME:
         return Named("duration", name, scale=seconds)
     return None
 

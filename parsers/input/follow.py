@@ -39,7 +39,13 @@ class Piece(NamedTuple):
 
 
 class Follower(Protocol):
-    """A log that is read as it comes."""
+    """A log that is read as it comes.
+
+    Attributes:
+        identity: Device and inode of the file that is read now; None for a pipe, or no file yet.
+    """
+
+    identity: tuple[int, int] | None
 
     def look(self) -> Piece:
         """What there is now; never waits and never raises for what a file system does."""
@@ -78,7 +84,7 @@ class Tail:
         self.path = Path(path)
         self._clock = clock
         self._descriptor: int | None = None
-        self._identity: tuple[int, int] | None = None
+        self.identity: tuple[int, int] | None = None
         self._head = b""
         self._last = b""
         self._changed_ns = 0
@@ -161,9 +167,9 @@ class Tail:
             os.close(descriptor)
             raise OSError(22, "it is a pipe or device now: start the watch again to read it")
         identity = (status.st_dev, status.st_ino)
-        if self._identity is not None and identity != self._identity:
+        if self.identity is not None and identity != self.identity:
             self._begin_again()
-        self._descriptor, self._identity = descriptor, identity
+        self._descriptor, self.identity = descriptor, identity
         return True
 
     def _begin_again(self) -> None:
@@ -228,6 +234,6 @@ class Tail:
             return False
         self.close()
         if mine.st_nlink > 0:  # renamed by a rotation, not replaced: the same stream goes on
-            self._identity = None
+            self.identity = None
             self._at_first_byte()
         return self._open()

@@ -2,8 +2,8 @@
 
 `rank0.log … rank7.log` (with any words before `rank`; those of several nodes may lie in a
 folder each), or what `torchrun --log-dir` writes, once for every node:
-`<run id>_<random>/attempt_<restarts>/<local rank>/stdout.log`. One rank speaks for the run;
-how many there are tells the devices, one process a device. Of a run that was restarted the last
+`<run id>_<random>/attempt_<restarts>/<local rank>/stdout.log`. The log of one rank is read;
+the number of ranks is the number of devices. Of a run that was restarted the last
 attempt is read, with the ranks that took part in it.
 """
 
@@ -37,7 +37,7 @@ class RankFolder(NamedTuple):
     """One run that logs rank by rank.
 
     Attributes:
-        chief: The log that speaks for the run: the first rank's, or that of the first node that
+        chief: The log that is read: the first rank's, or that of the first node that
             says as much as any.
         ranks: How many ranks there are, on all nodes.
         name: For showing and for the card: the folder, and which rank of how many is read.
@@ -69,7 +69,7 @@ def rank_folder(path: str) -> RankFolder | None:
 def _one_node(root: Path, logs: dict[int, Path], restarts: int = 0) -> RankFolder:
     _complete(root, logs)
     again = f", after {restarts} restart{'s' * (restarts > 1)}" if restarts else ""
-    return RankFolder(str(logs[0]), len(logs), f"{_shown(root)} (rank 0 of {len(logs)}{again})")
+    return RankFolder(str(logs[0]), len(logs), f"{_printable(root)} (rank 0 of {len(logs)}{again})")
 
 
 def _complete(root: Path, logs: dict[int, Path]) -> None:
@@ -81,8 +81,8 @@ def _complete(root: Path, logs: dict[int, Path]) -> None:
     missing = next(rank for rank in range(len(logs) + 1) if rank not in logs)
     if missing < len(logs):
         raise LogError(
-            f"{_shown(root)} has logs of {len(logs)} ranks and none of rank {missing}: "
-            "name the log that speaks for the run"
+            f"{_printable(root)} has logs of {len(logs)} ranks and none of rank {missing}: "
+            "name the log to read"
         )
 
 
@@ -95,13 +95,13 @@ def required(path: str) -> RankFolder:
     found = rank_folder(path)
     if found is None:
         raise LogError(
-            f"{_shown(Path(path))} is a folder: name the log inside it (rank0.log, rank1.log, … "
+            f"{_printable(Path(path))} is a folder: name the log in it (rank0.log, rank1.log, … "
             "and torchrun --log-dir are read as one run; sixdim scaling reads many runs)"
         )
     return found
 
 
-def _shown(root: Path) -> str:
+def _printable(root: Path) -> str:
     return label(root.resolve().name or root, 80)
 
 
@@ -148,7 +148,7 @@ def _launched(root: Path) -> RankFolder | None:
     # The nodes' order is not in torchrun's names; others than the first rank say little.
     chief = next(i for i, size in enumerate(sizes) if 2 * size >= max(sizes))
     again = f", after {last} restart{'s' * (last > 1)}" if last > 0 else ""
-    name = f"{_shown(root)} (one of {ranks} ranks on {len(nodes)} nodes{again})"
+    name = f"{_printable(root)} (one of {ranks} ranks on {len(nodes)} nodes{again})"
     return RankFolder(str(nodes[chief][0]), ranks, name, len(nodes))
 
 

@@ -32,6 +32,7 @@ class StreamTail:
     """
 
     def __init__(self, name: str, open_it: Callable[[], int], wake: Callable[[], None]) -> None:
+        self.identity: tuple[int, int] | None = None
         self._name = label(name)
         self._open = open_it
         self._wake = wake

@@ -1,6 +1,6 @@
 """What wakes the reader of a growing log: events while it is quiet, polling while it is busy.
 
-Events wake, a heartbeat guarantees: inotify is fast and is silent on network file systems,
+inotify is fast but sends no events on network file systems,
 raises events for our own reads, and can be exhausted; a `stat` of one file costs nothing.
 """
 
@@ -77,7 +77,7 @@ class Waker:
             grew: Whether the last look found new bytes.
             at_most: Seconds after which to return anyway; the heartbeat by default.
             poll: The same while the log is busy: looking more often than something is made of
-                what is found costs and tells nobody anything.
+                what is found has no effect.
         """
         self._pace(grew)
         longest = self._heartbeat if at_most is None else at_most

@@ -36,12 +36,15 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ),
     (
         "cancelled",
-        ("CANCELLED", "DUE TO"),
-        pattern(r"\bCANCELLED (?:AT|by) |DUE TO TIME LIMIT|DUE TO PREEMPTION"),
+        ("CANCELLED", "DUE TO", "job killed"),
+        pattern(
+            r"\bCANCELLED (?:AT|by) |DUE TO TIME LIMIT|DUE TO PREEMPTION"
+            r"|^TERM_[A-Z_]{1,30}: job killed |^=>> PBS: job killed: "
+        ),
     ),
     (
         "killed",
-        ("illed", "erminated", " SIG", "signal", "Signals", "exited unexp"),
+        ("illed", "erminated", " SIG", "signal", "Signals", "exited unexp", "Exited with"),
         pattern(
             rf"^(?:Killed|Terminated)$|{_OF_A_SHELL}(?:Killed|Terminated)\b"
             r"|^\[\d{1,4}\][+-]? +(?:Killed|Terminated)\b|^zsh: (?:killed|terminated)\b"
@@ -49,7 +52,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
             r"|[Rr]eceived (?:signal )?SIG(?:TERM|KILL|INT)\b"
             r"|[Rr]eceived [\w.]{1,20} death signal"
             r"|DataLoader worker \(pid[^)]{1,40}\) (?:is killed|exited unexpectedly)"
-            r"|^command terminated with exit code [1-9]"
+            r"|^command terminated with exit code [1-9]|^Exited with exit code [1-9]"
         ),
     ),
     (
@@ -79,7 +82,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
 _HINTS = (
     *("Trace", "emory", "EXHAUSTED", "error", "noticed", "Failed", "oom", "fault", "Keyb"),
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
-    *("Exhausted", "atchdog", "worker", "Exception", "atexit"),
+    *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with"),
 )
 """Texts of which one stands in every line that reports trouble."""
 _SURVIVED = pattern(
@@ -87,6 +90,8 @@ _SURVIVED = pattern(
 )
 """A line in front of a traceback that does not end the program."""
 _EXCEPTION = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:: .*)?$")
+_BARE = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception): \S")
+"""An exception without a traceback, as a program prints that catches it and ends."""
 _MOST_FRAMES = 500
 """Lines of a traceback after which its last line is not waited for any more."""
 
@@ -100,9 +105,22 @@ class Troubles:
     def __init__(self) -> None:
         self._frames = 0  # lines of the traceback at hand, which is not over; 0 outside of one
         self._survived = False  # it does not end the program
+        self._latest = 0  # number of the last line that reported trouble
+
+    def last(self, line: Line) -> Problem | None:
+        """The problem that the last line of a log reports, if it is an exception alone."""
+        if line.number == self._latest or not _BARE.match(line.text):
+            return None
+        return _problem(line, "exception", fatal=True)
 
     def look(self, line: Line) -> Problem | None:
         """The problem this line reports, if it does."""
+        problem = self._look(line)
+        if problem is not None:
+            self._latest = line.number
+        return problem
+
+    def _look(self, line: Line) -> Problem | None:
         text = line.text
         if self._frames:
             cause = self._cause(line)

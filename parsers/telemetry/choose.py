@@ -46,7 +46,7 @@ def look(spec: str | None, environment: Mapping[str, str], log: Path | None = No
         spec: One of `FORMS`; None tries `AUTOMATIC` in order. A file's name gives Unavailable:
             a recording is read by `parsers.telemetry.recorded`, not polled.
         environment: Where `PATH` and `CUDA_VISIBLE_DEVICES` are looked up.
-        log: The run's log, which tells its processes; None where unknown.
+        log: The run's log, by which its processes are found; None where unknown.
     """
     names = AUTOMATIC if spec is None else (spec,)
     tried: list[tuple[str, str]] = []

@@ -95,14 +95,14 @@ class Draft:
         """Takes what each process holds, or the reason why their sum is unknown.
 
         Args:
-            mib: MiB of each; None where the driver does not tell one's.
+            mib: MiB of each; None where the driver does not report it.
             scope: Whose they are: `run` or `device`.
         """
         known = [one for one in mib if one is not None]
         if not mib:
             self.lack("process_mib", NO_PROCESS)
         elif len(known) < len(mib):
-            self.lack("process_mib", "the driver does not tell what a process holds")
+            self.lack("process_mib", "the driver does not report the memory of a process")
         else:
             self.put("process_mib", math.fsum(known))
             self.process_scope = scope
@@ -136,7 +136,7 @@ def implausible(name: str, value: float) -> str:
     if name == "power_w" and value == LOST_CARD_W:
         return "65535 W: the driver's mark of a lost card"
     if name == "power_w" and value == 0:
-        return "0 W: a powered board draws more, the sensor tells nothing"
+        return "0 W: a powered board draws more, so the sensor gives no value"
     if value < LEAST.get(name, 0.0):
         return f"negative ({value:g})" if value < 0 else f"too small ({value:g})"
     if value > MOST[name]:

@@ -63,7 +63,7 @@ class LogKey(NamedTuple):
     def may_be_anothers(self, log: Path) -> bool:
         """Whether the key covers so little of the log that another run's may begin alike.
 
-        Runs of one script print the same configuration first; what tells them apart comes later.
+        Runs of one script print the same configuration first; what distinguishes them comes later.
         """
         try:
             return self.length <= KEY_BYTES and log.stat().st_size > 2 * KEY_BYTES

@@ -1,4 +1,4 @@
-"""Readings through NVML, by the official pynvml module; Iluvatar's libixml speaks it too.
+"""Readings through NVML, by the official pynvml module; Iluvatar's libixml has the same interface.
 
 Every field is asked for on its own: what one board, driver or permission refuses is None with
 the library's own reason, and all the rest is read.
@@ -28,7 +28,7 @@ IXML_FOLDERS = (
 )
 IXML_NAME = "libixml.so"
 IXML_WATTS_BELOW = 1000
-"""libixml tells watts or milliwatts by version, and does not say which (nvtop's rule)."""
+"""libixml reports watts or milliwatts, depending on its version (nvtop's rule)."""
 
 WORDS = {
     0x2: "application clocks",
@@ -43,7 +43,7 @@ WORDS = {
 """NVML's clocks-event reasons (nvml.h). Idle (0x1) is no throttling and is left out."""
 
 FIELDS = ("power_w", "memory_mib", "process_mib", "utilisation", "temperature_c", "energy_j")
-"""What a lost board no longer tells."""
+"""Fields that a lost board no longer reports."""
 
 RESTART_AFTER = 30
 """Vain searches for a lost board before the library itself is started afresh."""
@@ -264,7 +264,7 @@ def _mib(reported: int | None) -> float | None:
 
 
 class _SilentError(Exception):
-    """A field this library tells in no known unit."""
+    """A field that this library reports in an unknown unit."""
 
 
 def _is_lost(nvml: Any, error: Exception) -> bool:

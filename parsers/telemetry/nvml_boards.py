@@ -17,7 +17,7 @@ class Board:
     Attributes:
         device: Index shown.
         index: NVML's own index, or None for a MIG slice.
-        uuid: As NVML tells it; finds the board again after it was lost.
+        uuid: From NVML; used to find the board again after it was lost.
         name: Product name.
         handle: What memory and processes are asked of (the slice, where it is one).
         board: What power and temperature are asked of.
@@ -76,7 +76,7 @@ def _slices(nvml: Any, uuids: list[str]) -> list[Board]:
 
 
 def describe(nvml: Any, board: Board, handle: Any) -> None:
-    """Fills in what a device is; a name it cannot tell leaves the rest as it is."""
+    """Fills in what a device is; without a name the rest stays as it is."""
     whole, marks = handle, ""
     try:
         if nvml.nvmlDeviceIsMigDeviceHandle(handle):
@@ -97,7 +97,7 @@ def describe(nvml: Any, board: Board, handle: Any) -> None:
 
 
 def uuid_of(nvml: Any, handle: Any) -> str:
-    """A device's identity, or empty where it tells none."""
+    """Returns the identity of a device; empty if it reports none."""
     try:
         return text_of(nvml.nvmlDeviceGetUUID(handle))
     except (nvml.NVMLError, UnicodeError):

@@ -10,7 +10,7 @@ from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.writers import LogWriters
 
 Held: TypeAlias = tuple[int, float | None]
-"""A process id, and the MiB it holds; None where the driver does not tell."""
+"""A process id, and the MiB it holds; None if the driver does not report them."""
 
 
 class ProcessMemory:

@@ -1,4 +1,4 @@
-"""Recorded readings: a file is read by whichever dialect its first lines speak."""
+"""Recorded readings: a file is read by the dialect that its first lines match."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def read_recording(path: Path) -> Recording:
 
 
 def recognise(head: list[Line]) -> list[Dialect]:
-    """The dialects that a file's first lines speak: one, where it is a recording."""
-    return [dialect for dialect in DIALECTS if dialect.speaks(head)]
+    """Returns the dialects that a file's first lines match: one for a recording."""
+    return [dialect for dialect in DIALECTS if dialect.matches(head)]
 
 
 def looks_recorded(path: Path) -> bool:

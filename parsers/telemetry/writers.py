@@ -20,7 +20,7 @@ RENEW_US = 10_000_000
 """Microseconds after which open files are looked at again; earlier for a process not yet seen."""
 
 _RANK = re.compile(rb"(local[-_]rank[=\0]|pipe_handle=|tracker_fd=)\d+")
-"""What tells the command lines of two ranks apart: torch's launchers and multiprocessing."""
+"""What differs between the command lines of two ranks: torch's launchers and multiprocessing."""
 
 Inode: TypeAlias = tuple[int, int]
 
@@ -130,7 +130,7 @@ class LogWriters:
             return 0
 
     def _likeness(self, pid: int) -> tuple[int, bytes]:
-        """Parent and command line without the rank; (0, b"") where a process tells none."""
+        """Parent and command line without the rank; (0, b"") for a process without them."""
         parent = self._parent(pid)
         try:
             line = (self._proc / str(pid) / "cmdline").read_bytes()

@@ -25,7 +25,7 @@ from tests.support.pages import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md")) + [p for p in [ROOT / "README.md"] if p.exists()]
-NAMES = sample_logs.SHOWN_AS
+NAMES = sample_logs.EXAMPLE_NAMES
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def test_the_band_holds_the_truth_of_a_known_law(
     for seed in range(40):
         values = curve(law, 60, noise, seed)
         ahead = first_met(values, goal, minimise) - (seen - 1)
-        said = forecast(at_epochs(values[:seen]), goal, minimise).ahead
+        said = forecast(at_epochs(values[:seen]), goal, minimise).band
         if said is None:
             continue
         spoke += 1
@@ -83,16 +83,16 @@ def test_neither_scale_nor_first_label_nor_spacing_changes_the_number_of_evaluat
     plain = forecast(at_epochs(values), 72, False)
     percent = forecast(at_epochs([v / 100 for v in values], first=1), 0.72, False)
     sparse = forecast(at_epochs(values, first=4, every=4), 72, False)
-    assert plain.ahead is not None and sparse.ahead is not None
-    assert percent.ahead == plain.ahead
-    assert sparse.ahead == plain.ahead.times(4)
-    assert sparse.epoch == 48 + 4 * round(plain.ahead.median)
+    assert plain.band is not None and sparse.band is not None
+    assert percent.band == plain.band
+    assert sparse.band == plain.band.times(4)
+    assert sparse.epoch == 48 + 4 * round(plain.band.median)
 
 
 def test_nothing_is_said_before_enough_evaluations() -> None:
     values = curve(rising, 40, 0.05)
     assert forecast(at_epochs(values[: LEAST - 1]), 60.0, False).reason == "needs 6 evaluations"
-    assert forecast(at_epochs(values[:LEAST]), 60.0, False).ahead is not None
+    assert forecast(at_epochs(values[:LEAST]), 60.0, False).band is not None
 
 
 def test_values_that_are_no_numbers_do_not_count() -> None:
@@ -103,14 +103,14 @@ def test_values_that_are_no_numbers_do_not_count() -> None:
 @pytest.mark.parametrize("goal", [84.0, 90.0])
 def test_a_curve_that_levels_off_below_the_target_says_nothing(goal: float) -> None:
     said = forecast(at_epochs(curve(rising, 40, 0.05)), goal, False)
-    assert said.ahead is None
+    assert said.band is None
     assert "before the target" in said.reason
-    assert forecast(at_epochs(curve(rising, 24, 0.05)), 78.5, False).ahead is not None
+    assert forecast(at_epochs(curve(rising, 24, 0.05)), 78.5, False).band is not None
 
 
 def test_a_target_out_of_all_proportion_says_nothing() -> None:
     said = forecast(at_epochs(curve(rising, 40, 0.05)), 1e308, False)
-    assert said.ahead is None and said.reason
+    assert said.band is None and said.reason
 
 
 def test_a_run_that_gets_worse_says_nothing() -> None:
@@ -123,14 +123,14 @@ def test_a_run_that_gets_worse_says_nothing() -> None:
 )
 def test_values_without_a_curve_say_nothing(values: list[float]) -> None:
     said = forecast(at_epochs(values), 75.0, False)
-    assert said.ahead is None and said.reason
+    assert said.band is None and said.reason
 
 
 def test_what_is_further_ahead_than_twice_the_run_so_far_is_not_said() -> None:
     straight = [float(n) for n in range(1, 21)]
     near = forecast(at_epochs(straight), 30.0, False)
-    assert near.ahead is not None and near.ahead.high <= FURTHEST * 20
-    assert forecast(at_epochs(straight), 60.0, False).ahead is None
+    assert near.band is not None and near.band.high <= FURTHEST * 20
+    assert forecast(at_epochs(straight), 60.0, False).band is None
 
 
 def test_a_cut_of_the_learning_rate_is_a_step_and_noise_is_none() -> None:
@@ -152,8 +152,8 @@ def test_the_built_in_run_is_not_promised_its_target_early() -> None:
         if "Acc@1" not in part:
             continue
         said = run_forecast(session.run)
-        if said.ahead is not None and said.epoch is not None:
-            assert said.last + said.ahead.low <= 64 <= said.last + said.ahead.high
+        if said.band is not None and said.epoch is not None:
+            assert said.last + said.band.low <= 64 <= said.last + said.band.high
     assert run_forecast(session.run).reason == "the target is met"
 
 
@@ -173,10 +173,10 @@ def test_a_target_of_two_metrics_waits_for_the_later() -> None:
         return session.snapshot().forecast
 
     first, second, both = said("acc1>=73"), said("acc5>=81"), said("acc1>=73,acc5>=81")
-    assert first.ahead is not None and second.ahead is not None and both.ahead is not None
-    assert both.ahead.high == max(first.ahead.high, second.ahead.high)
-    assert both.seconds is not None and both.seconds.low == 60.0 * both.ahead.low
-    assert said("acc1>=73,acc5>=20").ahead == first.ahead  # the second is met already
+    assert first.band is not None and second.band is not None and both.band is not None
+    assert both.band.high == max(first.band.high, second.band.high)
+    assert both.seconds is not None and both.seconds.low == 60.0 * both.band.low
+    assert said("acc1>=73,acc5>=20").band == first.band  # the second is met already
 
 
 def test_runs_counted_in_steps_and_several_evaluations_in_an_epoch() -> None:
@@ -184,7 +184,7 @@ def test_runs_counted_in_steps_and_several_evaluations_in_an_epoch() -> None:
     steps = [EvaluationPoint(None, 250 * n, value, n) for n, value in enumerate(values)]
     by_step = forecast(steps, 2.25, True)
     assert by_step.unit == "step" and by_step.epoch is None
-    assert by_step.ahead is not None and by_step.ahead.low % 250 == 0
+    assert by_step.band is not None and by_step.band.low % 250 == 0
     twice = [point for p in at_epochs(values) for point in (p._replace(value=p.value + 9), p)]
     assert forecast(twice, 2.25, True) == forecast(at_epochs(values), 2.25, True)
     one_epoch = [EvaluationPoint(1, None, value, n) for n, value in enumerate(values)]

@@ -142,7 +142,7 @@ def test_an_energy_counter_that_resets_gives_way_to_the_integral() -> None:
     # The counter's steps that can be true are 250 J in three of the five seconds.
     assert (shown["energy_j"], shown["energy_method"]) == (500.0, "integral")
     assert shown["counter_resets"] == 2
-    assert "counter tells less of the window" in shown["energy_reason"]
+    assert "counter covers less of the window" in shown["energy_reason"]
 
 
 def test_a_counter_that_resets_where_nothing_else_is_known_loses_only_that_step() -> None:

@@ -17,6 +17,7 @@ from sixdim.metrics.values.card import Card, Caution, Dimension, State, Status, 
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.parsers.events import Reading
 from sixdim.tui.screen.app import SixdimApp
+from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.feed import REPLAY_CONTROLS, Frame
 
 T = TypeVar("T")
@@ -269,6 +270,9 @@ class ScriptedFeed:
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         return tuple((number, f"text of line {number}") for number in sorted(numbers))
+
+    def log_text(self) -> LogText:
+        raise NoTextError("train.log is a pipe and cannot be read again")
 
     def toggle_pause(self) -> None:
         self.told.append("pause")

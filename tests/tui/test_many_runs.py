@@ -102,10 +102,10 @@ def listed(*presses: str, size: tuple[int, int] = (120, 40)) -> list[str]:
 
 def test_the_list_names_every_run_and_its_state() -> None:
     text = "\n".join(listed())
-    assert "▸ train.log" in text
+    assert "▸ ⠤ train.log" in text
     assert "second.log" in text and "! stalled" in text
     assert "third.log" in text and "✗ failed" in text
-    assert "⠤ other runs" in text
+    assert "⠤ second.log   ⠤ third.log" in text
     assert {len(row) for row in listed(size=(80, 24))} == {80}
     assert any("[5 Runs]" in row for row in listed("5", size=(80, 24)))
 

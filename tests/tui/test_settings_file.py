@@ -108,9 +108,9 @@ def test_a_named_file_that_is_missing_or_no_text(here: Path, sixdim: Sixdim) -> 
     assert "cannot read" in sixdim("score", LOG, "--config", here)[2]
 
 
-HOUSE = """
+CUSTOM = """
 [format]
-name = "house"
+name = "custom"
 iteration = "@ {step:int} of {steps:int} <> {loss:float} <> {throughput:float}"
 evaluation = "seen {epoch:int} <> {acc1:float}"
 unit = "img/s"
@@ -118,15 +118,15 @@ scope = "job"
 """
 
 
-@pytest.mark.parametrize("words", [(), ("--format", "house")])
+@pytest.mark.parametrize("words", [(), ("--format", "custom")])
 def test_a_declared_format_reads_its_log(
     here: Path, card_of: CardOf, words: tuple[str, ...]
 ) -> None:
-    (here / "sixdim.toml").write_text(HOUSE)
+    (here / "sixdim.toml").write_text(CUSTOM)
     lines = [f"@ {step} of 4 <> 2.5 <> {100 + step}" for step in range(1, 5)]
     (here / "my.log").write_text("\n".join([*lines, "seen 0 <> 71.5", ""]))
     card = card_of("my.log", *words)
-    assert card["run"]["format"] == "house"
+    assert card["run"]["format"] == "custom"
     assert card["dimensions"]["speed"]["value"] == pytest.approx(
         4 / (1 / 101 + 1 / 102 + 1 / 103 + 1 / 104), rel=1e-15
     )
@@ -142,27 +142,27 @@ def test_the_examples_of_the_page_are_accepted(here: Path, sixdim: Sixdim) -> No
     (here / "sixdim.toml").write_text(settings + declared)
     code, _out, err = sixdim("score", LOG)
     assert code == 0, err
-    for name in ("target", "window", "global-batch", "telemetry", "gpus", "format house"):
+    for name in ("target", "window", "global-batch", "telemetry", "gpus", "format custom"):
         assert name in err
 
 
-def house_log(path: Path, speed: float) -> None:
+def custom_log(path: Path, speed: float) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(f"@ {step} of 9 <> 2.5 <> {speed}\n" for step in range(1, 10)))
 
 
 def test_a_declared_format_is_read_in_a_folder_of_logs(here: Path, sixdim: Sixdim) -> None:
     """By several processes: what is declared must reach them."""
-    (here / "sixdim.toml").write_text('protocol = "custom"\n' + HOUSE)
+    (here / "sixdim.toml").write_text('protocol = "custom"\n' + CUSTOM)
     for number in range(1, 4):
-        house_log(here / "1n1g" / f"net_b8_fp32_{number}.log", 100.0 + number)
-        house_log(here / "1n4g" / f"net_b8_fp32_{number}.log", 300.0 + number)
+        custom_log(here / "1n1g" / f"net_b8_fp32_{number}.log", 100.0 + number)
+        custom_log(here / "1n4g" / f"net_b8_fp32_{number}.log", 300.0 + number)
     code, out, err = sixdim("scaling", "1n1g", "1n4g", "--format", "csv")
     assert out.splitlines()[1:] == ["1,1,102.00,1.00", "1,4,302.00,2.96"]
-    assert code == 0 and "settings of sixdim.toml: protocol, format house" in err
+    assert code == 0 and "settings of sixdim.toml: protocol, format custom" in err
     _code, out, _err = sixdim("airank", "1n1g/net_b8_fp32_1.log", "--format", "json")
     assert json.loads(out)[0]["throughput"] == 101.0
-    code, out, _err = sixdim("scaling", "1n4g", "--log-format", "house", "--format", "csv")
+    code, out, _err = sixdim("scaling", "1n4g", "--log-format", "custom", "--format", "csv")
     assert code == 0 and out.splitlines()[1] == "1,4,302.00,-"
 
 
@@ -170,18 +170,18 @@ def test_a_format_named_in_the_file_is_the_logs_and_not_the_tables(
     here: Path, sixdim: Sixdim
 ) -> None:
     (here / "sixdim.toml").write_text('format = "nosuch"\n')
-    house_log(here / "1n1g" / "net_b8_fp32_1.log", 100.0)
+    custom_log(here / "1n1g" / "net_b8_fp32_1.log", 100.0)
     code, _out, err = sixdim("scaling", "1n1g", "--format", "csv")
     assert code == 2 and "--log-format: no format 'nosuch'; sixdim formats lists them" in err
 
 
 def test_formats_and_record_take_the_file(here: Path, sixdim: Sixdim) -> None:
-    (here / "sixdim.toml").write_text('telemetry = ["power=a.txt"]\n' + HOUSE)
-    house_log(here / "logs" / "my.log", 100.0)
-    assert sixdim("formats", "logs/my.log")[1].startswith("my.log: house\n  house ")
-    assert "\nhouse " in sixdim("formats")[1]
+    (here / "sixdim.toml").write_text('telemetry = ["power=a.txt"]\n' + CUSTOM)
+    custom_log(here / "logs" / "my.log", 100.0)
+    assert sixdim("formats", "logs/my.log")[1].startswith("my.log: custom\n  custom ")
+    assert "\ncustom " in sixdim("formats")[1]
     _code, _out, err = sixdim("record", "logs/my.log", "--format", "nosuch")
-    assert "settings of sixdim.toml: telemetry, format house" in err
+    assert "settings of sixdim.toml: telemetry, format custom" in err
     assert "no format 'nosuch'; sixdim formats lists them" in err
     code, _out, err = sixdim("record", "a.log", "--telemetry", "b.txt")
     assert code == 2 and "b.txt is a recorded file" in err

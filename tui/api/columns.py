@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-_MOST_SHOWN = 10
+_MOST_ROWS = 10
 _EXACT = 2.0**53
 
 
@@ -154,7 +154,7 @@ class Columns(Mapping[str, "Array"]):
         from sixdim.tui.api.html import table
 
         rows = [
-            [self._cell(name, row) for name in self] for row in range(min(self._rows, _MOST_SHOWN))
+            [self._cell(name, row) for name in self] for row in range(min(self._rows, _MOST_ROWS))
         ]
         return table([*map(self._title, self)], rows, f"{self._rows} rows")
 

@@ -92,7 +92,7 @@ def compare(
     Args:
         *runs: Cards, logs, or files of cards.
         reference: Position of the run that the others are divided by.
-        **options: What to judge the logs by, as `score` takes them.
+        **options: The options for logs, as `score` takes them.
 
     Raises:
         LogError: A file is neither a readable log nor a card.

@@ -93,7 +93,7 @@ def score(log: Path | Sequence[Path], **options: Unpack[Options]) -> Card:
     Args:
         log: A log, a folder of ranks, a recording of TensorBoard or W&B; or the pieces of one
             rotated log, oldest first.
-        **options: What to judge it by: `target="acc1>75.9"`, `window=(6, 10)`,
+        **options: How to score it: `target="acc1>75.9"`, `window=(6, 10)`,
             `baseline="one.log"`, …; see `Options`.
 
     Raises:

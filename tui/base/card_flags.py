@@ -130,3 +130,14 @@ def _positive(text: str) -> float:
     if not 0 < value < 1e30:
         raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
     return value
+
+
+def add_against(parser: argparse.ArgumentParser) -> None:
+    """Adds `--against`."""
+    parser.add_argument(
+        "--against",
+        metavar="LOG|CARD",
+        action="append",
+        default=[],
+        help="draw that run behind this one and say how far behind or ahead it is (repeatable)",
+    )

@@ -105,20 +105,20 @@ def duration(seconds: float | None) -> str:
     return f"{sign}{days}d {clock}" if days else f"{sign}{clock}"
 
 
-def forecast(ahead: Forecast, *, short: bool = False) -> str:
+def forecast(found: Forecast, *, short: bool = False) -> str:
     """`target in 12 (9–17) epochs, 1:10–2:05 h`, short `target in 1:10–2:05 h`.
 
     Returns an empty text if there is no forecast.
     """
-    band = ahead.ahead
+    band = found.band
     if band is None:
         return ""
     median, low, high = (f"{number:.0f}" for number in (band.median, band.low, band.high))
-    time = "" if ahead.seconds is None else _times(ahead.seconds.low, ahead.seconds.high)
+    time = "" if found.seconds is None else _times(found.seconds.low, found.seconds.high)
     if short and time:
         return f"target in {time}"
     count = low if low == high else f"{low}–{high}" if short else f"{median} ({low}–{high})"
-    unit = ahead.unit if count == "1" else f"{ahead.unit}s"
+    unit = found.unit if count == "1" else f"{found.unit}s"
     return ", ".join(filter(None, (f"target in {count} {unit}", time)))
 
 
@@ -132,6 +132,18 @@ def _times(low: float, high: float) -> str:
         hours = [divmod(round(seconds / 60), 60) for seconds in (low, high)]
         return "–".join(f"{hour}:{minute:02}" for hour, minute in hours) + " h"
     return f"{low / 86400:.1f}–{high / 86400:.1f} days"
+
+
+def usual_time(seconds: float) -> str:
+    """A time in the unit that suits it: `35 s`, `40 min`, `1:10 h`, `2.1 days`."""
+    if seconds < 120:
+        return f"{seconds:.3g} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 48 * 3600:
+        hour, minute = divmod(round(seconds / 60), 60)
+        return f"{hour}:{minute:02} h"
+    return f"{seconds / 86400:.1f} days"
 
 
 def labels(numbers: list[int]) -> str:

@@ -176,7 +176,7 @@ def _scraped(query: Query, run: Run) -> tuple[Reading, ...]:
     end_us = query.end_us if query.end_us is not None else last_us
     if start_us is None or end_us is None:
         raise UserError(
-            "--telemetry prometheus: the log tells no time of day: name the window with "
+            "--telemetry prometheus: the log has no time of day: name the window with "
             "&start=TIME&end=TIME"
         )
     try:

@@ -70,12 +70,14 @@ def _write(folder: Path) -> int:
     printable = label(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in sample_logs.SHOWN_AS:
+        for name in sample_logs.EXAMPLE_NAMES:
             if (folder / name).exists():
                 raise UserError(f"{printable} has a {name}: name a folder without one")
-        for name, sample in sample_logs.SHOWN_AS.items():
+        for name, sample in sample_logs.EXAMPLE_NAMES.items():
             shutil.copyfile(sample_logs.path(sample), folder / name)
     except OSError as error:
         raise UserError(f"cannot write to {printable}: {label(error.strerror or error)}") from error
-    print(f"{len(sample_logs.SHOWN_AS)} logs in {printable}; try there: sixdim score train.log")
+    print(
+        f"{len(sample_logs.EXAMPLE_NAMES)} logs in {printable}; try there: sixdim score train.log"
+    )
     return DONE

@@ -140,7 +140,7 @@ class Recorder:
         self._sampler = Sampler(log, source, clock.monotonic, clock.wall_us, os.environ, interval_s)
         self._source = source
         self._interval_s = interval_s
-        self._said = ""
+        self._last_message = ""
 
     def wake(self) -> None:
         """Ends the current pause."""
@@ -188,8 +188,8 @@ class Recorder:
         pace = f"{self._source.name} every {self._interval_s:g} s"
         where = f"{pace} into {label(journal.path)}" if journal else ""
         now = self._sampler.problem or where
-        if now and now != self._said:
-            self._said = now
+        if now and now != self._last_message:
+            self._last_message = now
             _tell(now)
 
 

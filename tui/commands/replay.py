@@ -14,7 +14,7 @@ from sixdim.parsers.input.rank_folder import required
 from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
-from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.card_flags import add_against, add_card_options
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import spare_inputs, write_out
@@ -37,7 +37,7 @@ an epoch, End goes to the result, ? lists all
 
 COMMON = (
     *("--speed", "--target", "--window", "--json", "--baseline", "--repeat", "--telemetry"),
-    *("--format", "--devices", "--plain"),
+    *("--format", "--devices", "--against", "--plain"),
 )
 
 
@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the card of the finished run; the key e writes it as it is on the screen",
     )
+    add_against(parser)
     add_card_options(parser)
     add_screen_options(parser)
 
@@ -69,6 +70,10 @@ def run(args: argparse.Namespace) -> int:
     except LogError as error:
         raise UserError(str(error)) from error
     log, request = request.of_chief(log, folder)
+    if args.against:
+        from sixdim.tui.session.references import with_references
+
+        request = with_references(request, args.against, [log])
     return replay(log, request, args, parse_speed(args.speed))
 
 
@@ -127,7 +132,8 @@ def _print_whole(path: str, request: Request, json: str | None) -> int:
         write_out(json, dumps(session.card()))
     if json == "-":
         return DONE
-    for line in EpochLines().lines(Frame(session.snapshot(), mode="replay")):
+    frame = Frame(session.snapshot(), mode="replay", references=session.references)
+    for line in EpochLines().lines(frame):
         print(line)
     print(printed(session.card()), end="")
     return DONE

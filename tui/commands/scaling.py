@@ -43,6 +43,7 @@ EXAMPLES = """examples:
 exit codes: 0 done; 1 no log gave a speed; 2 wrong usage or unreadable input
 """
 
+_NO_DEVICES = "neither the log nor its name has the number of devices"
 
 COMMON = (
     *("--runs", "--format", "--protocol", "--framework", "--model", "--precision", "--batch"),
@@ -170,7 +171,7 @@ def _speeds(read: list[Figures]) -> Iterator[Speed]:
     for figures in read:
         case = case_of(figures)
         if case is None:
-            warn([f"{label(figures.path, 300)}: left out: neither log nor name tells its devices"])
+            warn([f"{label(figures.path, 300)}: left out: {_NO_DEVICES}"])
             continue
         said = figures.name.facts
         precision = _flagged(figures, "precision") or said.get("precision")

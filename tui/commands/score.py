@@ -150,7 +150,7 @@ def _say_again(scored: Scored, request: Request, args: argparse.Namespace, gate:
     made_for = None if card.target is None else card.target["condition"]
     if args.target and target is not None and made_for != str(target):
         raise UserError(f"{scored.name}: its card was made for another target: score the log")
-    for line in ("a card, shown as it was made", *gate.complaints(card)):
+    for line in ("a card, printed as it was written", *gate.complaints(card)):
         print(f"sixdim: {scored.name}: {line}", file=sys.stderr)
     return FAILED if args.target and card.status is not Status.CONVERGED else DONE
 

@@ -33,7 +33,7 @@ _KINDS = {
     "evaluation": "pattern of an evaluation",
 }
 _MOST_LINES = 50_000
-_SHOWN = 8
+_MOST_KINDS = 8
 _EXAMPLES = 3
 
 
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="PATTERN",
             help=what,
         )
-    parser.add_argument("--name", default="house", help="name of the format (default: house)")
+    parser.add_argument("--name", default="custom", help="name of the format (default: custom)")
     parser.add_argument(
         "--unit", metavar="UNIT", help="unit of the throughput, such as img/s or tokens/s"
     )
@@ -101,15 +101,15 @@ def _lines(path: str) -> list[Line]:
 
 def _show(found: Sequence[Candidate], total: int) -> None:
     _say(f"{total} lines, {len(found)} kinds of lines with figures")
-    for one in found[:_SHOWN]:
+    for one in found[:_MOST_KINDS]:
         _say(f"\n{one.count}x, first on line {one.example.number}:")
         _say(f"  {one.example.text}")
         for number in one.named:
             meant = number.canonical if number.role in ("loss", "quality") else number.role
             name = f" ({number.name})" if number.name else ""
             _say(f"    {number.value:g} {number.unit} is {meant}{name}".replace("  ", " "))
-    if len(found) > _SHOWN:
-        _say(f"\n… and {len(found) - _SHOWN} more kinds")
+    if len(found) > _MOST_KINDS:
+        _say(f"\n… and {len(found) - _MOST_KINDS} more kinds")
 
 
 def _proposed(found: Iterable[Candidate]) -> dict[str, str]:
@@ -123,7 +123,7 @@ def _proposed(found: Iterable[Candidate]) -> dict[str, str]:
 
 def _accepted(kind: str, pattern: str) -> bool:
     try:
-        declared({"name": "house", kind: pattern})
+        declared({"name": "custom", kind: pattern})
     except DeclarationError:
         return False
     return True
@@ -180,7 +180,7 @@ def _check(
         UserError: It is not a valid pattern, and `hard` is true.
     """
     try:
-        reader = declared({"name": "house", kind: pattern})()
+        reader = declared({"name": "custom", kind: pattern})()
     except DeclarationError as error:
         if hard:
             raise UserError(f"[format] {error}") from error

@@ -16,12 +16,13 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import LogError, base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
-from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.card_flags import add_against, add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
@@ -41,6 +42,7 @@ EXAMPLES = """examples:
   sixdim watch train.log --json card.json   also write the card
   sixdim watch train.log --target 'acc1>=75.9'
   sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
+  sixdim watch train.log --against old.log  how far behind or ahead of that run
   sixdim watch run1.log run2.log run3.log   several runs; [ and ] choose one
   sixdim watch logs/                        all logs of a folder, new ones too
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
@@ -53,7 +55,7 @@ keys: e writes the card now, / searches the log, r shows the radar, ? lists all
 
 COMMON = (
     *("--target", "--window", "--json", "--on", "--telemetry", "--no-gpus", "--repeat"),
-    *("--format", "--devices", "--plain"),
+    *("--format", "--devices", "--against", "--plain"),
 )
 
 MOST_LOGS = 32
@@ -79,8 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run a command when the run has converged, finished, failed or stalled; the card's "
-        "path is $1 and $SIXDIM_CARD (repeatable)",
+        help="run a command when the run has converged, finished, failed, stalled or fallen "
+        "behind (--against); the card's path is $1 and $SIXDIM_CARD (repeatable)",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
     parser.add_argument(
@@ -94,6 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="serve metrics for Prometheus, at 127.0.0.1 unless an IP address is given, until "
         "interrupted (needs sixdim[prometheus])",
     )
+    add_against(parser)
     add_card_options(parser)
     add_screen_options(parser)
 
@@ -113,6 +116,10 @@ def run(args: argparse.Namespace) -> int:
         folder = _ranks(path)
         log, request = request.of_chief(path, folder)
         roots.append(log)
+    if args.against:
+        from sixdim.tui.session.references import with_references
+
+        request = with_references(request, args.against, roots)
     feed = _feed(args, request, roots, polled, recorded)
     with _served(args.serve, feed):
         if wants_screen(args):
@@ -168,6 +175,8 @@ def _feed(
     """Returns the feed of the log, or of all logs if several or a folder are named."""
     clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
     commands = parse_hooks(args.on)
+    if BEHIND in commands and len(args.against) < LEAST_REFERENCES:
+        raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
 
     def one(log: str, card: str | None, gpus: Gpus) -> LiveFeed:
         stdin = _take_stdin(args) if is_stdin(log) else 0

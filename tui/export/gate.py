@@ -120,7 +120,7 @@ def read_gate(args: argparse.Namespace, request: Request) -> Gate:
     if args.tolerance and not args.against:
         raise UserError("--tolerance belongs to --against CARD")
     if args.junit and not (requirements or args.against or args.target):
-        raise UserError("--junit needs something to judge: --require, --against or --target")
+        raise UserError("--junit needs a requirement: --require, --against or --target")
     return Gate(
         requirements,
         read_one(args.against, request.alone()) if args.against else None,

@@ -67,10 +67,10 @@ def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
         ):
             if value is not None and math.isfinite(value):
                 yield Sample(f"epoch/{name}", epoch.label, value, at)
-    yield from _judged(run, clock, times)
+    yield from _of_target(run, clock, times)
 
 
-def _judged(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
+def _of_target(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
     """The evaluations of the target metric."""
     assert run.snapshot is not None
     metric = plain(run.snapshot.metric) or "metric"

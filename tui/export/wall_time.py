@@ -13,9 +13,7 @@ _LINE_S = 0.001
 
 DATED = "the log's clock, read as UTC"
 COUNTED = "the log's times, counted back from the last change of its file"
-ORDERED = (
-    "the log tells no times: its lines a millisecond apart, before the last change of its file"
-)
+ORDERED = "the log has no times: its lines a millisecond apart, before the last change of its file"
 
 
 class WallTime:

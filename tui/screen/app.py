@@ -130,6 +130,7 @@ class SixdimApp(Steering):
         if low_bandwidth:
             self.animation_level = "none"
         self.feed = feed
+        self.log_panel.open_text = feed.log_text
         self.endings: Endings | None = None
         """What signals do, where somebody cares."""
         self._ring = bell

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from textual.app import App
 from textual.geometry import Size
 
@@ -14,6 +16,15 @@ from sixdim.tui.screen.panels.header import Header
 from sixdim.tui.screen.panels.log import LogPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.session.feed import Frame
+
+
+class Arrangement(NamedTuple):
+    """What a person chose to see."""
+
+    enlarged: bool
+    active: int
+    page: int
+    log: bool | None
 
 
 class Arranging(App[int]):
@@ -64,6 +75,16 @@ class Arranging(App[int]):
     def events_panel(self) -> EventsPanel:
         """The events."""
         return next(panel for panel in self.panels if isinstance(panel, EventsPanel))
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What is seen, to come back to."""
+        return Arrangement(self.enlarged, self._active, self._page_chosen, self._log_wanted)
+
+    @arrangement.setter
+    def arrangement(self, wanted: Arrangement) -> None:
+        self.enlarged, self._active, self._page_chosen, self._log_wanted = wanted
+        self.arrange()
 
     def paint(self) -> None:
         """Shows the newest frame on every panel."""
@@ -168,6 +189,9 @@ class Arranging(App[int]):
 
     def show_log(self) -> None:
         """Brings the log to the front where it is not seen."""
+        if self.enlarged and not self.log_panel.display:
+            self.enlarged = False
+            self.arrange()
         if self.paged:
             self.show_panel(self.log_panel)
         elif not self.log_panel.display:

@@ -58,6 +58,8 @@ class GalleryPanel(CellPanel):
         pages = max(1, -(-len(views) // (across * down)))
         self._page %= pages
         begin = self._page * across * down
+        if pages == 1:
+            down = max(1, -(-len(views) // across))
         shown = views[begin : begin + across * down]
         rows: list[Row] = []
         size = width // across, (height - 1) // down

@@ -85,17 +85,17 @@ class Inspecting(Arranging):
         """How the figure at hand came about."""
         from sixdim.tui.screen.detail import Detail
 
-        explanation = self._subject()
+        explanation = self.subject()
         if explanation is not None:
             self.push_screen(Detail(explanation, self._lines, self._copy))
 
     def action_copy(self) -> None:
         """The figure at hand and its lines, to the clipboard (OSC 52)."""
-        explanation = self._subject()
+        explanation = self.subject()
         if explanation is not None:
             self.run_worker(lambda: self._copy_with_lines(explanation), thread=True)
 
-    def _subject(self) -> Explanation | None:
+    def subject(self) -> Explanation | None:
         """What the focused panel is about; the whole card where none is focused."""
         if self.frame is None:
             return None

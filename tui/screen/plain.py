@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.tui.base import figures
+from sixdim.tui.base.gaps import epoch_gap, evaluation_gap
 from sixdim.tui.session.feed import Frame
 
 
@@ -20,6 +22,7 @@ class EpochLines:
         self._frozen: tuple[int, object] | None = None
         self._log = (0, "")
         self._windows = self._evaluations = 0  # lines up to which those of `_log` were printed
+        self._behind: set[tuple[int, Note]] = set()
 
     def lines(self, frame: Frame) -> Iterator[str]:
         """The lines this frame adds."""
@@ -37,6 +40,10 @@ class EpochLines:
         if snapshot.card.frozen and self._frozen != reached:
             self._frozen = reached
             yield f"target {target.get('condition')} reached: the card is frozen"
+        for note in snapshot.notes:
+            if note.kind == BEHIND and (frame.restarts, note) not in self._behind:
+                self._behind.add((frame.restarts, note))
+                yield f"behind: {note.text} (line {note.line})"
 
     def _progress(self, frame: Frame) -> Iterator[str]:
         """The lines of the epochs that are over, or of a run without epochs."""
@@ -56,7 +63,7 @@ class EpochLines:
             if epoch.label == current and not over:
                 continue
             self._told.add(identity)
-            yield _line(snapshot, f"epoch {epoch.label:>4}", epoch)
+            yield _line(frame, f"epoch {epoch.label:>4}", epoch)
 
     def _steps(self, frame: Frame) -> Iterator[str]:
         """The lines of a run without epochs: its windows, and its evaluations."""
@@ -70,19 +77,20 @@ class EpochLines:
                 self._windows = window.last_line
                 counted = window.step is not None
                 name = f"step {window.step:>6}" if counted else f"line {window.last_line:>6}"
-                rows.append((window.last_line, _line(snapshot, name, window)))
+                rows.append((window.last_line, _line(frame, name, window)))
         for one in snapshot.evaluations:
             if one.line > self._evaluations:
                 self._evaluations = one.line
                 at = "evaluated" if one.step is None else f"step {one.step:>6}"
                 ahead = _forecast(snapshot, one)
-                rows.append((one.line, "  ".join([at, _value(snapshot, one), *ahead])))
+                beside = _beside(frame, one, None)
+                rows.append((one.line, "  ".join([at, _value(snapshot, one), *ahead, *beside])))
         for _, row in sorted(rows):
             yield row
 
 
-def _line(snapshot: Snapshot, name: str, point: EpochPoint) -> str:
-    parts = [name]
+def _line(frame: Frame, name: str, point: EpochPoint) -> str:
+    snapshot, parts = frame.snapshot, [name]
     unit = snapshot.unit
     if point.throughput is not None:
         how = " (derived)" if point.derived else ""
@@ -97,7 +105,23 @@ def _line(snapshot: Snapshot, name: str, point: EpochPoint) -> str:
         parts.append(figures.duration(point.duration))
     for one in evaluated:
         parts += _forecast(snapshot, one)
+    if snapshot.progress.epoch is not None:
+        parts += _beside(frame, next(iter(evaluated), None), point)
     return "  ".join(parts)
+
+
+def _beside(
+    frame: Frame, evaluation: EvaluationPoint | None, epoch: EpochPoint | None
+) -> Iterator[str]:
+    """How far the run is behind or ahead of each reference run, there."""
+    own = RunCurves(frame.snapshot) if frame.references else None
+    for other in frame.references:
+        assert own is not None
+        said = [] if evaluation is None else [evaluation_gap(own, evaluation, other).full]
+        if epoch is not None and epoch.throughput is not None:
+            said.append(f"throughput {epoch_gap(own, epoch, other).full}")
+        if said:
+            yield f"{other.name}: {'; '.join(said)}"
 
 
 def _forecast(snapshot: Snapshot, evaluation: EvaluationPoint) -> list[str]:

@@ -1,23 +1,16 @@
-"""What a person tells the run: pause, seek, search, export, choose another run."""
+"""What a person tells the run: pause, seek, export, choose another run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.screen.choosing import Choosing
-from sixdim.tui.screen.panels.keys import ASKING
-from sixdim.tui.screen.panels.runs import RunsPanel
-from sixdim.tui.screen.panels.telemetry import TelemetryPanel
+from sixdim.tui.screen.searching import Searching
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.session.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
 
 
-class Steering(Choosing):
-    """The part of the app that hands keys on to the feed, the log and the settings of the view."""
-
-    _asking = False
+class Steering(Searching):
+    """The part of the app that hands keys on to the feed and the settings of the view."""
 
     def action_pause(self) -> None:
         """Pauses the replay, or holds the live view."""
@@ -62,64 +55,17 @@ class Steering(Choosing):
     async def action_go_to_epoch(self) -> None:
         """Asks for an epoch's label."""
         if GO_TO in self.feed.controls:
-            await self._ask("go to epoch", self._go_to, integer=True)
+            await self.ask("go to epoch", self._go_to, integer=True)
 
     def _go_to(self, label: str) -> None:
         if label:
             self.feed.go_to_epoch(int(label))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No question while one is asked, or over a dialog: its key is typed like any other."""
-        return action not in ASKING or not (self._asking or len(self.screen_stack) > 1)
-
-    async def _ask(
-        self, question: str, answer: Callable[[str], None], *, integer: bool = False
-    ) -> None:
-        """Asks for one line in place of the footer; keys that follow are typed there."""
-        from sixdim.tui.screen.prompts import Prompt
-
-        self._asking = True
-        await self.screen.mount(Prompt(question, answer, self._answered, integer=integer))
-        self.footer.display = False
-
-    def _answered(self) -> None:
-        self._asking = False
-        self.footer.display = True
 
     def action_end(self) -> None:
         """The result of a replay; the newest line of a live log."""
         if GO_TO in self.feed.controls:
             self.feed.go_to_end()
         self.log_panel.follow()
-
-    async def action_search(self) -> None:
-        """Asks what to look for in the log."""
-        await self._ask("search the log", self._search)
-
-    def _search(self, query: str) -> None:
-        self.show_log()
-        if not self.log_panel.search(query) and query:
-            self.notify(f"not in the last lines: {clean(query)}", markup=False)
-
-    def action_next_match(self) -> None:
-        """Next match of the search."""
-        self.log_panel.next_match(1)
-
-    def action_previous_match(self) -> None:
-        """Previous match of the search."""
-        self.log_panel.next_match(-1)
-
-    def action_scroll(self, lines: int) -> None:
-        """Moves the log's view where it is shown, else the devices; or the focused panel's."""
-        if isinstance(self.focused, RunsPanel) and abs(lines) == 1:
-            self.feed.select(lines)
-            return
-        if self.focused is self.score_panel and abs(lines) == 1:
-            self.score_panel.choose(lines)
-        elif self.log_panel.display and not isinstance(self.focused, TelemetryPanel):
-            self.log_panel.scroll_by(lines)
-        else:
-            self.query_one(TelemetryPanel).scroll_by(lines)
 
     def action_export(self) -> None:
         """Writes the card, off the UI thread."""
@@ -133,14 +79,14 @@ class Steering(Choosing):
         self.call_from_thread(self.notify, clean(said), severity=severity, markup=False)
 
     async def action_back(self) -> None:
-        """Leaves the cursor, else the enlarged panel, else the search."""
+        """Goes back from a figure's lines, else leaves cursor, enlarged panel, search or filter."""
         chart = self.chart_in_hand()
-        if chart is not None and chart.leave():
+        if self.come_back() or (chart is not None and chart.leave()):
             return
         if self.enlarged:
             self.action_enlarge()
-        elif self.log_panel.query_text:
-            self.log_panel.search("")
+        else:
+            self.leave_search()
 
     def action_select(self, step: int) -> None:
         """Looks at another of several runs."""

@@ -10,6 +10,7 @@ each other. A panel in full sight knows its cells, so they go to the terminal fr
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -30,6 +31,9 @@ from sixdim.tui.screen.widgets.text import cells_of
 from sixdim.tui.screen.widgets.theme import has_few_colours, ink
 
 _PLAIN = Style.null()
+_ERASE = b"\x1b[%p1%dX"
+FEW_BLANKS = 6
+"""Blanks that cost no more than to erase them."""
 
 
 class Wire:
@@ -155,24 +159,48 @@ class CellUpdate(CompositorUpdate):
         return pieces
 
 
+@lru_cache(maxsize=1)
+def erases_in_colour() -> bool:
+    """Whether the terminal can erase so many cells (ECH), and gives them the ground's colour."""
+    try:
+        import _curses
+
+        _curses.setupterm(os.environ.get("TERM", "dumb"), 1)
+    except (ImportError, _curses.error):  # no such library, or a terminal that it does not know
+        return False
+    return _curses.tigetflag("bce") == 1 and _curses.tigetstr("ech") == _ERASE
+
+
 def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Console) -> str:
-    """What brings runs of cells, each from its (row, column) on, to the terminal."""
+    """What brings runs of cells, each from its (row, column) on, to the terminal.
+
+    Runs of one style are written together, wherever they stand: to move the cursor takes fewer
+    bytes than to name two colours, and the terminal paints a frame as a whole.
+    """
     colours = console._color_system or ColorSystem.TRUECOLOR
+    by_style: dict[Style, list[tuple[int, int, str]]] = {}
+    for y, x, segments in pieces:
+        for text, wanted, control in segments:
+            if not control:
+                by_style.setdefault(wanted or _PLAIN, []).append((y, x, text))
+                x += cells_of(text)
     out: list[str] = []
     style = _PLAIN
-    here = (-1, -1)
-    for y, x, segments in pieces:
-        if (y, x) != here:
-            out.append(f"\x1b[{y + 1};{x + 1}H")
-        for text, wanted, control in segments:
-            if control:
-                continue
-            wanted = wanted or _PLAIN
+    row, column = -1, -1
+    for wanted, runs in by_style.items():
+        for y, x, text in runs:
+            if y != row:
+                out.append(f"\x1b[{y + 1};{x + 1}H")
+            elif x != column:
+                out.append(f"\x1b[{x + 1}G")
             out.append(change_style(style, wanted, colours))
-            out.append(text)
-            style = wanted
-            x += cells_of(text)
-        here = (y, x)
+            style, row, column = wanted, y, x
+            blank = len(text) > FEW_BLANKS and text.isspace() and not _attributes(wanted)
+            if blank and erases_in_colour():
+                out.append(f"\x1b[{len(text)}X")  # leaves the cursor where it is
+            else:
+                out.append(text)
+                column += cells_of(text)
     if style != _PLAIN:
         out.append("\x1b[m")
     return "".join(out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.card.snapshot import Note
+from sixdim.metrics.card.snapshot import BEHIND, Note
 from sixdim.metrics.values.card import Status
 from sixdim.tui.base.figures import labels
 from sixdim.tui.session.feed import Frame
@@ -19,7 +19,7 @@ STATUS_EVENTS = {
     Status.INCOMPLETE: "finished",
     Status.FAILED: "failed",
 }
-EVENTS = (*dict.fromkeys(STATUS_EVENTS.values()), "stalled")
+EVENTS = (*dict.fromkeys(STATUS_EVENTS.values()), "stalled", BEHIND)
 """What `--on` can wait for."""
 GOOD = frozenset({"converged", "target_reached", "finished", "resumed", "gpu_back"})
 
@@ -35,6 +35,8 @@ def standing(frame: Frame) -> set[str]:
         now.add("finished")
     if frame.broken:
         now.add("failed")
+    if known and frame.snapshot.behind:
+        now.add(BEHIND)
     return now | ({"stalled"} if frame.stalled else set())
 
 
@@ -45,7 +47,7 @@ def begun(before: Frame | None, frame: Frame) -> list[str]:
 
 
 def alerts(before: Frame, frame: Frame) -> list[Note]:
-    """What only arrival can tell, as entries for the event list: silence and lost devices."""
+    """Returns entries for the event list that depend on arrival times: silence, lost devices."""
     line = frame.snapshot.lines
     found: list[Note] = []
     if frame.stalled and not before.stalled:

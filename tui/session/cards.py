@@ -50,7 +50,7 @@ class Scored(NamedTuple):
 
 
 def read_scored(path: str, request: Request, curves: bool = False) -> list[Scored]:
-    """Reads a log and judges it, or takes the cards of a JSON file as they are.
+    """Scores a log, or reads the cards of a JSON file.
 
     Args:
         path: The log or the file.

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.tui.search.text import LogText
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.curves import RunCurves
 
 PAUSE = "pause"
 STEP = "step"
@@ -24,10 +28,12 @@ class RunRow(NamedTuple):
     Attributes:
         state: `waiting`, `reading`, `training`, `stalled`, `converged`, `finished`, `failed`.
         snapshot: The run.
+        references: Runs that it is compared with.
     """
 
     state: str
     snapshot: Snapshot
+    references: tuple[RunCurves, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class Frame:
             anew.
         runs: All runs where several are watched, this one among them; empty for one alone.
         selected: Which of `runs` this is.
+        references: Runs that this one is compared with.
     """
 
     snapshot: Snapshot
@@ -62,6 +69,7 @@ class Frame:
     restarts: int = 0
     runs: tuple[RunRow, ...] = ()
     selected: int = 0
+    references: tuple[RunCurves, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -97,6 +105,14 @@ class Feed(Protocol):
 
         Returns:
             (number, sanitised text), ascending.
+        """
+
+    def log_text(self) -> LogText:
+        """The log, open for reading at any offset (off the UI thread); the caller closes it.
+
+        Raises:
+            NoTextError: It cannot be read a second time.
+            OSError: It cannot be opened.
         """
 
     def toggle_pause(self) -> None:

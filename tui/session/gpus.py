@@ -126,7 +126,7 @@ class PolledGpus:
         session.show_readings(self._fold.latest())
 
     def finish(self, session: Session) -> None:
-        """See `Gpus.finish`: a reading taken now may belong to no epoch any more."""
+        """See `Gpus.finish`: a reading made now may belong to no epoch."""
 
     def stop(self) -> None:
         """See `Gpus.stop`."""

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.feed import SELECT, Frame, RunRow
 from sixdim.tui.session.monitor import LiveFeed
 
@@ -84,6 +85,12 @@ class ManyFeed:
         """See `Feed.lines`."""
         return self.feeds[self._selected].lines(numbers) if self.feeds else ()
 
+    def log_text(self) -> LogText:
+        """See `Feed.log_text`."""
+        if not self.feeds:
+            raise NoTextError("there is no log yet")
+        return self.feeds[self._selected].log_text()
+
     def select(self, step: int) -> None:
         """See `Feed.select`."""
         if not self.feeds:
@@ -128,7 +135,7 @@ class ManyFeed:
         with self._lock:
             self._frames[number] = frame
             fresh = self._note_end(number, frame)
-        if fresh:  # before anyone hears that the run is over, and stops
+        if fresh:  # before the end of the run is published
             with self._comparing:
                 self._compare()
         with self._lock:
@@ -167,7 +174,9 @@ class ManyFeed:
         frames = [frame for frame in self._frames if frame is not None]
         if len(frames) < len(self.feeds) or not frames:
             return None
-        rows = tuple(RunRow(state_word(frame), frame.snapshot) for frame in frames)
+        rows = tuple(
+            RunRow(state_word(frame), frame.snapshot, frame.references) for frame in frames
+        )
         chosen = frames[self._selected]
         message = chosen.message or self._trouble
         return replace(chosen, runs=rows, selected=self._selected, message=message)
@@ -212,6 +221,7 @@ def each_run(frame: Frame) -> tuple[Frame, ...]:
         else replace(
             frame,
             snapshot=row.snapshot,
+            references=row.references,
             message="",
             catching_up=0.0 if row.state == "reading" else None,
         )

@@ -19,8 +19,10 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.pacing import PERIOD, period_for
+from sixdim.tui.search.text import LogText
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import Gpus
+from sixdim.tui.session.log_on_disk import LogOnDisk
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.silence import Silence
 
@@ -56,7 +58,7 @@ class LiveFeed:
     Args:
         path: The log; it need not exist yet. A FIFO, or `-` for standard input, is read to its
             end, which ends the input.
-        request: What to judge and how.
+        request: What to score and how.
         clock: Time.
         gpus: Polls the devices and journals the readings.
         json_path: Where the card goes at the freeze, at the end and at quit.
@@ -91,6 +93,7 @@ class LiveFeed:
         self._json_path = json_path
         self._waker = Waker(path, clock.monotonic, events=events and not is_pipe(path))
         self._tail = follow(path, self._waker.wake, clock.monotonic, stdin)
+        self._file = LogOnDisk(path, self._tail)
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._siblings: tuple[Reference, ...] = ()
@@ -99,7 +102,7 @@ class LiveFeed:
         self._message = ""
         self._restarts = 0
         self._written: tuple[int, bool] | None = None
-        self._taken: tuple[tuple[object, ...], Snapshot] | None = None
+        self._last_snapshot: tuple[tuple[object, ...], Snapshot] | None = None
         self._silence = Silence(clock.monotonic)
         self.failure = ""
         self.fault: Exception | None = None
@@ -176,6 +179,10 @@ class LiveFeed:
         found = read_back(self._path, size, digest, numbers)
         return tuple(line for line in recent if line[0] in numbers) if found is None else found
 
+    def log_text(self) -> LogText:
+        """See `Feed.log_text`."""
+        return self._file.text()
+
     def toggle_pause(self) -> None:
         """A live log cannot be paused."""
 
@@ -210,20 +217,22 @@ class LiveFeed:
 
     def _follow(self) -> None:
         self._waker.start()
-        shown: Frame | None = None
+        published: Frame | None = None
         painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
         while not self._stop.is_set():
             grew, piece = self._read()
-            if not piece.behind:  # a reading taken now belongs to no epoch of the past
+            if not piece.behind:  # a reading made now belongs to no epoch of the past
                 with self._lock:
                     self._gpus.collect(self._session)
             now = self._clock.monotonic()
-            caught_up = shown is not None and shown.catching_up is not None and not piece.behind
+            caught_up = (
+                published is not None and published.catching_up is not None and not piece.behind
+            )
             least = max(period, period_for(self._session.interpreter.lines - lines))
             wait = None if caught_up or now - painted >= least else painted + least - now
-            if wait is None and (frame := self._frame(piece)) != shown:
+            if wait is None and (frame := self._frame(piece)) != published:
                 self._publish(frame)
-                shown, painted, lines, poll = frame, now, frame.snapshot.lines, least
+                published, painted, lines, poll = frame, now, frame.snapshot.lines, least
                 period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)
             if not piece.behind:
@@ -249,6 +258,8 @@ class LiveFeed:
             if piece.restarted:
                 self._begin_again()
             if piece.data:
+                self._file.note(self._session.interpreter)
+                self._session.expect(piece.behind)
                 self._session.feed(piece.data)
             if piece.ended:
                 self._session.end()
@@ -297,18 +308,19 @@ class LiveFeed:
             broken=bool(broken),
             catching_up=read / (read + behind) if behind else None,
             restarts=self._restarts,
+            references=self._session.references,
         )
 
     def _snapshot(self) -> Snapshot:
-        """The session as it is to be shown; the last one where nothing it rests on changed."""
+        """Returns a snapshot of the session; the last one if nothing has changed since."""
         session = self._session
         state = (
             *(self._restarts, session.interpreter.size, session.ended, session.settings),
             *(session.telemetry, session.telemetry_note, session.readings),
         )
-        if self._taken is None or self._taken[0] != state:
-            self._taken = state, session.snapshot()
-        return self._taken[1]
+        if self._last_snapshot is None or self._last_snapshot[0] != state:
+            self._last_snapshot = state, session.snapshot()
+        return self._last_snapshot[1]
 
     def _unknown(self, snapshot: Snapshot) -> str:
         """Says of a log that no format knows how much of it was looked at, and what helps."""

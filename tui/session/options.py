@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +23,7 @@ from sixdim.tui.base.protocol_flags import read_protocol
 from sixdim.tui.base.readings import Readings, found, named
 
 if TYPE_CHECKING:
+    from sixdim.metrics.card.curves import RunCurves
     from sixdim.parsers.events import Fact
     from sixdim.parsers.input.rank_folder import RankFolder
     from sixdim.parsers.statements.format import Reader
@@ -34,6 +37,13 @@ _FACTS = {
     "global_batch": "global_batch",
     "samples_per_epoch": "samples_per_epoch",
 }
+
+
+def same_file(one: str, other: str) -> bool:
+    """Whether two paths lead to one file that exists."""
+    with suppress(OSError, ValueError):
+        return Path(one).samefile(other)
+    return False
 
 
 def parse_window(text: str | None) -> tuple[int, int] | None:
@@ -53,7 +63,7 @@ def parse_window(text: str | None) -> tuple[int, int] | None:
 
 
 class Request(NamedTuple):
-    """Everything a command needs to read and judge a log.
+    """Everything a command needs to read and score a log.
 
     Formats, and all that folds a log, are loaded with the first session: a screen can stand and
     answer keys before.
@@ -64,7 +74,8 @@ class Request(NamedTuple):
             `parsers.reader.registry`.
         forced: The reader that `--format` names.
         named: The recordings that `--telemetry` names; None where it names none.
-        folders: Runs whose ranks log by themselves, by the log that speaks for each.
+        folders: Runs whose ranks log by themselves, by the log that is read of each.
+        references: The runs that `--against` names, by path.
     """
 
     settings: Settings
@@ -72,6 +83,7 @@ class Request(NamedTuple):
     forced: type[Reader] | None = None
     named: Readings | None = None
     folders: Mapping[str, RankFolder] = MappingProxyType({})
+    references: Mapping[str, RunCurves] = MappingProxyType({})
 
     def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
         """A session for the log at that path, or of that base name alone."""
@@ -85,7 +97,13 @@ class Request(NamedTuple):
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
         settings = replace(self.settings, named=facts)
         known = (*formats(), *self.declared)
-        return Session(name, settings, known, self.forced, keep, all_figures=all_figures)
+        return Session(
+            *(name, settings, known, self.forced, keep),
+            all_figures=all_figures,
+            references=tuple(
+                run for other, run in self.references.items() if not same_file(other, path)
+            ),
+        )
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
         """The log to read for what was named, and the request that knows whose it is."""
@@ -94,11 +112,11 @@ class Request(NamedTuple):
         return folder.chief, self._replace(folders={**self.folders, folder.chief: folder})
 
     def alone(self) -> Request:
-        """The same judgement for a run that brings no readings, facts or other runs along."""
+        """The same settings for a run without readings, facts or other runs of its own."""
         settings = replace(
             self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
         )
-        return self._replace(settings=settings, named=None)
+        return self._replace(settings=settings, named=None, references=MappingProxyType({}))
 
     def readings(self, path: str) -> Readings:
         """The named recordings, else the journal that belongs to the log."""

@@ -13,7 +13,7 @@ MOST = 20_000
 """Readings that are stamped anew at most: the format of a log is chosen long before."""
 
 
-class _Taken(NamedTuple):
+class _LineReading(NamedTuple):
     """A reading, and the number of the log's last line when it was made."""
 
     line: int
@@ -24,35 +24,35 @@ class Provisional:
     """The readings of one session that may have to be stamped anew, oldest first."""
 
     def __init__(self) -> None:
-        self._taken: list[_Taken] = []
+        self._readings: list[_LineReading] = []
         self._read_as: object = None
 
     def add(self, session: Session, readings: list[Reading]) -> None:
         """Notes readings that were stamped with the session's epoch as of now."""
-        if session.interpreter.detection is None and len(self._taken) < MOST:
+        if session.interpreter.detection is None and len(self._readings) < MOST:
             line = session.interpreter.line
-            self._taken += [_Taken(line, reading) for reading in readings]
+            self._readings += [_LineReading(line, reading) for reading in readings]
 
     def anew(self, session: Session) -> list[Reading]:
         """All these readings by the format that reads the log now; empty if nothing changes.
 
         Once the format is certain, they are forgotten.
         """
-        if not self._taken or session.read_as == self._read_as:
+        if not self._readings or session.read_as == self._read_as:
             return []
         self._read_as = session.read_as
-        before = [one.reading for one in self._taken]
+        before = [one.reading for one in self._readings]
         after = [*self._stamped(session)]
         final = session.interpreter.detection is not None
-        lines = [one.line for one in self._taken]
-        self._taken = [] if final else [*map(_Taken, lines, after)]
+        lines = [one.line for one in self._readings]
+        self._readings = [] if final else [*map(_LineReading, lines, after)]
         return after if after != before else []
 
     def _stamped(self, session: Session) -> Iterator[Reading]:
         run = session.visible_run
         begun = [(epoch.first_line, label) for label, epoch in run.epochs.items()]
         ends = [one.at.line for one in (run.end, run.freeze) if one is not None]
-        for line, reading in self._taken:
+        for line, reading in self._readings:
             label = next((label for first, label in reversed(begun) if first <= line), None)
             over = any(end <= line for end in ends)
             yield reading._replace(epoch=None if over else label)

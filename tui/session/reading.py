@@ -71,4 +71,8 @@ def unknown_format(session: Session) -> str:
     ]
     tried = len(session.interpreter.formats)
     closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
-    return f"no known log format among {tried} tried{closest} (sixdim formats lists them)"
+    failed = session.run.failed
+    trouble = (
+        "" if failed is None else f"; the program failed: {failed.text} (line {failed.at.line})"
+    )
+    return f"no known log format among {tried} tried{closest} (sixdim formats lists them){trouble}"

@@ -21,6 +21,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.log_lines import numbered
+from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.feed import REPLAY_CONTROLS, Frame
 from sixdim.tui.session.monitor import KEEP_LINES
 from sixdim.tui.session.options import Request
@@ -56,6 +57,10 @@ class Recorded:
     def read(self, offset: int, length: int) -> bytes:
         """Bytes from `offset`, fewer at the end."""
         return os.pread(self._descriptor, min(length, self.size - offset), offset)
+
+    def duplicate(self) -> int:
+        """A descriptor of the bytes for somebody else."""
+        return os.dup(self._descriptor)
 
     def close(self) -> None:
         """Lets the file go."""
@@ -165,7 +170,7 @@ class ReplayFeed:
 
     Args:
         path: The log.
-        request: What to judge and how.
+        request: What to score and how.
         clock: Monotonic seconds.
         speed: Times the log's own pace; None jumps to the result.
         json_path: Where `export` writes the card.
@@ -199,7 +204,7 @@ class ReplayFeed:
         self._changed = threading.Event()
         self._lock = threading.RLock()
         self._publish: Callable[[Frame], None] = lambda frame: None
-        self._told_at = 0.0
+        self._progress_at = 0.0
         self._thread: threading.Thread | None = None
 
     def start(self, publish: Callable[[Frame], None]) -> None:
@@ -230,6 +235,10 @@ class ReplayFeed:
         """See `Feed.lines`."""
         offsets = range(0, self._log.size, BLOCK)
         return tuple(numbered((self._log.read(offset, BLOCK) for offset in offsets), numbers))
+
+    def log_text(self) -> LogText:
+        """See `Feed.log_text`."""
+        return FileText(self._log.duplicate())
 
     def toggle_pause(self) -> None:
         """See `Feed.toggle_pause`."""
@@ -286,7 +295,7 @@ class ReplayFeed:
         return session
 
     def _run(self) -> None:
-        self._told_at = self._clock()
+        self._progress_at = self._clock()
         player = Player(self._log, self._fresh, self._index_progress)
         if self._stop.is_set():
             return
@@ -300,7 +309,7 @@ class ReplayFeed:
         self._player = player
         if self._speed is None:
             self._seconds = self._player.time.duration
-        shown: Frame | None = None
+        published: Frame | None = None
         last = self._clock()
         while not self._stop.is_set():
             now = self._clock()
@@ -309,9 +318,9 @@ class ReplayFeed:
                 frame = self._frame()
                 idle = self._paused or self._seconds >= self._player.time.duration
             last = now
-            if frame != shown:
+            if frame != published:
                 self._publish(frame)
-                shown = frame
+                published = frame
             # Nothing moves while paused or at the end: sleep until a key says otherwise.
             self._changed.wait(None if idle else PERIOD)
             if idle:
@@ -321,9 +330,9 @@ class ReplayFeed:
     def _index_progress(self, share: float) -> bool:
         """Shows how far the first reading is (nothing of the result); whether to go on."""
         now = self._clock()
-        if now - self._told_at >= PERIOD:
-            self._told_at = now
-            self._publish(self._shown(self._fresh(), catching_up=share))
+        if now - self._progress_at >= PERIOD:
+            self._progress_at = now
+            self._publish(self._frame_of(self._fresh(), catching_up=share))
         return not self._stop.is_set()
 
     def _advance(self, passed: float) -> None:
@@ -339,9 +348,9 @@ class ReplayFeed:
     def _frame(self) -> Frame:
         assert self._player is not None
         clock = self._player.time.clock
-        return self._shown(self._player.session, "" if clock == "log clock" else clock)
+        return self._frame_of(self._player.session, "" if clock == "log clock" else clock)
 
-    def _shown(
+    def _frame_of(
         self, session: Session, message: str = "", catching_up: float | None = None
     ) -> Frame:
         return Frame(
@@ -352,4 +361,5 @@ class ReplayFeed:
             speed=self._speed,
             message=message,
             catching_up=catching_up,
+            references=session.references,
         )

@@ -154,7 +154,7 @@ class Sampler:
     def _note_log(self) -> None:
         """Writes into the journal which bytes of the log were read by now.
 
-        Runs of one script begin alike: the first 4 KiB do not tell one's journal from another's.
+        Runs of one script begin alike: the first 4 KiB do not identify a run's journal.
         """
         self._noted_at = self._monotonic()
         if self.journal is None or self._session is None or self._same_bytes is False:
@@ -218,7 +218,7 @@ class Sampler:
 
 
 def current_epoch(session: Session) -> int | None:
-    """The epoch a reading taken now belongs to; None before the first and after training.
+    """The epoch that a reading made now belongs to; None before the first and after training.
 
     What idle devices draw belongs to no epoch: not after the run's closing line, and not between
     the evaluation that met the target and the next epoch, which may never come.

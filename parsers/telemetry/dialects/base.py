@@ -31,11 +31,11 @@ class Dialect:
 
     Attributes:
         name: Appears on the card and by `doctor`, e.g. `ixsmi -q text`.
-        speaks: Whether the first lines of a file are in this shape; must not be true for any
+        matches: Whether the first lines of a file are in this shape; must not be true for any
             file of another dialect.
         read: Turns the lines into readings, in file order.
     """
 
     name: str
-    speaks: Callable[[list[Line]], bool]
+    matches: Callable[[list[Line]], bool]
     read: Reader

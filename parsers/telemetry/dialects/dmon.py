@@ -20,7 +20,7 @@ COLUMNS = {
     "fb": "memory_mib",
 }
 _HEADER = pattern(r"#\s*+(?:Date\s++)?+(?:Time\s++)?+gpu\s(?P<rest>.*+)", re.IGNORECASE)
-CLOCK_ONLY = "rows tell the time of day without the date (dmon -o DT tells both): not used"
+CLOCK_ONLY = "rows have the time of day without the date, which is not used (dmon -o DT has both)"
 
 
 def _columns(text: str) -> list[str] | None:

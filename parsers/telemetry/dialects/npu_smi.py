@@ -64,7 +64,7 @@ def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | 
     draft.put_text("temperature_c", temperature)
     draft.put_text("utilisation", (second[2].split() or [""])[0])
     pairs = list(_PAIR.finditer(second[2]))
-    if pairs:  # boards with HBM tell it last, after the memory of their own processor
+    if pairs:  # boards with HBM print it last, after the memory of their own processor
         draft.put_text("memory_mib", pairs[-1]["used"])
         draft.put_text("memory_total_mib", pairs[-1]["of"])
     return draft.reading()

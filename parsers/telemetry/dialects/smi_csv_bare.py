@@ -56,7 +56,7 @@ def _speaks(head: list[Line]) -> bool:
 
 
 def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
-    """Names for the columns of a recording without a header, as far as their units tell."""
+    """Returns names for the columns of a recording without a header, found by their units."""
     kinds = _kinds(rows)
     names = [""] * len(kinds)
     for kind, name in (("time", "timestamp"), ("uuid", "uuid"), ("bus", "pci.bus_id")):

@@ -83,7 +83,7 @@ class Devices:
 
     def __init__(self) -> None:
         self._index: dict[str, int] = {}
-        self._taken: set[int] = set()
+        self._used: set[int] = set()
 
     def of(self, identity: str, reported: str = "") -> int:
         """The reported index, else the place at which the identity was first seen."""
@@ -101,11 +101,11 @@ class Devices:
         index = count(reported)
         if index is None:
             index = len(self._index)
-        while index in self._taken:
+        while index in self._used:
             index += 1
         if identity or not reported:  # one without a name differs by its index alone
             self._index[identity] = index
-            self._taken.add(index)
+            self._used.add(index)
         return index
 
 
@@ -123,7 +123,7 @@ class Processes:
         self._computes = True
 
     def take(self, path: str, value: str) -> bool:
-        """Whether a path tells of a process; `C`, `C+G` and `M+C` are those that compute."""
+        """Whether a path is that of a process; `C`, `C+G` and `M+C` are those that compute."""
         found = _HELD.fullmatch(path)
         if found is None:
             self._listed = self._listed or path == "processes"

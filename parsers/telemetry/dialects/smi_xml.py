@@ -49,7 +49,7 @@ class _Document:
         parser.ExternalEntityRefHandler = self._entity
         parser.StartElementHandler = self._open
         parser.EndElementHandler = self._close
-        parser.CharacterDataHandler = self._said
+        parser.CharacterDataHandler = self._character_data
         self._parser = parser
 
     def readings(self, devices: Devices, notes: Notes) -> Iterator[Reading]:
@@ -89,7 +89,7 @@ class _Document:
         if len(self._path) == 2 and name == "gpu":
             self._device = DeviceFields(attributes.get("id", ""))
 
-    def _said(self, text: str) -> None:
+    def _character_data(self, text: str) -> None:
         if len(self._text) < MAX_TEXT:
             self._text += text
 

@@ -64,7 +64,7 @@ def test_one_line_for_each_failure(sixdim: Sixdim) -> None:
         (["--against", "BASE", "--tolerance", "100%"], "not a share"),
         (["--against", "BASE", "--tolerance", "velocity=1%"], "no dimension 'velocity'"),
         (["--tolerance", "1%"], "belongs to --against"),
-        (["--junit", "x.xml"], "something to judge"),
+        (["--junit", "x.xml"], "needs a requirement"),
         (["--against", "/nowhere/base.json"], "no log base.json"),
     ],
 )

@@ -675,3 +675,24 @@ def test_the_column_dur_is_an_epoch_s_time_once_it_falls() -> None:
     assert figures([*head, *rows])["epoch times"] == [0.7, 0.8]
     growing = [row[:-3] + f"{n}.5" for n, row in enumerate(rows)]
     assert "epoch times" not in figures([*head, *growing])
+
+
+@pytest.mark.parametrize(
+    ("batch", "interval", "samples", "unit"),
+    [(64, 10, True, "samples/s"), (100, 10, True, "samples/s"), (1, 10, False, "it/s"),
+     (1, 200, False, "it/s")],
+)  # fmt: skip
+def test_what_is_counted_in_brackets_with_a_percentage(
+    batch: int, interval: int, unit: str, *, samples: bool
+) -> None:
+    """Forty lines an epoch, a second apart."""
+    between, lines = batch * interval, []
+    for n in range(40 * 8):
+        epoch, line = divmod(n, 40)
+        clock = f"2024-05-01 10:{n // 60:02d}:{n % 60:02d}"
+        count = f"[{line * between}/{40 * between} ({100 * line / 40:.0f}%)]"
+        lines.append(f"{clock} Train Epoch: {epoch} {count}\tLoss: 0.5{n:03d}")
+    card = scored("\n".join(lines) + "\n")
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(between), unit)
+    assert card["run"]["samples_per_epoch"] == (40 * between if samples else None)

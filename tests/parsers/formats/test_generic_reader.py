@@ -259,7 +259,8 @@ def test_the_mnist_example() -> None:
     )
     assert name == "generic"
     assert [e.step for e in events if isinstance(e, Iteration)] == [0, 640, 0, 640]
-    assert not [e for e in events if isinstance(e, RunInfo)]
+    facts = [(e.name, e.value) for e in events if isinstance(e, RunInfo)]
+    assert facts == [("samples_per_epoch", 60_000)]
     found = [e for e in events if isinstance(e, Evaluation)]
     assert [(e.epoch, [(m.name, m.value, m.unit) for m in e.metrics]) for e in found] == [
         (1, [("loss", 0.05, ""), ("acc1", 98.12, "%")]),

@@ -61,6 +61,15 @@ def test_the_announcement_of_epochs_alone_makes_no_yolo() -> None:
     assert _accuracy(card) == (0.89, 0.89, "f1")
 
 
+def test_a_bar_of_the_validation_alone_makes_no_lightning() -> None:
+    bar = "Validating:  {p}%|████      | {n}/8 [00:0{n}<00:03,  1.26it/s]"
+    bars = [bar.format(n=n, p=12 * n) for n in range(1, 9)]
+    figures = "Epoch {e}/9, Train Loss: 0.07, Train PSNR: 23.7, Val Loss: 0.0764, Val PSNR: 24.{e}"
+    card = _card([line for e in range(1, 10) for line in (*bars, figures.format(e=e))])
+    assert card.run["format"] == "generic"
+    assert _accuracy(card) == (24.9, 24.9, "psnr")
+
+
 @pytest.mark.parametrize(
     "line", ["Epoch[{e}] done. Loss: 1.0{e} (Base: 0.9, Orth: 0.1), Acc: 98.{e}%, Lr: 1e-06"]
 )
@@ -89,6 +98,19 @@ def test_arguments_are_no_figures() -> None:
     assert not card.run.get("epochs")
 
 
+def test_a_number_of_batches_is_no_epoch() -> None:
+    lines = [f"step {s}, loss: 6.{s}" for s in range(10, 50)]
+    assert not _card(["loaded 338025 tokens", "1 epoch = 330 batches", *lines]).run.get("epochs")
+    labelled = _card([f"Epoch {e} batches {s}/20 loss: 0.{s}" for e in (1, 2) for s in (10, 20)])
+    assert labelled.run["epochs"] == 2
+
+
+def test_the_time_between_two_iterations() -> None:
+    lines = [f"iter_dt 250.00ms; iter {n}: train loss 2.{n}" for n in range(100, 900, 100)]
+    speed = _card(lines).dimensions["speed"]
+    assert (speed.value, speed.unit) == (4, "it/s")
+
+
 def test_the_split_of_the_first_figure_is_that_of_the_others() -> None:
     lines = _epochs(
         "epoch {e}: train acc: 49.{e}%, loss: 1.45",
@@ -110,6 +132,7 @@ def test_evaluating_the_data_of_the_training_is_no_evaluation() -> None:
     ("line", "metric"),
     [
         ("Epoch {e} | F1 score: 0.8{e}", "f1"),
+        ("epoch {e}: Mean Average Precision = 0.8{e}", "map"),
         ("epoch {e} Validation Dice score: tensor(0.8{e}, device='cuda:0')", "dice"),
         ("[epoch{e}] train_loss=2.1 val_dice_coef=0.8{e}", "dice"),
         ("Epoch {e}: val_loss: np.float64(0.5) val_roc_auc: np.float64(0.8{e})", "auc"),
@@ -126,6 +149,7 @@ def test_a_squared_error_is_an_evaluations_where_the_log_says_so() -> None:
     said = _card(_epochs("Epoch {e}, step 5: MSE 0.9", "Epoch {e}, val mse is 0.0{e}"))
     assert _accuracy(said) == (0.09, 0.01, "mse")
     assert _accuracy(_card(_epochs("Epoch {e}: MSE 0.9{e}")))[0] is None
+    assert _accuracy(_card(_epochs("    -> Val RMSE=0.{e}, R2=0.8")))[:2] == (0.9, 0.1)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
-from tests.support.logs import detected, facts, only, read, real, score
+from tests.support.logs import detected, facts, only, read, real, score, scored
 
 HEAD5 = "      Epoch    GPU_mem   box_loss   obj_loss   cls_loss  Instances       Size\n"
 ROW5 = (
@@ -48,6 +48,21 @@ def test_epoch_and_its_validation() -> None:
         ("map50", 0.276, "fraction"),
         ("map", 0.101, "fraction"),
     ]
+
+
+def test_rows_whose_bars_are_cut_away_say_their_epoch() -> None:
+    row = (
+        "     {e}/500      9.16G      1.371      1.244          {e}        178        640:{rest}\n"
+    )
+    arguments = "engine/trainer: task=detect, mode=train, model=small.pt, epochs=500, batch=16\n"
+    begin = arguments + HEAD5
+    epochs = [row.format(e=e, rest=rest) + ALL for e in (1, 2, 3) for rest in ("", " 1")]
+    end = "32 epochs completed in 0.037 hours.\n"
+    card = scored(begin + "".join(epochs) + end + begin + "".join(epochs[:4]))
+    assert card["run"]["epochs"] == 2
+    assert card["dimensions"]["accuracy"]["value"] == 0.101
+    assert card["dimensions"]["accuracy"]["epoch"] == 2
+    assert card["status"] == "incomplete"  # the closing line was the first run's
 
 
 def test_validation_after_training_is_marked() -> None:

@@ -112,7 +112,7 @@ def test_runs_of_one_id_one_after_another_are_no_nodes(tmp_path: Path, sixdim: S
         for path in (logs / run).rglob("*"):
             os.utime(path, (3600 * hour, 3600 * hour))
     code, _out, err = sixdim("score", logs)
-    assert code == 2 and "is a folder: name the log inside it" in err
+    assert code == 2 and "is a folder: name the log in it" in err
 
 
 def test_a_node_without_its_first_rank(tmp_path: Path, sixdim: Sixdim) -> None:
@@ -156,7 +156,7 @@ def test_a_folder_that_is_not_one_run(tmp_path: Path, sixdim: Sixdim, what: str)
     for command in ("score", "replay"):
         code, out, err = sixdim(command, logs)
         assert (code, out) == (2, "")
-        assert err.startswith("sixdim: logs is a folder: name the log inside it (rank0.log")
+        assert err.startswith("sixdim: logs is a folder: name the log in it (rank0.log")
         assert err.count("\n") == 1
 
 

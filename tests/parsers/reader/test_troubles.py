@@ -7,12 +7,16 @@ import pytest
 from sixdim.parsers.events import Problem
 from sixdim.parsers.statements.troubles import Troubles
 from sixdim.parsers.text.lines import Line
+from tests.support.generated import read
 
 FATAL = {
     "slurmstepd: error: *** JOB 5134 ON node3 CANCELLED AT 2026-01-05T10:00:00 ***": "cancelled",
     "slurmstepd: error: *** STEP 9.0 ON n CANCELLED AT 2026-01-05T10:00:00 DUE TO TIME LIMIT ***": (
         "cancelled"
     ),
+    "TERM_RUNLIMIT: job killed after reaching LSF run time limit.": "cancelled",
+    "=>> PBS: job killed: walltime 3621 exceeded limit 3600": "cancelled",
+    "Exited with exit code 140.": "killed",
     "Killed": "killed",
     "run.sh: line 4: 20411 Killed                  python train.py": "killed",
     "W0105 torch/distributed/elastic] Sending process 41 closing signal SIGTERM": "killed",
@@ -38,6 +42,7 @@ FATAL = {
     "RuntimeError: CUDA error: device-side assert triggered": "exception",
 }
 HARMLESS = (
+    "Exited with exit code 0.",
     "Epoch 3: killed 4 stale workers",
     "the error of epoch 3 is 0.25",
     "signal to noise 3.5",
@@ -103,3 +108,29 @@ def test_a_traceback_that_does_not_end_the_program(before: str) -> None:
     lines = ("Traceback (most recent call last):", '  File "a.py", line 1', "OSError: no route")
     assert [problem.fatal for problem in _problems(before, *lines)] == [False, False]
     assert [problem.fatal for problem in _problems(before, *lines, *lines)][2:] == [True, True]
+
+
+def _status(*lines: str) -> tuple[str, str | None]:
+    epochs = [f"epoch {e}: train loss 0.{e}, val acc 0.7{e}" for e in range(1, 9)]
+    card = read("".join(f"{line}\n" for line in (*epochs, *lines)).encode()).card()
+    return card.status, next((w.text for w in card.warnings if w.kind == "exception"), None)
+
+
+def test_an_exception_without_a_traceback_ends_the_log_whose_last_line_it_is() -> None:
+    last = "RuntimeError: the data are gone"
+    assert _status(last) == ("failed", last)
+    assert _status(last, "cleaning up") == ("incomplete", None)
+    assert _status("Note: the data are gone") == ("incomplete", None)
+    survived = ("Exception in thread T:", "Traceback (most recent call last):", "OSError: no route")
+    assert _status(*survived)[0] == "incomplete"
+
+
+def test_a_schedulers_cancellation_is_the_cause_of_what_follows() -> None:
+    cancelled = "slurmstepd: error: *** JOB 5 ON n1 CANCELLED AT 2026-01-05T10:00:00 ***"
+    lines = (cancelled, "received SIGTERM", "Traceback (most recent call last):", "SystemExit: 1")
+    session = read("".join(f"{line}\n" for line in lines).encode())
+    assert session.run.failed is not None
+    assert session.run.failed.text == cancelled
+    other = read(("received SIGTERM\n" + cancelled + "\n").encode()).run.failed
+    assert other is not None
+    assert other.text == cancelled

@@ -277,7 +277,7 @@ def test_the_runs_own_processes_alone_count_once_one_is_found(
     [
         ("refuse.processes.0=3\n", "Not Supported"),
         ("refuse.processes.0=4\n", "Insufficient Permissions"),
-        ("processes.0=2\nheld1.0=-1\n", "the driver does not tell what a process holds"),
+        ("processes.0=2\nheld1.0=-1\n", "the driver does not report the memory of a process"),
         (f"processes.0=1\nheld0.0={1 << 60}\n", "absurd (1.09951e+12)"),
     ],
 )

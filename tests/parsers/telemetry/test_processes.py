@@ -178,7 +178,7 @@ def text_process(pid: int, kind: str, held: str) -> str:
 
 
 NOBODY = "no compute process listed: none runs, or only in another container"
-UNTOLD = "the driver does not tell what a process holds"
+UNTOLD = "the driver does not report the memory of a process"
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,8 @@ def test_the_card_says_whose_the_memory_is() -> None:
 def test_the_card_says_why_it_is_not_known() -> None:
     plain = Reading(0, memory_mib=1000.0)
     assert (
-        card((plain,)).details["process_reason"] == "the readings do not tell what processes hold"
+        card((plain,)).details["process_reason"]
+        == "the readings do not have the memory of processes"
     )
     refused = plain._replace(missing=(("process_mib", "Insufficient Permissions"),))
     assert card((refused,)).details["process_reason"] == "device 0: Insufficient Permissions"
@@ -317,5 +318,5 @@ def test_processes_alone_are_not_the_boards_memory(
         cards.append(json.loads(capsys.readouterr().out)["dimensions"]["memory"])
     alone, both = cards
     assert (alone["value"], alone["process_mean"]) == (None, 400.0)
-    assert alone["reason"].startswith("the readings tell what processes hold")
+    assert alone["reason"].startswith("the readings have the memory of processes")
     assert (both["value"], both["process_mean"], both["devices"]) == (1000.0, 400.0, [0])

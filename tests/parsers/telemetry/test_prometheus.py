@@ -318,7 +318,7 @@ def test_a_log_without_a_clock_says_the_way_out(
     log = str(sample_logs.path(sample_logs.RUN))
     assert main(["score", log, "--telemetry", f"prometheus:{cluster.server}?job=train-42"]) == 2
     said = capsys.readouterr().err.strip()
-    assert said.endswith("the log tells no time of day: name the window with &start=TIME&end=TIME")
+    assert said.endswith("the log has no time of day: name the window with &start=TIME&end=TIME")
 
 
 def test_two_logs_each_ask_for_their_own_window(

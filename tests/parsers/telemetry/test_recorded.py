@@ -84,7 +84,7 @@ def test_a_recording_of_one_quantity_says_that_it_lacks_the_other(tmp_path: Path
     lines = "".join(f"        Power Draw   : {watts} W\n" for watts in (161, 169))
     readings = fold(read(tmp_path, lines))
     assert power(readings, None).value == 165.0
-    assert memory(readings, None).reason == "the readings tell no memory"
+    assert memory(readings, None).reason == "the readings have no memory"
     assert memory(TelemetryFold(), None).reason == "no memory readings"
 
 

@@ -153,7 +153,7 @@ def test_no_command_is_taken_for_a_misspelling_of_another() -> None:
 def test_the_demo_writes_the_logs_of_the_documentation(tmp_path: Path, sixdim: Sixdim) -> None:
     folder = tmp_path / "demo"
     assert sixdim("demo", "--write", folder)[0] == 0
-    assert {file.name for file in folder.iterdir()} == {*sample_logs.SHOWN_AS}
+    assert {file.name for file in folder.iterdir()} == {*sample_logs.EXAMPLE_NAMES}
     assert (folder / "train.log").read_bytes() == RUN.read_bytes()
 
 

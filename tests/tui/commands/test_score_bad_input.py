@@ -92,7 +92,7 @@ def test_a_card_is_shown_again(sixdim: Sixdim, tmp_path: Path) -> None:
     card = tmp_path / "card.json"
     code, printed, _err = sixdim("score", RUN, "--json", card)
     assert code == 0
-    said = f"sixdim: {RUN.name}: a card, shown as it was made"
+    said = f"sixdim: {RUN.name}: a card, printed as it was written"
     assert sixdim("score", card) == (0, printed, said + "\n")
     assert sixdim("score", card, "--json", "-")[1] == card.read_text()
     code, _out, err = sixdim("score", card, "--require", "speed>=4939")
@@ -280,3 +280,10 @@ def test_help_has_examples(sixdim: Sixdim, command: str) -> None:
     code, out, _err = sixdim(command, "--help")
     assert code == 0
     assert f"sixdim {command}" in out.partition("examples:")[2]
+
+
+def test_a_log_without_figures_says_why_its_program_failed(sixdim: Sixdim, tmp_path: Path) -> None:
+    (tmp_path / "x.log").write_text("Traceback (most recent call last):\n  at\nValueError: none\n")
+    code, _out, err = sixdim("score", tmp_path / "x.log")
+    assert code == 2
+    assert "the program failed: ValueError: none (line 3)" in only_line(err)

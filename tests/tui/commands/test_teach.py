@@ -92,7 +92,7 @@ def test_taught_once_read_ever_after(here: Path, sixdim: Sixdim, card_of: CardOf
     assert (code, out) == (0, "")
     assert "matches 8 lines" in err and "matches 2 lines" in err
     card = card_of("my.log")
-    assert card["run"]["format"] == "house"
+    assert card["run"]["format"] == "custom"
     assert card["run"]["scope"] == "job"
     # Four iterations of equal work at the rates of the lines; the two epochs are alike.
     seconds = 1 / 1001 + 1 / 1002 + 1 / 1003 + 1 / 1004
@@ -155,9 +155,9 @@ def test_a_second_format_joins_the_first_and_the_rest_stays(here: Path, sixdim: 
     assert sixdim("teach", "my.log", "--write", "sixdim.toml")[0] == 0
     text = settings.read_text()
     assert text.startswith("# ours\ndevices = 8 # of them\n")
-    assert [one["name"] for one in tomllib.loads(text)["format"]] == ["a", "house"]
+    assert [one["name"] for one in tomllib.loads(text)["format"]] == ["a", "custom"]
     code, _out, err = sixdim("teach", "my.log", "--write", "sixdim.toml")
-    assert code == 2 and "there is a format 'house' already" in err
+    assert code == 2 and "there is a format 'custom' already" in err
     assert settings.read_text() == text
 
 
@@ -181,7 +181,7 @@ def test_hostile_lines_reach_neither_terminal_nor_file_raw(here: Path, sixdim: S
     (here / "bad.log").write_bytes(b'\x1b[2J"""x loss 1.5 \\ \x1b]0;t\x07 \x7f acc 5 [red]\n' * 3)
     code, out, err = sixdim("teach", "bad.log")
     assert "\x1b" not in out + err
-    assert code == 0 and tomllib.loads(out)["format"]["name"] == "house"
+    assert code == 0 and tomllib.loads(out)["format"]["name"] == "custom"
 
 
 def test_on_a_terminal_a_pattern_is_typed_and_checked(here: Path) -> None:

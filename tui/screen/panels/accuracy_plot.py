@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.points import EvaluationPoint
 from sixdim.tui.base import figures
-from sixdim.tui.screen.panels.plot import Others, Points, epoch_span, minutes, others
+from sixdim.tui.base.gaps import evaluation_gap
+from sixdim.tui.screen.panels.plot import (
+    Beside,
+    Part,
+    Points,
+    beside,
+    epoch_span,
+    minutes,
+    named,
+    own_role,
+)
 from sixdim.tui.screen.panels.words import fact, metric_unit, target_text
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart, Series
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.feed import Frame
+
+
+def counted(snapshot: Snapshot) -> str:
+    """What the evaluations of a run stand over: `epoch`, else `step`, else `evaluation`."""
+    for place in ("epoch", "step"):
+        if all(getattr(point, place) is not None for point in snapshot.evaluations):
+            return place
+    return "evaluation"
 
 
 def evaluation_points(snapshot: Snapshot, by_time: bool = False) -> Points:
@@ -24,11 +43,9 @@ def evaluation_points(snapshot: Snapshot, by_time: bool = False) -> Points:
             for e in snapshot.evaluations
             if e.epoch is not None and e.epoch in clock
         )
-    by_epoch = all(e.epoch is not None for e in snapshot.evaluations)
-    by_step = all(e.step is not None for e in snapshot.evaluations)
+    place = counted(snapshot)
     return tuple(
-        (float((e.epoch if by_epoch else e.step if by_step else n) or 0), e.value)
-        for n, e in enumerate(snapshot.evaluations)
+        (float(getattr(e, place, n) or 0), e.value) for n, e in enumerate(snapshot.evaluations)
     )
 
 
@@ -52,15 +69,27 @@ def _clipped(snapshot: Snapshot, x: float, value: float, goal: float) -> tuple[f
     return edge, value + (goal - value) * (edge - x) / (ahead - x)
 
 
-def accuracy_chart(snapshot: Snapshot, others: Others = (), by_time: bool = False) -> Chart:
+def _alike(frame: Frame) -> tuple[Beside, ...]:
+    """The other runs whose evaluations are of the same metric and stand over the same axis."""
+    shot = frame.snapshot
+    wanted = (shot.metric, metric_unit(shot), counted(shot))
+    return tuple(
+        run
+        for run in beside(frame)
+        if (run.snapshot.metric, metric_unit(run.snapshot), counted(run.snapshot)) == wanted
+    )
+
+
+def accuracy_chart(frame: Frame, by_time: bool = False) -> Chart:
     """Evaluations, the threshold, where their trend meets it, and other runs behind."""
+    snapshot = frame.snapshot
     points = evaluation_points(snapshot, by_time)
-    by_epoch = not by_time and all(e.epoch is not None for e in snapshot.evaluations)
+    by_epoch = not by_time and counted(snapshot) == "epoch"
     span = (0.0, 1.0) if by_time or not points else (points[0][0], points[0][0] + 1)
     return Chart(
         (
-            *(Series(evaluation_points(other, by_time), Role.OTHER) for other in others),
-            Series(points, Role.SECOND),
+            *(Series(evaluation_points(o.snapshot, by_time), o.role) for o in _alike(frame)),
+            Series(points, own_role(frame, Role.SECOND)),
         ),
         epoch_span(snapshot) if by_epoch else span,
         threshold=snapshot.target_value,
@@ -112,19 +141,23 @@ class AccuracyPlot:
         """Evaluations, target, trend."""
         s = frame.snapshot
         target = (s.target_value, target_text(s), s.card.status)
-        beside = [other.evaluations for other in others(frame)]
-        return (s.evaluations, target, s.forecast, epoch_span(s), self.title(frame), beside)
+        others = [(run.role, run.snapshot.evaluations) for run in beside(frame)]
+        return (s.evaluations, target, s.forecast, epoch_span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """See `accuracy_chart`."""
-        return accuracy_chart(frame.snapshot, others(frame), view.by_time)
+        return accuracy_chart(frame, view.by_time)
 
-    def legend(self, frame: Frame, view: View) -> list[Span]:
-        """Last value, target, gap, projection."""
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """Last value, the other runs, target, gap, projection."""
         snapshot = frame.snapshot
         unit = metric_unit(snapshot)
         value = figures.metric(snapshot.evaluations[-1].value, unit)
-        parts = [Span(f"⠤ {value}", Role.SECOND)]
+        own, last = RunCurves(snapshot), snapshot.evaluations[-1]
+        parts: list[Part] = [
+            Span(f"⠤ {value}", own_role(frame, Role.SECOND)),
+            *named(frame, beside(frame), lambda other: evaluation_gap(own, last, other)),
+        ]
         if snapshot.target_value is not None:
             parts.append(Span(f"╌ {target_text(snapshot)}", Role.THRESHOLD))
             frozen = snapshot.card.frozen
@@ -136,6 +169,10 @@ class AccuracyPlot:
         elif snapshot.target_value is not None and snapshot.card.status is Status.TRAINING:
             parts.append(Span(f"no forecast: {snapshot.forecast.reason}", Role.DIM))
         return parts
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """Minutes of training; epochs need no name."""
+        return "over minutes of training" if view.by_time else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """An evaluation and its line."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from textual import events
 
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.plot import Plot
+from sixdim.tui.screen.panels.plot import Part, Plot
 from sixdim.tui.screen.panels.series_plot import SeriesPlot
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.chart import Chart, draw, full_range, x_at
@@ -20,15 +21,27 @@ PAN = 0.25
 """Share of what is shown that one step moves it sideways."""
 
 
-def legend(parts: Sequence[Span], width: int) -> Row:
-    """Parts of a legend, as many as fit whole."""
-    row: list[Span] = []
-    for part in parts:
-        piece = [*([Span("   ")] if row else []), part]
-        if row_width([*row, *piece]) > width:
+def legend(parts: Sequence[Part], width: int) -> Row:
+    """Parts of a legend, as many as fit whole; what has shorter forms is cut so that all do."""
+    most = max((len(part) for part in parts if not isinstance(part, Span)), default=1)
+    needed = max((n for n, part in enumerate(parts, 1) if not isinstance(part, Span)), default=0)
+    for brief in range(most):
+        spans = [
+            part if isinstance(part, Span) else part[min(brief, len(part) - 1)] for part in parts
+        ]
+        if row_width(_joined(spans[:needed])) <= width:
             break
-        row += piece
+    row: list[Span] = []
+    for count in range(1, len(spans) + 1):
+        longer = _joined(spans[:count])
+        if row_width(longer) > width:
+            break
+        row = longer
     return row
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    return [*chain.from_iterable((Span("   "), span) for span in spans)][1:]
 
 
 class ChartPanel(Panel):
@@ -89,15 +102,15 @@ class ChartPanel(Panel):
         return None if cursor is None else self.view.at(self._xs(frame), cursor).cursor
 
     def note(self, frame: Frame) -> str:
-        """What of the view is not the usual one."""
-        parts = ["log scale"] if self.view.log_scale else []
-        if self.view.by_time:
-            parts.append("minutes of training")
+        """What the axis counts, and what of the view is not the usual one."""
+        parts = [self.plot(frame).axis(frame, self.view)]
+        if self.view.log_scale:
+            parts.append("log scale")
         if self.view.smooth:
             parts.append("smoothed")
         if self.view.x_range is not None:
             parts.append("zoomed: 0 shows all")
-        return ", ".join(parts)
+        return ", ".join(filter(None, parts))
 
     def viewed(self, frame: Frame) -> Chart:
         """The chart as it is looked at."""

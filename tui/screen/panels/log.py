@@ -1,119 +1,166 @@
-"""The tail of the log, with line numbers and a search."""
+"""The log, with line numbers: its latest lines, or any page of it, searched and filtered."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
 from textual import events
+from textual.geometry import Region
 
+from sixdim.parsers.text.lines import clean
 from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.log_look import LogLook, OpenText
+from sixdim.tui.screen.panels.log_rows import latest_rows, page_rows
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import shorten
+from sixdim.tui.screen.widgets.text import cells_of, choose, shorten
+from sixdim.tui.search.page import Page
+from sixdim.tui.search.query import Query
+from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.feed import Frame
 
+NAME_CELLS = 24
+"""Of a pattern, in the title."""
 
-def highlighted(text: str, query: str) -> list[Span]:
-    """The text with every occurrence of the query marked, upper and lower case alike."""
-    if not query:
-        return [Span(text)]
-    spans: list[Span] = []
-    lower, wanted = text.lower(), query.lower()
-    if len(lower) != len(text):  # a few characters change their length with their case
-        lower, wanted = text, query
-    begin = 0
-    while (found := lower.find(wanted, begin)) >= 0:
-        end = found + len(wanted)
-        spans += [Span(text[begin:found]), Span(text[found:end], Role.MATCH)]
-        begin = end
-    return [*spans, Span(text[begin:])]
+
+class LogPlace(NamedTuple):
+    """What of the log is displayed, to come back to.
+
+    Attributes:
+        query: The patterns.
+        line: Of the first row; None where the end is followed.
+    """
+
+    query: Query
+    line: int | None
 
 
 class LogPanel(Panel):
-    """The last lines; follows the end until it is scrolled away from it."""
+    """The latest lines, which follow the end; or, once somebody looks elsewhere, a `LogLook`.
+
+    Attributes:
+        open_text: Opens the log; raises `NoTextError` where it cannot be read again.
+        patterns: What is searched, and what is displayed alone.
+    """
 
     NAME = "Log"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.query_text = ""
+        self.open_text: OpenText = _no_text
+        self.patterns = Query()
         self._anchor: int | None = None  # number of the bottom line; None follows the end
         self._held: tuple[int, int, int] | None = None  # height, first and last line when painted
+        self._look: LogLook | None = None
+        self._latest_pattern = "wanted"  # name of the one that came last: it goes where it is wrong
+        self._visiting = False  # whether the lines of a figure are looked at
+        self._missed = Query()  # what was said not to be in the log
 
     def facts(self, frame: Frame) -> object:
         """The lines."""
         return frame.log_lines
 
+    def show(self, frame: Frame) -> list[Region]:
+        """Shows a frame; a look goes on in what is new."""
+        regions = super().show(frame)
+        if self._look is not None and not self._look.grow(frame):
+            self._begin(self.patterns, None)
+        return regions
+
+    def title(self, frame: Frame) -> str:
+        """Says which lines are displayed alone."""
+        only = self.patterns.only
+        return f"Log, only lines with {shorten(only, NAME_CELLS)}" if only else self.NAME
+
     def note(self, frame: Frame) -> str:
         """Matches of the search, and whether the end is followed."""
-        parts = []
-        if self.query_text:
-            parts.append(f"/{shorten(self.query_text, 20)}: {len(self.matches())} matches")
-        if self._anchor is not None:
-            parts.append("End follows")
-        return "  ".join(parts)
+        look = self._look
+        if look is None:
+            return "End follows" if self._anchor is not None else ""
+        wanted = shorten(self.patterns.wanted, NAME_CELLS)
+        if wanted and not wanted.startswith("/"):
+            wanted = f"/{wanted}"
+        parts = [part for part in (wanted, look.count(), look.lookup.part) if part]
+        end = ["L goes back"] if self._visiting else [] if look.page.at_end else ["End follows"]
+        width = self.size.width - cells_of(self.title(frame)) - 8
+        variants = [[*parts, *end], parts, parts[:2], [look.count()]]
+        return choose(max(1, width), *("  ".join(variant) for variant in variants))
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """The visible lines."""
+        look = self._look
+        if look is not None and look.rows is not None:
+            nothing = "no such line yet" if self.patterns.only else "no line yet"
+            return page_rows(look.rows[:height], width, follow=bool(look.query.wanted)) or [
+                [Span(nothing, Role.DIM)]
+            ]
         lines = frame.log_lines
         visible = lines[self._top(height) :][:height]
-        if not visible:
-            return [[Span("no line yet", Role.DIM)]]
-        gutter = max(6, len(str(visible[-1][0])))
-        return [
-            [
-                Span(f"{number:>{gutter}}  ", Role.DIM),
-                *highlighted(shorten(text, width - gutter - 2), self.query_text),
-            ]
-            for number, text in visible
-        ]
+        return latest_rows(visible, width) or [[Span("no line yet", Role.DIM)]]
 
-    def matches(self) -> list[int]:
-        """Numbers of the lines that hold the query."""
-        if self.frame is None or not self.query_text:
-            return []
-        wanted = self.query_text.lower()
-        return [number for number, text in self.frame.log_lines if wanted in text.lower()]
+    # What a person looks for
 
-    def search(self, query: str) -> int:
-        """Looks for a text and shows its last occurrence; returns how many lines hold it."""
-        self.query_text = query
-        found = self.matches()
-        self._let_go()
-        if found:
-            self._show_line(found[-1])
-        self.repaint()
-        return len(found)
+    def search(self, wanted: str) -> None:
+        """Looks for a pattern and shows its last match; an empty one ends the search."""
+        self._latest_pattern = "wanted"
+        self._ask(self.patterns._replace(wanted=wanted))
+        if self._look is not None and wanted:
+            self._look.lookup.find(-1)
+
+    def filter(self, only: str) -> None:
+        """Displays only the lines with a pattern; an empty one displays all again."""
+        self._latest_pattern = "only"
+        self._ask(self.patterns._replace(only=only))
 
     def next_match(self, direction: int) -> None:
-        """Shows the next match after (+1) or before (-1) the bottom line, round the ends."""
-        found = self.matches()
-        if not found:
-            return
-        here = self._bottom_line()
-        if direction > 0:
-            target = next((number for number in found if number > here), found[0])
-        else:
-            target = next((number for number in reversed(found) if number < here), found[-1])
-        self._show_line(target)
-        self.repaint()
+        """Shows the next match (+1) or the one before (-1), round the ends."""
+        if self._look is not None and self.patterns.wanted:
+            self._look.lookup.find(direction)
 
-    def scroll_by(self, lines: int) -> None:
-        """Moves the view; past the last line it follows the end again."""
-        if self.frame is None or not self.frame.log_lines:
-            return
-        height = max(1, self.size.height - 2)
-        end = max(min(height, len(self.frame.log_lines)), self._end() + lines)
-        self._held = None
-        self._anchor = (
-            None if end >= len(self.frame.log_lines) else self.frame.log_lines[end - 1][0]
-        )
+    def go_to(self, lines: Sequence[int]) -> None:
+        """Shows the first of some lines among all others, and marks them."""
+        self._begin(Query(), None)
+        self._visiting = True
+        if self._look is not None:
+            self._look.lookup.go_to(lines)
+
+    @property
+    def place(self) -> LogPlace:
+        """What is displayed."""
+        return LogPlace(self.patterns, self._first_line())
+
+    @place.setter
+    def place(self, place: LogPlace) -> None:
+        self._visiting = False
+        if place == LogPlace(Query(), None):
+            self.leave()
+        else:
+            self._begin(*place)
+
+    def leave(self) -> None:
+        """Back to the newest line, without search and filter."""
+        self._end_look()
+        self._visiting = False
+        self.patterns = Query()
+        self._let_go()
         self.repaint()
 
     def follow(self) -> None:
         """Back to the newest line."""
-        self._let_go()
-        self.repaint()
+        if self.patterns == Query():
+            self.leave()
+        elif self._look is not None:
+            self._look.lookup.follow()
+
+    def scroll_by(self, lines: int) -> None:
+        """Moves the view; past the last line it follows the end again."""
+        if self._look is not None:
+            self._look.lookup.move(lines)
+        elif self.frame is not None and self.frame.log_lines:
+            self._scroll_latest(self.frame.log_lines, lines)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Three lines back."""
@@ -124,6 +171,103 @@ class LogPanel(Panel):
         """Three lines on."""
         event.stop()
         self.scroll_by(3)
+
+    def on_resize(self) -> None:
+        """A look displays as many rows as there are."""
+        if self._look is not None:
+            self._look.lookup.resize(self._height())
+
+    def on_unmount(self) -> None:
+        """Nothing is looked for any more."""
+        self._end_look()
+
+    # A look through all of the log
+
+    def _ask(self, query: Query) -> None:
+        """Looks for something else, from where the view stands."""
+        line = self._first_line()
+        if query == Query() and line is None:
+            self.leave()
+        else:
+            self._begin(query, line)
+
+    def _begin(self, query: Query, line: int | None) -> None:
+        self._end_look()
+        self.patterns = query
+        if self.frame is None:
+            return
+        self._look = LogLook(
+            self.open_text,
+            self.frame,
+            query,
+            self._height(),
+            self._take,
+            lambda text: self.call_later(partial(self.notify, text, markup=False)),
+        )
+        if line is not None:
+            self._look.lookup.stand_at(line)
+        self.repaint()
+
+    def _end_look(self) -> None:
+        if self._look is not None:
+            self._look.lookup.close()
+            self._look = None
+
+    def _take(self, look: LogLook, page: Page) -> None:
+        """Hands a page on, from another thread."""
+        self.call_later(self._receive, look, page)
+
+    def _receive(self, look: LogLook, page: Page) -> None:
+        """Takes what the look found, unless another one began meanwhile."""
+        if look is not self._look:
+            return
+        if page.error:
+            self._end_with(page.error)
+            return
+        look.receive(page)
+        wanted = self.patterns.wanted
+        if wanted and page.share == 1 and not page.hits and self._missed != self.patterns:
+            self._missed = self.patterns
+            where = "these lines" if self.patterns.only else "the log"
+            self.notify(f"not in {where}: {clean(wanted)}", markup=False, severity="warning")
+        if page.rows is not None and page.at_end and self.patterns == Query():
+            self.leave()  # the latest lines are at hand
+        else:
+            self.repaint()
+
+    def _end_with(self, error: str) -> None:
+        """Takes back the pattern that was wrong; the other one still holds."""
+        self.notify(clean(error), markup=False, severity="warning")
+        line, query = self._first_line(), self.patterns._replace(**{self._latest_pattern: ""})
+        if query == self.patterns:  # nothing of it helps
+            self.leave()
+        else:
+            self.place = LogPlace(query, line)
+
+    def _height(self) -> int:
+        return max(1, self.size.height - 2)
+
+    def _first_line(self) -> int | None:
+        """Number of the first visible line; None where the end is followed."""
+        if self._look is not None:
+            return self._look.line
+        if self._anchor is None or self.frame is None:
+            return None
+        return self.frame.log_lines[self._top(self._height())][0]
+
+    # The latest lines
+
+    def _scroll_latest(self, known: Sequence[tuple[int, str]], lines: int) -> None:
+        height = self._height()
+        end = self._end() + lines
+        if end < min(height, len(known)) and known[0][0] > 1:  # before the latest lines
+            self._begin(self.patterns, known[0][0])
+            self.scroll_by(end - min(height, len(known)))
+            return
+        end = max(min(height, len(known)), end)
+        self._held = None
+        self._anchor = None if end >= len(known) else known[end - 1][0]
+        self.repaint()
 
     def _top(self, height: int) -> int:
         """Index of the first visible line.
@@ -150,15 +294,6 @@ class LogPanel(Panel):
     def _let_go(self) -> None:
         self._anchor = self._held = None
 
-    def _show_line(self, number: int) -> None:
-        self._anchor = number
-        self._held = None
-
-    def _bottom_line(self) -> int:
-        lines = self.frame.log_lines if self.frame else ()
-        end = self._end()
-        return lines[end - 1][0] if lines and end else 0
-
     def _end(self) -> int:
         """How many of the lines stand above the bottom edge."""
         lines = self.frame.log_lines if self.frame else ()
@@ -166,3 +301,7 @@ class LogPanel(Panel):
             return len(lines)
         end = sum(1 for number, _ in lines if number <= self._anchor)
         return end or min(len(lines), 1)
+
+
+def _no_text() -> LogText:
+    raise NoTextError("the log cannot be read again")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeAlias
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
 
+from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.fold.windows import MOST
+from sixdim.tui.base.gaps import Words
 from sixdim.tui.screen.panels.words import epoch_labels
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart
+from sixdim.tui.screen.widgets.palettes import Role, run_role
+from sixdim.tui.screen.widgets.text import told_apart
 from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.feed import Frame
 
@@ -31,8 +37,11 @@ class Plot(Protocol):
     def chart(self, frame: Frame, view: View) -> Chart:
         """The chart without zoom or cursor."""
 
-    def legend(self, frame: Frame, view: View) -> list[Span]:
+    def legend(self, frame: Frame, view: View) -> list[Part]:
         """What its lines are."""
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """What its horizontal axis counts, where the title does not say it."""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """What stands under the cursor, in words."""
@@ -41,8 +50,30 @@ class Plot(Protocol):
         """Label of the epoch under the cursor."""
 
 
+Part: TypeAlias = Span | tuple[Span, ...]
+"""Of a legend; or the same part in full, in brief, and briefer."""
 Points: TypeAlias = tuple[tuple[float, float | None], ...]
-Others: TypeAlias = tuple[Snapshot, ...]
+NAME = 24
+"""Cells of another run's name in a legend."""
+
+
+_ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
+
+
+def roomy(high: float) -> float:
+    """A round number at or above: the end of an axis that is not to move with each point."""
+    if not 0 < high < math.inf:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(high))
+    return next((power * end for end in _ENDS if power * end >= high), high)
+
+
+def step_span(snapshot: Snapshot, reached: float) -> tuple[float, float]:
+    """The x axis of steps: up to a round number, or to the planned end where that is nearer."""
+    progress = snapshot.progress
+    known = progress.epoch is None and progress.steps
+    planned = float(progress.steps or 0) if known else math.inf
+    return 0.0, max(reached, min(planned, roomy(reached)))
 
 
 def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
@@ -73,6 +104,51 @@ def minutes(snapshot: Snapshot) -> dict[int, float]:
     return clock
 
 
-def others(frame: Frame) -> Others:
-    """The runs that are watched beside this one."""
-    return tuple(row.snapshot for n, row in enumerate(frame.runs) if n != frame.selected)
+class Beside(NamedTuple):
+    """A run that is drawn behind the one at hand.
+
+    Attributes:
+        name: Of its log.
+        snapshot: Its figures.
+        role: Of its lines.
+        curves: The same figures to compare with, of a reference run.
+    """
+
+    name: str
+    snapshot: Snapshot
+    role: Role
+    curves: RunCurves | None = None
+
+
+def beside(frame: Frame) -> tuple[Beside, ...]:
+    """The runs that are watched besides this one, then its reference runs."""
+    shots = [row.snapshot for row in frame.runs]
+    watched = (
+        Beside(shot.name, shot, run_role(number))
+        for number, shot in enumerate(shots)
+        if number != frame.selected
+    )
+    alone = len(frame.references) == 1
+    references = (
+        Beside(one.name, one.snapshot, Role.OTHER if alone else run_role(number), one)
+        for number, one in enumerate(frame.references, max(1, len(shots)))
+    )
+    return (*watched, *references)
+
+
+def own_role(frame: Frame, usual: Role) -> Role:
+    """The role of the run at hand: among several that of its place in the list."""
+    return run_role(frame.selected) if frame.runs else usual
+
+
+def named(
+    frame: Frame, runs: Sequence[Beside], says: Callable[[RunCurves], Words] | None = None
+) -> list[Part]:
+    """The parts of a legend that name other runs; of a reference with how the run compares."""
+    names = told_apart([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
+    parts: list[Part] = []
+    for run in runs:
+        name = f"⠤ {names[run.name]}"
+        said = (f"{name}: {words}" for words in says(run.curves)) if says and run.curves else ()
+        parts.append(tuple(Span(text, run.role) for text in (*said, name)))
+    return parts

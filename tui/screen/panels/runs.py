@@ -9,12 +9,12 @@ from rich.cells import cell_len, set_cell_size
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
-from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import shorten, shorten_inside
+from sixdim.tui.screen.widgets.palettes import Role, run_role
+from sixdim.tui.screen.widgets.text import shorten, told_apart
 from sixdim.tui.session.feed import Frame, RunRow
 
 NAME_LEAST = 24
-ALL_COLUMNS = 97
+ALL_COLUMNS = 99
 """Cells of a row whose name has the least."""
 BARS = "▁▂▃▄▅▆▇█"
 MARKS = {
@@ -44,8 +44,10 @@ def name_width(rows: Sequence[RunRow], width: int) -> int:
     return max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
 
 
-def run_row(row: RunRow, number: int, selected: bool, width: int, name: int = NAME_LEAST) -> Row:
-    """One run; the columns further right go first where there is little room."""
+def run_row(
+    row: RunRow, number: int, selected: bool, width: int, named: str, name: int = NAME_LEAST
+) -> Row:
+    """One run, `named` in `name` cells; the columns further right go where there is little room."""
     shot = row.snapshot
     mark, role = MARKS.get(row.state, ("?", Role.TEXT))
     speed, accuracy = shot.card.dimensions["speed"], shot.card.dimensions["accuracy"]
@@ -55,7 +57,8 @@ def run_row(row: RunRow, number: int, selected: bool, width: int, name: int = NA
     unit = shorten(speed.unit, 10) if speed.value is not None else ""
     columns = (
         (2, Span("▸ " if selected else "  ", Role.FOCUS)),
-        (name, Span(shorten_inside(shot.name, name - 1), Role.STRONG if selected else Role.TEXT)),
+        (2, Span("⠤ ", run_role(number))),
+        (name, Span(named, Role.STRONG if selected else Role.TEXT)),
         (12, Span(f"{mark} {row.state}", role)),
         (9, Span(f"{epoch}{planned}")),
         (20, Span(f"{figures.throughput(speed.value):>9} {unit}")),
@@ -78,6 +81,12 @@ class RunsPanel(Panel):
 
     NAME = "Runs"
 
+    def title(self, frame: Frame) -> str:
+        """Which of how many is looked at."""
+        return (
+            f"{self.NAME}, {frame.selected + 1} of {len(frame.runs)}" if frame.runs else self.NAME
+        )
+
     def note(self, frame: Frame) -> str:
         """How to choose."""
         return "[ and ] choose"
@@ -91,4 +100,8 @@ class RunsPanel(Panel):
         first = max(0, min(frame.selected - height // 2, len(frame.runs) - height))
         shown = list(enumerate(frame.runs))[first : first + height]
         name = name_width(frame.runs, width)
-        return [run_row(row, n, n == frame.selected, width, name) for n, row in shown]
+        names = told_apart([row.snapshot.name for row in frame.runs], name - 1)
+        return [
+            run_row(row, n, n == frame.selected, width, names[row.snapshot.name], name)
+            for n, row in shown
+        ]

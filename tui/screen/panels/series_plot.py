@@ -8,9 +8,20 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.series import Kind, SeriesView
-from sixdim.tui.screen.panels.plot import epoch_span
+from sixdim.tui.base.gaps import series_gap
+from sixdim.tui.screen.panels.plot import (
+    Beside,
+    Part,
+    beside,
+    epoch_span,
+    named,
+    own_role,
+    roomy,
+    step_span,
+)
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart, Series
 from sixdim.tui.screen.widgets.palettes import Role
@@ -24,7 +35,6 @@ FINE = 128
 """Columns of dots of a chart, more or less."""
 WEIGHT = 0.9
 """Of what was before, in a smoothed line."""
-_ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
 
 
 def value_text(value: float, unit: str = "") -> str:
@@ -96,24 +106,15 @@ def lines_of(axis: XAxis, view: SeriesView, role: Role, smooth: bool) -> tuple[S
     return Series(raw, Role.OTHER), Series(tuple(smooth_points(axis, view)), role)
 
 
-def roomy(high: float) -> float:
-    """A round number at or above: the end of an axis that is not to move with each point."""
-    if not 0 < high < math.inf:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(high))
-    return next((power * end for end in _ENDS if power * end >= high), high)
-
-
 def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
     """The horizontal axis: up to a round number, or to the end of the plan where that is nearer."""
     reached = max((_last(axis, view) for view in views), default=1.0)
-    progress = snapshot.progress
-    low, planned = 0.0, math.inf
-    if axis is XAxis.EPOCH:
-        low, high = epoch_span(snapshot)
-        planned = high + 1 if progress.epochs_planned else math.inf
-    elif axis is XAxis.STEP and progress.epoch is None and progress.steps:
-        planned = float(progress.steps)
+    if axis is XAxis.STEP:
+        return step_span(snapshot, reached)
+    if axis is XAxis.TIME:
+        return 0.0, roomy(reached)
+    low, high = epoch_span(snapshot)
+    planned = high + 1 if snapshot.progress.epochs_planned else math.inf
     return low, max(reached, min(planned, low + roomy(reached - low)))
 
 
@@ -146,39 +147,85 @@ class SeriesPlot:
 
     def facts(self, frame: Frame) -> object:
         """See `Plot.facts`."""
-        return (*((view.name, view.version) for view in self.views(frame)), self._span(frame))
+        return (*((view.name, view.version) for view in self.views(frame)), self.drawn(frame))
 
     def drawn(self, frame: Frame) -> object:
         """The buckets that are drawn: a long series changes rarely."""
         views = self.views(frame)
-        return (*((view.name, view.shape, shown_of(view)) for view in views), self._span(frame))
+        others = [
+            (run.role, view.name, view.shape, shown_of(view))
+            for run in self._beside(frame)
+            for view in run.snapshot.series
+            if view.name in self.names
+        ]
+        own = [(view.name, view.shape, shown_of(view)) for view in views]
+        return frame.selected, own, others, self._span(frame)
 
     def _span(self, frame: Frame) -> tuple[tuple[float, float], ...]:
+        """The axes that the series have places on: an unknown end (nan) is unlike itself."""
         views = self.views(frame)
-        return tuple(span_of(axis, frame.snapshot, views) for axis in XAxis)
+        known = [axis for axis in XAxis if usable(axis, views) is axis]
+        return tuple(span_of(axis, frame.snapshot, views) for axis in known)
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """See `Plot.chart`."""
         views = self.views(frame)
         axis = usable(view.axis, views)
-        inks = [LINES[number % len(LINES)] for number in range(len(views))]
+        inks = [self._role(frame, number) for number in range(len(views))]
+        span = span_of(axis, frame.snapshot, views)
         drawn = [
             lines_of(axis, one, ink, view.smooth) for one, ink in zip(views, inks, strict=True)
         ]
         lines = tuple(line for pair in reversed(drawn) for line in pair)
-        return Chart(lines or (Series(()),), span_of(axis, frame.snapshot, views))
+        behind = self._behind(frame, axis, span, view.smooth) if lines else ()
+        return Chart((*behind, *(lines or (Series(()),))), span)
 
-    def legend(self, frame: Frame, view: View) -> list[Span]:
-        """Each series with its newest value."""
-        parts = []
+    def _role(self, frame: Frame, number: int) -> Role:
+        """The role of the line of a series: among several runs the colour says which run it is."""
+        return LINES[number % len(LINES)] if number else own_role(frame, LINES[0])
+
+    def _beside(self, frame: Frame) -> list[Beside]:
+        """The other runs that have one of the series; of several series, all are drawn dim."""
+        names = {view.name for view in self.views(frame)}
+        several = len(names) > 1
+        return [
+            run._replace(role=Role.OTHER) if several else run
+            for run in beside(frame)
+            if any(view.name in names for view in run.snapshot.series)
+        ]
+
+    def _behind(
+        self, frame: Frame, axis: XAxis, span: tuple[float, float], smooth: bool
+    ) -> Iterator[Series]:
+        """The same series of other runs; of a reference run up to the end of the axis."""
+        units = {view.name: view.unit for view in self.views(frame)}
+        points = smooth_points if smooth else raw_points
+        for run in self._beside(frame):
+            end = span[1] if run.curves is not None and axis is not XAxis.EPOCH else math.inf
+            for view in run.snapshot.series:
+                if units.get(view.name) == view.unit:
+                    drawn = ((x, y) for x, y in points(axis, view) if x <= end)
+                    yield Series(tuple(drawn), run.role)
+
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """Each series with its newest value, then the other runs."""
+        parts: list[Part] = []
         views = self.views(frame)
         for number, one in enumerate(views):
             name = f"{shorten(one.name, 24)} " if len(views) > 1 else ""
             shown = value_text(one.latest, one.unit)
-            parts.append(Span(f"⠤ {name}{shown}", _role(number)))
+            parts.append(Span(f"⠤ {name}{shown}", self._role(frame, number)))
         if views:
-            parts.append(Span(f"over {usable(view.axis, views)}", Role.DIM))
+            own = RunCurves(frame.snapshot)
+            parts += named(
+                frame, self._beside(frame), lambda other: series_gap(own, views[0], other)
+            )
         return parts
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """Epochs, steps or minutes: what the series have places on."""
+        views = self.views(frame)
+        return f"over {usable(view.axis, views)}" if views else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """The values of all series at a place of the first."""
@@ -201,11 +248,6 @@ class SeriesPlot:
         here = min(bisect_left(places, x), len(places) - 1)
         epoch = views[0].epochs[here] if here >= 0 else math.nan
         return None if math.isnan(epoch) else int(epoch)
-
-
-def _role(number: int) -> Role:
-    """The role of the line of a chart's series, by its place among them."""
-    return LINES[number % len(LINES)]
 
 
 def losses(frame: Frame) -> tuple[str, ...]:

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import math
+
+from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.points import EpochPoint
 from sixdim.tui.base import figures
-from sixdim.tui.screen.panels.plot import Others, Points, epoch_span, minutes, others, window
+from sixdim.tui.base.gaps import epoch_gap
+from sixdim.tui.screen.panels.plot import (
+    Beside,
+    Part,
+    Points,
+    beside,
+    epoch_span,
+    minutes,
+    named,
+    own_role,
+    step_span,
+    window,
+)
 from sixdim.tui.screen.panels.words import fact
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart, Series
@@ -19,28 +34,64 @@ def _finished(snapshot: Snapshot) -> list[EpochPoint]:
     return [point for point in snapshot.points if point.complete]
 
 
+def _stepped(snapshot: Snapshot) -> bool:
+    """Whether it has windows that end at known steps."""
+    return bool(snapshot.windows) and all(w.step is not None for w in snapshot.windows)
+
+
+def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
+    """Where an epoch stands: at its label or its end; where a run has none, a window's step."""
+    if by_time:
+        return minutes(snapshot)
+    if _stepped(snapshot):
+        return {window.label: float(window.step or 0) for window in snapshot.windows}
+    return {point.label: float(point.label) for point in snapshot.points}
+
+
 def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
-    """Throughput over the label, or the end, of the finished epochs."""
-    done = _finished(snapshot)
-    if not by_time:
-        return tuple((float(point.label), point.throughput) for point in done)
-    clock = minutes(snapshot)
-    return tuple((clock[p.label], p.throughput) for p in done if p.label in clock)
+    """Throughput of the finished epochs, or windows."""
+    at = places(snapshot, by_time)
+    return tuple((at[p.label], p.throughput) for p in _finished(snapshot) if p.label in at)
 
 
-def throughput_chart(snapshot: Snapshot, others: Others = (), by_time: bool = False) -> Chart:
-    """Throughput of the finished epochs, the speed window as a band, other runs behind."""
-    clock = minutes(snapshot) if by_time else {}
+def _span(snapshot: Snapshot) -> tuple[float, float]:
+    if _stepped(snapshot):
+        return step_span(snapshot, float(snapshot.windows[-1].step or 0))
+    return epoch_span(snapshot)
+
+
+def _alike(frame: Frame) -> tuple[Beside, ...]:
+    """The other runs that have epochs as this one, or windows that end at steps."""
+    shot = frame.snapshot
+    kind = (bool(shot.windows), _stepped(shot))
+    return tuple(
+        run
+        for run in beside(frame)
+        if (bool(run.snapshot.windows), _stepped(run.snapshot)) == kind
+        and run.snapshot.unit == shot.unit
+    )
+
+
+def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
+    """Throughput of the finished epochs, the speed window as a band, other runs behind.
+
+    Of a run without epochs the speed window moves all the time: the axis alone marks it.
+    """
+    snapshot = frame.snapshot
+    at = places(snapshot, by_time)
     marked = window(snapshot)
-    places = [clock.get(x) if by_time else float(x) for x in marked]
-    known = [x for x in places if x is not None]
+    known = [at[label] for label in marked if label in at]
+    span = (0.0, 1.0) if by_time else _span(snapshot)
+    end = span[1] if _stepped(snapshot) and not by_time else math.inf
+    others = (
+        Series(tuple(p for p in throughput_points(o.snapshot, by_time) if p[0] <= end), o.role)
+        for o in _alike(frame)
+    )
     return Chart(
-        (
-            *(Series(throughput_points(other, by_time), Role.OTHER) for other in others),
-            Series(throughput_points(snapshot, by_time), Role.SERIES),
-        ),
-        (0.0, 1.0) if by_time else epoch_span(snapshot),
-        band=(min(known), max(known)) if len(known) == len(places) and known else None,
+        (*others, Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES))),
+        span,
+        band=(min(known), max(known)) if len(known) == len(marked) and known else None,
+        shaded=not snapshot.windows,
     )
 
 
@@ -67,26 +118,33 @@ class ThroughputPlot:
     def facts(self, frame: Frame) -> object:
         """Finished epochs, window and the length of the axis."""
         s = frame.snapshot
-        beside = [_finished(other) for other in others(frame)]
-        return (_finished(s), window(s), epoch_span(s), self.title(frame), beside)
+        others = [(run.role, _finished(run.snapshot)) for run in beside(frame)]
+        return (_finished(s), window(s), _span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """See `throughput_chart`."""
-        return throughput_chart(frame.snapshot, others(frame), view.by_time)
+        return throughput_chart(frame, view.by_time)
 
-    def legend(self, frame: Frame, view: View) -> list[Span]:
-        """Last epoch, window, and whether sixdim had to derive the figures."""
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """Last epoch, other runs, window, and whether sixdim had to derive the figures."""
         done = [p for p in _finished(frame.snapshot) if p.throughput is not None]
         last = done[-1]
         shown = figures.throughput(last.throughput)
-        parts = [Span(f"⠤ {shown} in {frame.snapshot.point_kind} {last.label}", Role.SERIES)]
+        own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
+        parts: list[Part] = [Span(f"⠤ {shown} in {frame.snapshot.point_kind} {last.label}", role)]
+        says = None if frame.snapshot.windows else lambda other: epoch_gap(own, last, other)
+        parts += named(frame, _alike(frame), says)
         if marked := window(frame.snapshot):
             parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
         if any(point.derived for point in done):
             parts.append(Span("derived by sixdim", Role.WARN))
-        if frame.runs:
-            parts.append(Span("⠤ other runs", Role.OTHER))
         return parts
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """Minutes of training, or steps; epochs are in the title."""
+        if view.by_time:
+            return "over minutes of training"
+        return "over steps" if _stepped(frame.snapshot) else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """An epoch's throughput and time."""
@@ -99,7 +157,6 @@ class ThroughputPlot:
         return f"{frame.snapshot.point_kind} {point.label}: {rate}{took}"
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """The axis holds epoch labels, or the times at which they end."""
-        if not view.by_time:
-            return int(x)
-        return next((label for label, at in minutes(frame.snapshot).items() if at == x), None)
+        """The epoch, or window, that stands there."""
+        found = places(frame.snapshot, view.by_time).items()
+        return next((label for label, at in found if at == x), None)

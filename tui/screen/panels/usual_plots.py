@@ -21,7 +21,7 @@ def first_plot(frame: Frame) -> Plot:
     finished = any(point.complete and point.throughput is not None for point in shot.points)
     counted = shot.progress.epoch is None
     rates = [view.name for view in shot.series if view.kind is Kind.RATE]
-    if frame.runs or (finished and not (counted and "throughput" in rates)):
+    if finished and not (counted and "throughput" in rates):
         return ThroughputPlot()
     chosen = ["throughput"] if "throughput" in rates else rates[:1] or _next(frame, losses(frame))
     return SeriesPlot(chosen) if chosen else ThroughputPlot()
@@ -33,7 +33,7 @@ def second_plot(frame: Frame) -> Plot:
     names = losses(frame)
     counted = shot.progress.epoch is None and shot.progress.step is not None
     unjudged = not shot.evaluations or (counted and shot.target_value is None)
-    return SeriesPlot(names) if names and unjudged and not frame.runs else AccuracyPlot()
+    return SeriesPlot(names) if names and unjudged else AccuracyPlot()
 
 
 def third_plot(frame: Frame) -> Plot:

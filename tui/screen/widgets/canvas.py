@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from sixdim.tui.screen.widgets.cells import Span
-from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.palettes import RUNS, Role
 
 # Unicode 16, chapter 21.1: bits of U+2800 by (column, row) of the dot.
 _BITS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
@@ -19,13 +19,17 @@ _RANK = {
     Role.OTHER: 0,
     Role.THRESHOLD: 1,
     Role.PROJECTION: 2,
+    **dict.fromkeys(RUNS, 2),
     Role.SECOND: 3,
     Role.SERIES: 4,
 }
 
 
 class Canvas:
-    """Dots from the top left corner; where lines share a cell, the more important one inks it."""
+    """Dots from the top left corner.
+
+    Where lines share a cell, the more important one inks it; of two alike, the later one.
+    """
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -51,7 +55,7 @@ class Canvas:
         column, row = x // 2, y // 4
         empty = not self.bits[row][column]
         self.bits[row][column] |= _BITS[x % 2][y % 4]
-        if empty or _RANK.get(role, 5) > _RANK.get(self._roles[row][column], 5):
+        if empty or _RANK.get(role, 5) >= _RANK.get(self._roles[row][column], 5):
             self._roles[row][column] = role
 
     def write(self, column: int, row: int, text: str) -> None:
@@ -98,7 +102,7 @@ class Canvas:
         column, masks, rank = x // 2, _UPRIGHT[x % 2], _RANK.get(role, 5)
         for row in range(top // 4, bottom // 4 + 1):
             bits, roles = self.bits[row], self._roles[row]
-            if not bits[column] or rank > _RANK.get(roles[column], 5):
+            if not bits[column] or rank >= _RANK.get(roles[column], 5):
                 roles[column] = role
             bits[column] |= masks[max(top - 4 * row, 0)][min(bottom - 4 * row, 3)]
 

@@ -26,6 +26,28 @@ class Role(StrEnum):
     BAD = "bad"
     MATCH = "match"
     BADGE = "badge"
+    RUN_1 = "run1"
+    RUN_2 = "run2"
+    RUN_3 = "run3"
+    RUN_4 = "run4"
+    RUN_5 = "run5"
+    RUN_6 = "run6"
+    RUN_7 = "run7"
+    RUN_8 = "run8"
+
+
+RUNS = tuple(role for role in Role if role.startswith("run"))
+"""Roles of the runs of a list, in its order, and again from the first."""
+
+
+def run_role(number: int) -> Role:
+    """The role of a run, by its place in the list."""
+    return RUNS[number % len(RUNS)]
+
+
+def _runs(colours: str) -> dict[str, str]:
+    """The colours of the runs of a palette."""
+    return dict(zip(RUNS, colours.split(), strict=True))
 
 
 BOLD = frozenset({Role.STRONG, Role.TITLE, Role.KEY, Role.FOCUS, Role.BADGE})
@@ -51,6 +73,7 @@ _DARK = {
     Role.BAD: "#ff7b72",
     Role.MATCH: "#f0b45a",
     Role.BADGE: "#7ee0a1",
+    **_runs("#6cb6ff #f0b45a #7ee0a1 #ff7b72 #c9a2f7 #5fd7d7 #e6e08a #f59ac0"),
 }
 _LIGHT = {
     "background": "#fbfbf8",
@@ -72,6 +95,7 @@ _LIGHT = {
     Role.BAD: "#b3261e",
     Role.MATCH: "#8f5d00",
     Role.BADGE: "#15702f",
+    **_runs("#0a5fb0 #8f5d00 #15702f #b3261e #7a3fd1 #006a75 #665c00 #a03074"),
 }
 # Okabe and Ito's palette ("Color Universal Design", 2008): distinct with every common form of
 # colour blindness. Good and bad are blue and vermilion, never green and red.
@@ -88,6 +112,7 @@ _UNIVERSAL = {
     Role.BAD: "#ff7e2e",
     Role.MATCH: "#e69f00",
     Role.BADGE: "#56b4e9",
+    **_runs("#56b4e9 #e69f00 #00b488 #f0e442 #cc79a7 #ff7e2e #ffffff #a0a8b0"),
 }
 _UNIVERSAL_LIGHT = {
     **_LIGHT,
@@ -102,6 +127,7 @@ _UNIVERSAL_LIGHT = {
     Role.BAD: "#a84300",
     Role.MATCH: "#8a5a00",
     Role.BADGE: "#005f94",
+    **_runs("#005f94 #8a5a00 #006b4e #9c3f76 #a84300 #6b6200 #000000 #5f6975"),
 }
 
 # For terminals of 16 colours: exactly the colours that these have, so that none is rounded to one
@@ -126,6 +152,7 @@ _DARK_16 = {
     Role.BAD: "#ff5555",
     Role.MATCH: "#ffff55",
     Role.BADGE: "#55ff55",
+    **_runs("#55ffff #ffff55 #55ff55 #ff5555 #ff55ff #ffffff #aaaaaa #00aaaa"),
 }
 _LIGHT_16 = {
     "background": "#ffffff",
@@ -147,6 +174,7 @@ _LIGHT_16 = {
     Role.BAD: "#aa0000",
     Role.MATCH: "#aa0000",
     Role.BADGE: "#0000aa",
+    **_runs("#0000aa #aa0000 #000000 #555555 #0000aa #aa0000 #000000 #555555"),
 }
 _UNIVERSAL_16 = {
     **_DARK_16,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from rich.cells import cell_len, set_cell_size
 
@@ -66,6 +68,31 @@ def shorten_inside(text: str, width: int) -> str:
     while cells_of(tail) > end:
         tail = tail[1:]
     return set_cell_size(text, width - 1 - cells_of(tail)).rstrip() + ELLIPSIS + tail
+
+
+def told_apart(names: Sequence[str], width: int) -> dict[str, str]:
+    """Each name in a width: of long ones that are alike, the words in which they differ."""
+    begin = _alike(names)
+    end = _alike([name[::-1] for name in names])
+    short = {name: name for name in names}
+    if len(short) > 1 and any(cells_of(plain(name)) > width for name in names):
+        short = {name: _middle(name, begin, end) for name in names}
+    return {name: shorten_inside(cut, width) for name, cut in short.items()}
+
+
+def _alike(names: Sequence[str]) -> int:
+    """Characters that all names begin with."""
+    return sum(1 for _ in takewhile(lambda chars: len(set(chars)) == 1, zip(*names, strict=False)))
+
+
+def _middle(name: str, begin: int, end: int) -> str:
+    """A name without what it begins and ends with, but for the words that this would cut."""
+    while begin and name[begin - 1].isalnum():
+        begin -= 1
+    while end and name[len(name) - end].isalnum():
+        end -= 1
+    middle = name[begin : len(name) - end]
+    return f"{ELLIPSIS if begin else ''}{middle}{ELLIPSIS if end else ''}" if middle else name
 
 
 def wrap(text: str, width: int, lines: int) -> list[str]:

@@ -1,0 +1,97 @@
+"""Where a run falls out of the band of several reference runs.
+
+At an epoch (or a step) at which two references or more have a figure, the run is outside when its
+own is worse than the worst of theirs. It has fallen out where it is outside at `IN_A_ROW` such
+places one after the other: of three equal runs, one is the worst of them at every third epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple
+
+from sixdim.metrics.card.curves import Gap, RunCurves
+from sixdim.metrics.card.happenings import MOST
+from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES, Note, Snapshot
+
+IN_A_ROW = 3
+
+
+class _Place(NamedTuple):
+    """One place of the run: what it is called, its line, and the figure beside each reference's."""
+
+    name: str
+    line: int
+    gaps: Sequence[Gap]
+
+
+def noted(snapshot: Snapshot, fallen: Sequence[Note]) -> Snapshot:
+    """The snapshot with the notes of `fallen`."""
+    if not fallen:
+        return snapshot
+    notes = sorted((*snapshot.notes, *fallen), key=lambda note: note.line)[-MOST:]
+    return replace(snapshot, notes=tuple(notes), behind=fallen[0].line)
+
+
+def fallen(snapshot: Snapshot, references: Sequence[RunCurves]) -> list[Note]:
+    """Where the run fell out of the band, with its metric or its throughput, by line."""
+    if len(references) < LEAST_REFERENCES:
+        return []
+    found = chain(
+        _metric_falls(RunCurves(snapshot), references),
+        _throughput_falls(RunCurves(snapshot), references),
+    )
+    return sorted(found, key=lambda note: note.line)
+
+
+def _metric_falls(own: RunCurves, references: Sequence[RunCurves]) -> Iterator[Note]:
+    shot = own.snapshot
+    places = (
+        _Place(
+            f"epoch {point.epoch}" if point.epoch is not None else f"step {point.step}",
+            point.line,
+            [own.metric_gap(point, other) for other in references],
+        )
+        for point in shot.evaluations
+    )
+    return _falls(places, shot.metric, shot.higher_is_better, references)
+
+
+def _throughput_falls(own: RunCurves, references: Sequence[RunCurves]) -> Iterator[Note]:
+    places = (
+        _Place(
+            f"epoch {epoch.label}",
+            epoch.last_line,
+            [own.throughput_gap(epoch, other) for other in references],
+        )
+        for epoch in own.epochs.values()
+        if epoch.throughput is not None
+    )
+    return _falls(places, "throughput", True, references)
+
+
+def _falls(
+    places: Iterable[_Place], what: str, higher_is_better: bool, references: Sequence[RunCurves]
+) -> Iterator[Note]:
+    worst: Callable[[Iterable[float]], float] = min if higher_is_better else max
+    outside = 0
+    for name, line, gaps in places:
+        known = [gap for gap in gaps if gap.own is not None and gap.other is not None]
+        if len(known) < LEAST_REFERENCES:
+            continue
+        own, limit = known[0].own or 0.0, worst(gap.other or 0.0 for gap in known)
+        is_outside = own < limit if higher_is_better else own > limit
+        outside = outside + 1 if is_outside else 0
+        if outside == IN_A_ROW:
+            side = "below the lowest" if higher_is_better else "above the highest"
+            whose = next(
+                r.name for r, gap in zip(references, gaps, strict=True) if gap.other == limit
+            )
+            yield Note(
+                BEHIND,
+                f"{name}: {what} {own:.6g} is {side} of {len(known)} references "
+                f"({limit:.6g}, {whose}), {IN_A_ROW} times in a row",
+                line,
+            )

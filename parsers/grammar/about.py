@@ -1,0 +1,53 @@
+"""What a line is about, by the words with which it begins and by its bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words
+
+BEGINNING = 3
+"""Words, at a line's beginning, that say what the line is about."""
+_MENTIONS = words(
+    "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
+    "early previous"
+)
+"""A line that begins with one of these names an epoch or a figure of before."""
+_NO_OTHER_WORK = TRAINED | EVALUATED | words("trained speed elapsed averaged")
+_SETTINGS = words("namespace args arguments config configs configuration options hparams")
+"""A line that begins with one of these lists what was asked for."""
+_CLASSES = frozenset({"class", "classes", "category"})
+_OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
+
+
+def of_other_things(said: Sequence[str]) -> bool:
+    """Whether a line is about an earlier epoch, the settings or one class."""
+    before = not _MENTIONS.isdisjoint(said[:2]) or not _SETTINGS.isdisjoint(said[:1])
+    return before or not _CLASSES.isdisjoint(said[:BEGINNING])
+
+
+def of_other_work(said: Sequence[str]) -> bool:
+    """Whether a line begins with another verb than one of training: `Processing`, `Extracted`."""
+    return bool(said) and said[0].endswith(("ing", "ed")) and said[0] not in _NO_OTHER_WORK
+
+
+def of_training_data(begin: Sequence[str]) -> bool:
+    """Whether a line says that it evaluates the data of the training: `Evaluating train`."""
+    said = [word for word in begin if word not in ("on", "of", "the")]
+    return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: BEGINNING + 1]))
+
+
+def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
+    """Whether a progress bar is one of training: it says so, or it shows a training loss."""
+    said = set(bar)
+    others = any(word.endswith("ing") and word not in TRAINED for word in said)
+    if others or said & (EVALUATED | _OTHER_BARS):
+        return False
+    named = bool(said & TRAINED) or ("epoch" in said and numbered)
+    return named or any(one.split != "eval" for one in losses)
+
+
+def is_a_loss(one: Named) -> bool:
+    """Whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
+    return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)

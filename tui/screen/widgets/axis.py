@@ -1,0 +1,104 @@
+"""Axes of charts: from values to dots, with ticks at round numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A linear axis: values from `low` to `high`, ticks every `step`."""
+
+    low: float
+    high: float
+    step: float
+
+    def ticks(self) -> list[float]:
+        """Multiples of the step within the axis."""
+        first = math.ceil(self.low / self.step - 1e-9)
+        last = math.floor(self.high / self.step + 1e-9)
+        return [number * self.step for number in range(first, last + 1)]
+
+    def label(self, value: float) -> str:
+        """A tick's label with just the decimals that the step needs."""
+        if max(abs(self.low), abs(self.high)) >= 1e7 or self.step < 1e-6:
+            return f"{value:.2g}"
+        decimals = max(0, -math.floor(math.log10(self.step) + 1e-9))
+        return f"{value:.{decimals}f}"
+
+    def dot(self, value: float, dots: int) -> int:
+        """The dot at which a value stands, of so many."""
+        return round((value - self.low) / (self.high - self.low) * (dots - 1))
+
+    def shows(self, value: float) -> bool:
+        """Whether a value is on the axis."""
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class LogAxis(Axis):
+    """A logarithmic axis with ticks at 1, 2 and 5 times the powers of ten."""
+
+    def ticks(self) -> list[float]:
+        """The most of 1-2-5, powers of ten, or evenly spaced values that `step` allows."""
+        first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+        decades = range(first, last + 1)
+        for factors in ((1, 2, 5), (1,)):
+            values = [factor * 10.0**power for power in decades for factor in factors]
+            shown = [value for value in values if self.shows(value)]
+            if 2 <= len(shown) <= self.step:
+                return shown
+        span = self.high - self.low
+        return Axis(self.low, self.high, nice_steps(span, max(1, int(self.step) - 1))[0]).ticks()
+
+    def label(self, value: float) -> str:
+        """A tick's label: up to four digits."""
+        return f"{value:.4g}"
+
+    def dot(self, value: float, dots: int) -> int:
+        """The dot at which a value above 0 stands, of so many."""
+        whole = math.log(self.high / self.low)
+        return round(math.log(value / self.low) / whole * (dots - 1))
+
+
+def log_axis(values: Sequence[float], rows: int) -> Axis:
+    """A logarithmic axis over positive values, with a tick on every other row at most."""
+    if not values:
+        return LogAxis(0.1, 1.0, 2)
+    low, high = min(values), max(values)
+    if high / low < 1.01:
+        low, high = low / 1.01, high * 1.01
+    return LogAxis(low, high, max(2, rows // 2))
+
+
+def nice_steps(span: float, most: int) -> list[float]:
+    """The steps 1, 2, 5 x 10^k that cover `span` in one to `most` steps, smallest first."""
+    power = math.floor(math.log10(span / most)) - 1
+    steps = [factor * 10.0**k for k in range(power, power + 5) for factor in (1, 2, 5)]
+    fitting = [step for step in steps if span / most <= step * (1 + 1e-9)]
+    return [step for step in fitting if step <= span] or fitting[:1]
+
+
+def nice_axis(low: float, high: float, rows: int) -> Axis:
+    """An axis over [low, high] on so many rows of four dots, a whole number of rows a step.
+
+    It begins on a tick and ends little above the highest value, so it seldom has to change as
+    points arrive, and its ticks stand at equal distances.
+    """
+    if not high > low:
+        pad = abs(low) * 0.05 or 1.0
+        low, high = low - pad, high + pad
+    distance = 2 if rows >= 8 else 1
+    best: Axis | None = None
+    for step in nice_steps(high - low, max(1, (rows - 1) // distance)):
+        start = math.floor(low / step + 1e-9) * step
+        needed = max(1, math.ceil((high - start) / step - 1e-9))
+        rows_a_step = (rows - 1) // needed
+        if rows_a_step < min(distance, rows - 1):
+            continue
+        top = start + step * (4 * rows - 1) / (4 * max(1, rows_a_step))
+        if best is None or top - start < best.high - best.low:
+            best = Axis(start, max(top, high), step)
+    return best or Axis(low, high, high - low)

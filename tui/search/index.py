@@ -1,0 +1,218 @@
+"""A log in blocks of whole rows: where each begins, and how many rows before it were found.
+
+Rows are those of `LineSplitter`: what a progress bar drew over with carriage returns is a row a
+piece. A block is read again where its rows are wanted, so memory grows by some bytes a block.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from sixdim.parsers.text.lines import Line, LineSplitter
+from sixdim.parsers.text.untrusted import clean, may_pile
+from sixdim.tui.search.query import Pattern
+
+BLOCK = 1 << 18
+"""Bytes of a block; of one that is a single longer row, more."""
+_MOST_SPANS = 100
+"""Places of one row that are marked."""
+
+
+class Index:
+    """The rows of a log, as far as they were looked through.
+
+    Args:
+        read: Gives the bytes at an offset, at most so many.
+        line: Number of the first line.
+        only: What a row must hold to be displayed; None for every row.
+        wanted: What is searched among the displayed rows; None for nothing.
+
+    Attributes:
+        displayed: Rows that hold `only`, where there is such a pattern.
+        hits: Of the displayed rows, those that hold `wanted`.
+        line: Number of the line that is compared now, or of one not far before it.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[int, int], bytes],
+        line: int,
+        only: Pattern | None,
+        wanted: Pattern | None,
+    ) -> None:
+        self._read = read
+        self._only = only
+        self._wanted = wanted
+        self.line = line
+        self._ended = False
+        self._in_line = False  # whether what was looked through ends within a line
+        # Where each block begins, and what was found before it; at last, where the next begins.
+        self._offsets = array("q", [0])
+        self._numbers = array("q", [line])
+        self._displayed = array("q", [0])
+        self._hits = array("q", [0])
+
+    @property
+    def scanned(self) -> int:
+        """Bytes that were looked through."""
+        return self._offsets[-1]
+
+    @property
+    def lines(self) -> int:
+        """Lines that were looked through."""
+        return self._numbers[-1] - self._numbers[0] + self._in_line
+
+    @property
+    def displayed(self) -> int:
+        """See the class."""
+        return self._displayed[-1]
+
+    @property
+    def hits(self) -> int:
+        """See the class."""
+        return self._hits[-1]
+
+    # Looking through
+
+    def advance(self, limit: int, ended: bool) -> bool:
+        """Looks through one more block.
+
+        Args:
+            limit: Bytes of the log that count.
+            ended: Whether the last row may be without its end.
+
+        Returns:
+            False where no whole row is left before the limit.
+        """
+        begin = self.scanned
+        if begin >= limit or self._ended:
+            return False
+        end = self._end_of_block(begin, limit)
+        if end is None:
+            if not ended:
+                return False
+            end, self._ended = limit, True
+        data = self._read(begin, min(BLOCK, end - begin))
+        is_one_row = end - begin > BLOCK
+        displayed, hits = self._count(data, begin, end) if self._only or self._wanted else (0, 0)
+        last = self._read(end - 1, 1)
+        breaks = (last if is_one_row else data).count(b"\n")
+        self._in_line = last != b"\n"
+        self._offsets.append(end)
+        self._numbers.append(self._numbers[-1] + breaks)
+        self._displayed.append(self.displayed + displayed)
+        self._hits.append(self.hits + hits)
+        return True
+
+    def _count(self, data: bytes, begin: int, end: int) -> tuple[int, int]:
+        """How many rows between two offsets are displayed, of a filtered log, and are hits."""
+        self.line = self._numbers[-1]
+        if len(data) == end - begin:
+            text = cleaned(data)
+            first = self._only or self._wanted
+            if first is None or not first.may_be_in(text):
+                return 0, 0
+            rows = [row for row in text.split("\n") if row and first.finds(row)]
+            rows = [row for row in rows if not row.isspace()]
+        else:
+            rows = [row.text for row in self._rows(begin, end, self.line)]
+        hits = sum(map(self._wanted.finds, rows)) if self._wanted is not None else 0
+        return (len(rows) if self._only is not None else 0), hits
+
+    def _end_of_block(self, begin: int, limit: int) -> int | None:
+        """Where the last whole row of a block ends; None where not even one does."""
+        data = self._read(begin, min(BLOCK, limit - begin))
+        size = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
+        if size:
+            return begin + size
+        offset = begin + len(data)
+        while offset < limit and (data := self._read(offset, min(BLOCK, limit - offset))):
+            ends = [at for at in (data.find(b"\n"), data.find(b"\r")) if at >= 0]
+            if ends:
+                return offset + min(ends) + 1
+            offset += len(data)
+        return None
+
+    def is_hit(self, row: Line) -> bool:
+        """Whether the wanted is in a displayed row."""
+        return self._wanted is not None and self._wanted.finds(row.text)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where in a text the wanted, or else what all displayed rows hold, stands."""
+        pattern = self._wanted or self._only
+        if pattern is None:
+            return []
+        found = islice(pattern.expression.finditer(text), _MOST_SPANS)
+        return [match.span() for match in found if match.end() > match.start()]
+
+    # Rows
+
+    def forward(self, offset: int, *, hits: bool = False) -> Iterator[Line]:
+        """Displayed rows that begin at an offset or behind it, or the hits among them."""
+        for block in range(self._block_at(offset), len(self._offsets) - 1):
+            for row in self._found_in(block, hits):
+                if row.offset >= offset:
+                    yield row
+
+    def backward(self, offset: int, *, hits: bool = False) -> Iterator[Line]:
+        """Displayed rows that begin before an offset, the last first, or the hits among them."""
+        last = min(self._block_at(offset), len(self._offsets) - 2)
+        for block in range(last, -1, -1):
+            for row in reversed(self._found_in(block, hits)):
+                if row.offset < offset:
+                    yield row
+
+    def offset_of(self, number: int) -> int | None:
+        """Where the line with a number, or the next that is displayed, begins.
+
+        Returns:
+            None where it was not looked through yet.
+        """
+        if number >= self._numbers[-1] + self._in_line:
+            return None
+        block = max(0, bisect_right(self._numbers, number - 1) - 1)
+        rows = self.forward(self._offsets[block])
+        return next((row.offset for row in rows if row.number >= number), self.scanned)
+
+    def rank(self, hit: Line) -> int:
+        """Which of the hits, from 1, a row is."""
+        block = self._block_at(hit.offset)
+        return self._hits[block] + sum(r.offset <= hit.offset for r in self._found_in(block, True))
+
+    def _block_at(self, offset: int) -> int:
+        return max(0, bisect_right(self._offsets, offset) - 1)
+
+    def _found_in(self, block: int, hits: bool) -> list[Line]:
+        """Displayed rows of a block, or its hits; blocks without any are not read."""
+        counts = self._hits if hits else self._displayed
+        if (hits or self._only is not None) and counts[block] == counts[block + 1]:
+            return []
+        begin, end = self._offsets[block], self._offsets[block + 1]
+        rows = self._rows(begin, end, self._numbers[block])
+        return [row for row in rows if not hits or self.is_hit(row)]
+
+    def _rows(self, begin: int, end: int, number: int) -> Iterator[Line]:
+        """Displayed rows between two offsets at which rows begin."""
+        for row in self._all_rows(begin, end, number):
+            self.line = row.number
+            if self._only is None or self._only.finds(row.text):
+                yield row
+
+    def _all_rows(self, begin: int, end: int, number: int) -> Iterator[Line]:
+        splitter = LineSplitter()
+        splitter.number, splitter.offset = number, begin
+        for offset in range(begin, end, BLOCK):
+            yield from splitter.feed(self._read(offset, min(BLOCK, end - offset)))
+        yield from splitter.flush()
+
+
+def cleaned(data: bytes) -> str:
+    """The text of whole rows as it is displayed, each with a newline behind it."""
+    text = data.decode("utf-8", "replace").replace("\r", "\n")
+    visible = text.replace("\n", "").replace("\t", "")
+    if visible.isprintable() and not may_pile(text):
+        return text
+    return "\n".join(map(clean, text.split("\n")))

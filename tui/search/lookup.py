@@ -1,0 +1,174 @@
+"""A look through a log, as the screen has it: orders go to a process, pages come back."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from sixdim.parsers.text.lines import label
+from sixdim.tui.search.page import Page
+from sixdim.tui.search.query import Query
+from sixdim.tui.search.text import LogText, NumberedLines
+
+_START = (
+    "import sys, json; path, log, line, only, wanted = json.loads(sys.argv[1]); "
+    "sys.path[:] = path; from sixdim.tui.search.process import main; main(log, line, only, wanted)"
+)
+
+
+class Lookup:
+    """Looks through a log from its first line, and displays a page of it.
+
+    Every method returns at once: what has to wait does so on a thread of this one's own.
+
+    Args:
+        open_text: Opens the log.
+        query: What is looked for.
+        take: Called with each page, on that thread.
+    """
+
+    def __init__(
+        self, open_text: Callable[[], LogText], query: Query, take: Callable[[Page], None]
+    ) -> None:
+        self.query = query
+        self._open_text = open_text
+        self._take = take
+        self._text: LogText | None = None
+        self._grown: tuple[int, NumberedLines, bool] = (0, (), False)
+        self._size = (-1, False)
+        self._orders: list[bytes] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+        self._lock = threading.RLock()
+        # A daemon: what hangs here must not keep the program alive.
+        threading.Thread(target=self._run, name="sixdim-search", daemon=True).start()
+
+    @property
+    def part(self) -> str:
+        """What of the log is looked through; empty for all of it."""
+        return self._text.part if self._text is not None else ""
+
+    def grow(self, read: int, lines: NumberedLines, *, ended: bool) -> bool:
+        """Goes on behind what was looked through.
+
+        Args:
+            read: Bytes of the log that were read.
+            lines: The latest lines.
+            ended: Whether no more will come.
+
+        Returns:
+            False where another text stands there now: this look must begin again.
+        """
+        with self._lock:
+            self._grown = read, lines, ended
+            if self._text is None:  # said once it is open
+                return True
+            try:
+                size = self._text.size(read, lines)
+            except OSError as error:
+                self._fail(error)
+                return True
+            if size is None or size < self._size[0]:
+                return False
+            if (size, ended) != self._size:
+                self._size = size, ended
+                self._order("grow", size, int(ended))
+            return True
+
+    def resize(self, height: int) -> None:
+        """Says how many rows there are to display."""
+        self._order("resize", height)
+
+    def follow(self) -> None:
+        """Goes to the end, and stays there."""
+        self._order("follow")
+
+    def move(self, rows: int) -> None:
+        """Displays what is so many rows further down, or up."""
+        self._order("move", rows)
+
+    def stand_at(self, line: int) -> None:
+        """Displays the rows from a line on."""
+        self._order("stand_at", line)
+
+    def go_to(self, lines: Sequence[int]) -> None:
+        """Displays the first of some lines and those around it, and marks all of them."""
+        self._order("go_to", *lines)
+
+    def find(self, direction: int) -> None:
+        """Displays the next match (1) or the one before (-1)."""
+        self._order("find", direction)
+
+    def close(self) -> None:
+        """Ends the process; no page comes any more."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
+
+    def _order(self, name: str, *values: int) -> None:
+        order = json.dumps([name, *values]).encode() + b"\n"
+        with self._lock:
+            if self._process is None:
+                self._orders.append(order)
+            else:
+                self._send(order)
+
+    def _send(self, order: bytes) -> None:
+        """A pipe holds more orders than a hand types while the process is busy."""
+        assert self._process is not None and self._process.stdin is not None
+        with suppress(OSError):  # it has ended: its last page says why
+            self._process.stdin.write(order)
+            self._process.stdin.flush()
+
+    def _run(self) -> None:
+        text: LogText | None = None
+        try:
+            text = self._open_text()
+            self._work(text)
+        except OSError as error:
+            self._fail(error)
+        finally:
+            with self._lock:
+                self._text = None
+            if text is not None:
+                text.close()
+
+    def _fail(self, error: OSError) -> None:
+        self._give(Page(error=f"cannot search: {label(error.strerror or error)}"))
+
+    def _work(self, text: LogText) -> None:
+        job = [sys.path, text.descriptor, text.line, *self.query]
+        with subprocess.Popen(
+            [sys.executable, "-c", _START, json.dumps(job)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[text.descriptor],
+            start_new_session=True,  # keys of the terminal are not for it
+        ) as process:
+            with self._lock:
+                self._process = process
+                for order in self._orders:
+                    self._send(order)
+                if self._closed:
+                    process.kill()
+                self._text = text
+                read, lines, ended = self._grown
+                if not self.grow(read, lines, ended=ended):
+                    self._give(Page(error="the log has just been replaced: search again"))
+            assert process.stdout is not None
+            page = Page()
+            for line in process.stdout:
+                page = Page.from_json(line)
+                self._give(page)
+        if not page.error:
+            self._give(Page(error="the search ended before its time"))
+
+    def _give(self, page: Page) -> None:
+        if not self._closed:
+            self._take(page)

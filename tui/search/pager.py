@@ -1,0 +1,194 @@
+"""Where in a log a person is: at its end, around a line, or around a match."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+
+from sixdim.parsers.text.lines import Line
+from sixdim.tui.search.index import Index
+from sixdim.tui.search.page import Page, PageRow
+
+ABOVE = 3
+"""A row that was gone to has one in so many of the displayed rows above it."""
+MOST_TEXT = 2000
+"""Characters of a row that are displayed."""
+BEFORE = 500
+"""Of these, at most so many before the first place that is marked."""
+MOST_WAITING = 100
+"""Keys that are pressed before the log is looked through that far."""
+
+
+class Pager:
+    """Chooses the rows to display; what lies in a part not looked through yet waits for it.
+
+    Args:
+        index: The log.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._height = 1
+        self._top = 0
+        self._at_end = True
+        self._reference: int | None = None  # where the next match is looked for from
+        self._marked: frozenset[int] = frozenset()
+        self._rank = 0
+        self._went_round = False
+        self._waiting: deque[Callable[[bool], bool]] = deque(maxlen=MOST_WAITING)
+        self._changed = True
+
+    # What a person asks for
+
+    def resize(self, height: int) -> None:
+        """So many rows are displayed from now on."""
+        self._height, self._changed = max(1, height), True
+
+    def follow(self) -> None:
+        """Goes to the end, and stays there."""
+        self._waiting.clear()
+        self._at_end, self._reference, self._changed = True, None, True
+
+    def move(self, rows: int) -> None:
+        """Displays what is so many rows further down, or up."""
+        self._waiting.append(partial(self._move, rows))
+
+    def stand_at(self, number: int) -> None:
+        """Displays the rows from a line on."""
+        self._waiting.append(partial(self._stand_at, number))
+
+    def go_to(self, *numbers: int) -> None:
+        """Displays the first of some lines and those around it, and marks all of them."""
+        self._waiting.append(partial(self._go_to, numbers))
+
+    def find(self, direction: int) -> None:
+        """Displays the next match (1) or the one before (-1), round the ends of the log."""
+        self._waiting.append(partial(self._find, direction))
+
+    # What is displayed
+
+    def page(self, share: float, grown: bool) -> Page:
+        """Where things stand.
+
+        Args:
+            share: Of the log that was looked through.
+            grown: Whether it was more than at the last call.
+        """
+        done = share == 1.0
+        while self._waiting and self._waiting[0](done):
+            self._waiting.popleft()
+        index = self._index
+        rows = None
+        if not self._waiting and (self._changed or (grown and self._at_end)):
+            rows = self._rows(done)
+        return Page(
+            share,
+            index.lines,
+            index.displayed,
+            index.hits,
+            self._rank,
+            self._went_round,
+            self._at_end,
+            rows,
+        )
+
+    def _rows(self, done: bool) -> tuple[PageRow, ...]:
+        index, height = self._index, self._height
+        if self._at_end:
+            found = [*islice(index.backward(index.scanned), height)][::-1]
+        else:
+            found = [*islice(index.forward(self._top), height)]
+            if len(found) < height and done:
+                above = islice(index.backward(self._top), height - len(found))
+                found = [*above][::-1] + found
+        if found:
+            self._top = found[0].offset
+        # A page that is not full takes what comes.
+        self._changed = len(found) < height and not done
+        return tuple(map(self._row, found))
+
+    def _row(self, row: Line) -> PageRow:
+        spans, begin = self._index.spans(row.text), 0
+        text = row.text
+        if spans and spans[0][1] > MOST_TEXT:
+            begin = spans[0][0] - BEFORE
+            text = "…" + text[begin + 1 :]
+        if len(text) > MOST_TEXT:
+            text = text[: MOST_TEXT - 1] + "…"
+        inside = ((a - begin, min(b - begin, MOST_TEXT)) for a, b in spans if a - begin < MOST_TEXT)
+        current = row.offset == self._reference or row.number in self._marked
+        return PageRow(row.number, text, tuple(inside), current)
+
+    # Each returns whether it could be done: False waits until more was looked through.
+
+    def _move(self, rows: int, done: bool) -> bool:
+        index = self._index
+        if rows < 0:
+            if self._at_end and not done:
+                return False
+            found = [*islice(index.backward(self._top), -rows)]
+            self._place(found[-1].offset if found else self._top)
+            return True
+        if self._at_end:
+            return True
+        found = [*islice(index.forward(self._top), rows + self._height)]
+        if len(found) < rows + self._height:
+            if not done:
+                return False
+            self._at_end, self._changed = True, True
+        else:
+            self._place(found[rows].offset)
+        return True
+
+    def _stand_at(self, number: int, done: bool) -> bool:
+        offset = self._offset_of(number, done)
+        if offset is not None:
+            self._place(offset)
+        return offset is not None
+
+    def _go_to(self, numbers: Sequence[int], done: bool) -> bool:
+        offset = self._offset_of(numbers[0], done)
+        if offset is None:
+            return False
+        self._marked = frozenset(numbers)
+        self._show(offset)
+        return True
+
+    def _find(self, direction: int, done: bool) -> bool:
+        index, here = self._index, self._reference
+        if here is None and self._at_end:
+            if not done:
+                return False
+            here = index.scanned
+        elif here is None:
+            here = self._top - 1 if direction > 0 else self._bottom() + 1
+        look = index.forward if direction > 0 else index.backward
+        hit = next(look(here + (direction > 0), hits=True), None)
+        self._went_round = hit is None
+        if hit is None and done:
+            hit = next(look(0 if direction > 0 else index.scanned, hits=True), None)
+        if hit is None:
+            return done
+        self._rank = index.rank(hit)
+        self._show(hit.offset)
+        self._reference = hit.offset
+        return True
+
+    def _offset_of(self, number: int, done: bool) -> int | None:
+        offset = self._index.offset_of(number)
+        return self._index.scanned if offset is None and done else offset
+
+    def _show(self, offset: int) -> None:
+        """Brings a row into sight, with some above it."""
+        above = [*islice(self._index.backward(offset), self._height // ABOVE)]
+        self._place(above[-1].offset if above else offset)
+
+    def _place(self, top: int) -> None:
+        self._top, self._at_end, self._changed = top, False, True
+        self._reference = None
+
+    def _bottom(self) -> int:
+        rows = [*islice(self._index.forward(self._top), self._height)]
+        return rows[-1].offset if rows else self._top

@@ -1,0 +1,155 @@
+"""The process that looks through a log: an expression may take long, and the screen must not wait.
+
+It reads orders from standard input, one a line, and writes a `Page` a line to standard output. It
+ends with its input. While it has nothing to look through and no order, it sleeps.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+from typing import Any
+
+from sixdim.tui.search.index import Index
+from sixdim.tui.search.page import Page
+from sixdim.tui.search.pager import Pager
+from sixdim.tui.search.query import BadPatternError, parse
+
+PERIOD = 0.25
+"""Seconds between two words about how far it is."""
+PATIENCE = 1.0
+"""Seconds of computing for a block of lines, or a page; an expression may take for ever."""
+NICE = 5
+"""It yields to the training, and to the screen."""
+_MOST = 1 << 16
+
+
+class TooSlowError(Exception):
+    """An expression takes too long."""
+
+
+class Worker:
+    """Looks through a log, and answers.
+
+    Args:
+        log: Its descriptor.
+        line: Number of its first line.
+        only: The pattern of the rows that are displayed.
+        wanted: The pattern that is searched.
+
+    Raises:
+        BadPatternError: One of the patterns is none.
+    """
+
+    def __init__(self, log: int, line: int, only: str, wanted: str) -> None:
+        self._index = Index(partial(_read, log), line, parse(only), parse(wanted))
+        self._pager = Pager(self._index)
+        self._limit, self._ended = 0, False
+        self._said = (Page(), -1)
+        self._answers: dict[str, Callable[..., None]] = {
+            "grow": self._grow,
+            "resize": self._pager.resize,
+            "follow": self._pager.follow,
+            "move": self._pager.move,
+            "stand_at": self._pager.stand_at,
+            "go_to": self._pager.go_to,
+            "find": self._pager.find,
+        }
+
+    def work(self, orders: Orders) -> None:
+        """Answers until there are no orders any more.
+
+        Raises:
+            TooSlowError: An expression takes too long.
+        """
+        more, due = False, 0.0
+        while (given := orders.read(wait=not more)) is not None:
+            for name, *values in given:
+                self._answers[name](*values)
+            with self._within_patience():
+                more = self._index.advance(self._limit, self._ended)
+            if given or not more or time.monotonic() >= due:
+                due = time.monotonic() + PERIOD
+                self._say(more)
+
+    def _grow(self, limit: int, ended: bool) -> None:
+        self._limit, self._ended = limit, ended
+
+    def _say(self, more: bool) -> None:
+        """Writes what has changed since it was written last."""
+        before, scanned = self._said
+        share = min(self._index.scanned / self._limit, 0.999) if more else 1.0
+        with self._within_patience():
+            page = self._pager.page(share, self._index.scanned != scanned)
+        self._said = page._replace(rows=None), self._index.scanned
+        if page != before:
+            _write(page)
+
+    @contextmanager
+    def _within_patience(self) -> Iterator[None]:
+        """Ends what computes for too long; the module `re` looks for signals while it does."""
+        signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+        try:
+            yield
+        except TooSlowError:
+            line = f"{self._index.line:,}"
+            raise TooSlowError(f"the expression takes too long near line {line}") from None
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+class Orders:
+    """Lines of JSON that come through a pipe.
+
+    Args:
+        descriptor: Its end.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._rest = b""
+
+    def read(self, *, wait: bool) -> list[Any] | None:
+        """The orders that came; None once the pipe is closed.
+
+        Args:
+            wait: Whether to wait for one.
+        """
+        if not wait and not select.select([self._descriptor], [], [], 0)[0]:
+            return []
+        data = os.read(self._descriptor, _MOST)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [json.loads(line) for line in lines] if data else None
+
+
+def _read(log: int, offset: int, size: int) -> bytes:
+    return os.pread(log, size, offset)
+
+
+def _write(page: Page) -> None:
+    sys.stdout.write(page.to_json() + "\n")
+    sys.stdout.flush()
+
+
+def _too_slow(number: int, frame: FrameType | None) -> None:
+    raise TooSlowError
+
+
+def main(log: int, line: int, only: str, wanted: str) -> None:
+    """Works until standard input is closed, or a pattern turns out to be none."""
+    os.nice(NICE)
+    signal.signal(signal.SIGVTALRM, _too_slow)
+    try:
+        Worker(log, line, only, wanted).work(Orders(0))
+    except (BadPatternError, TooSlowError) as error:
+        _write(Page(error=str(error)))
+    except BrokenPipeError:  # nobody reads any more
+        os._exit(0)

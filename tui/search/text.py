@@ -1,0 +1,116 @@
+"""The text of a log that can be read at any offset: a file, or the lines of a pipe on disk."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+NumberedLines = Sequence[tuple[int, str]]
+"""(line number, text), oldest first."""
+
+
+class NoTextError(Exception):
+    """A log that cannot be read again; the message says why."""
+
+
+class LogText(Protocol):
+    """A log as far as it was read.
+
+    Attributes:
+        descriptor: An open file.
+        line: Number of the line with which it begins.
+        part: What of the log it is; empty for all of it.
+    """
+
+    descriptor: int
+    line: int
+    part: str
+
+    def size(self, read: int, lines: NumberedLines) -> int | None:
+        """Bytes of it that count, or None where something else stands there now.
+
+        Args:
+            read: Bytes of the log that were read.
+            lines: The latest lines.
+        """
+
+    def close(self) -> None:
+        """Gives the file back."""
+
+
+class FileText:
+    """A file.
+
+    Args:
+        descriptor: An open file, which is closed with this.
+        before: Bytes of the log that stood in an earlier file.
+        line: Number of its first line.
+        is_current: Whether the log is still read from this file.
+    """
+
+    def __init__(
+        self,
+        descriptor: int,
+        before: int = 0,
+        line: int = 1,
+        is_current: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.descriptor = descriptor
+        self.line = line
+        self.part = "since it was rotated" if before else ""
+        self._before = before
+        self._is_current = is_current
+
+    def size(self, read: int, lines: NumberedLines) -> int | None:
+        """See `LogText.size`."""
+        return max(0, read - self._before) if self._is_current() else None
+
+    def close(self) -> None:
+        """See `LogText.close`."""
+        os.close(self.descriptor)
+
+
+class LatestLines:
+    """The latest lines of a log that cannot be read again, and those that come, in a file.
+
+    Args:
+        lines: Those there are.
+        part: What to call them.
+    """
+
+    MOST = 64 << 20
+    """Bytes, after which only the latest lines are left again."""
+
+    def __init__(self, lines: NumberedLines, part: str) -> None:
+        with tempfile.TemporaryFile(prefix="sixdim-") as file:
+            self.descriptor = os.dup(file.fileno())
+        self.line = lines[0][0] if lines else 1
+        self.part = part
+        self._size = 0
+        self._latest: tuple[int, str] = (self.line, "")
+
+    def size(self, read: int, lines: NumberedLines) -> int | None:
+        """See `LogText.size`."""
+        number = self._latest[0]
+        if self._size > self.MOST or (lines and lines[-1][0] < number):
+            return None
+        text = ""
+        for line in self._behind_latest(lines):
+            # Lines without anything to see are not among the latest: they are empty here.
+            text += "\n" * (line[0] - number) + line[1] + "\r"
+            number, self._latest = line[0], line
+        self._size += os.pwrite(self.descriptor, text.encode(), self._size)
+        return self._size
+
+    def _behind_latest(self, lines: NumberedLines) -> NumberedLines:
+        """The lines that were not written yet; pieces of a line share its number."""
+        same = [place for place, line in enumerate(lines) if line == self._latest]
+        if same:
+            return lines[same[-1] + 1 :]
+        return [line for line in lines if line[0] > self._latest[0] or not self._size]
+
+    def close(self) -> None:
+        """See `LogText.close`."""
+        os.close(self.descriptor)

@@ -1,0 +1,94 @@
+"""The runs that `--against` names: read once, to be drawn behind a run and compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.snapshot import Progress, Snapshot
+from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.parsers.input.rank_folder import rank_folder
+from sixdim.parsers.input.source import LogError, base_name, is_stdin
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.cards import read_one
+from sixdim.tui.session.options import Request, same_file
+
+MOST = 8
+"""Reference runs: as many as there are colours to tell them apart."""
+
+
+def with_references(request: Request, paths: Sequence[str], logs: Sequence[str]) -> Request:
+    """The request with the runs to compare with.
+
+    Args:
+        request: How the run is read, and so are they.
+        paths: Their logs or cards.
+        logs: What is watched or played.
+
+    Raises:
+        UserError: One cannot be read, holds nothing to compare, or is the log itself.
+    """
+    if len(paths) > MOST:
+        raise UserError(f"--against: {len(paths)} runs are too many to tell apart (most: {MOST})")
+    for path in paths:
+        if is_stdin(path):
+            raise UserError("--against - : a reference run is a file, or the folder of its ranks")
+        if any(same_file(path, log) for log in logs):
+            raise UserError(f"--against {label(path)} is the log itself: name another run")
+    return request._replace(references={path: _read(path, request) for path in paths})
+
+
+def _read(path: str, request: Request) -> RunCurves:
+    alone = request.alone()
+    if Path(path).is_dir():
+        try:
+            path, alone = alone.of_chief(path, rank_folder(path))
+        except LogError as error:
+            raise UserError(f"--against: {error}") from error
+    try:
+        scored = read_one(path, alone, curves=True)
+    except UserError as error:
+        raise UserError(f"--against: {error}") from error
+    if scored.snapshot is not None:
+        return RunCurves(scored.snapshot)
+    found = from_card(label(base_name(path)), scored.card)
+    if not (found.epochs or found.snapshot.evaluations):
+        raise UserError(f"--against: {found.name} holds no figures of single epochs: name its log")
+    return found
+
+
+def from_card(name: str, card: Card) -> RunCurves:
+    """What a card holds of curves: the epochs of its window, its last evaluation, its target's."""
+    speed, accuracy = card.dimensions["speed"].details, card.dimensions["accuracy"]
+    window, values = speed.get("window"), speed.get("values")
+    epochs: list[EpochPoint] = []
+    if isinstance(window, list) and isinstance(values, list) and "window_iterations" not in speed:
+        epochs = [
+            EpochPoint(label_, float(value), False, None, None, 0, 0, 0, True)
+            for label_, value in zip(window, values, strict=False)
+            if value is not None
+        ]
+    met = {} if card.target is None else card.target
+    found = {met.get("epoch"): met.get("value"), accuracy.details.get("epoch"): accuracy.value}
+    evaluations = [
+        EvaluationPoint(epoch, None, float(value), 0)
+        for epoch, value in found.items()
+        if isinstance(epoch, int) and isinstance(value, int | float)
+    ]
+    return RunCurves(
+        Snapshot(
+            name,
+            str(card.run["format"]),
+            card,
+            Progress(),
+            epochs=tuple(epochs),
+            evaluations=tuple(sorted(evaluations)),
+            metric=str(accuracy.details.get("metric", "")),
+            higher_is_better=not accuracy.details.get("lower_is_better"),
+            unit=card.dimensions["speed"].unit,
+        ),
+        whole=False,
+    )
