@@ -33,7 +33,7 @@ CHECKPOINTS = 32
 CHUNK = 1 << 16
 FASTEST, SLOWEST = 100_000.0, 0.125
 USUAL = 60.0
-"""Times the log's own pace, for who leaves the end that `max` went straight to."""
+"""Pace after leaving the end that `--speed max` jumped to."""
 
 
 class Recorded:
@@ -59,11 +59,11 @@ class Recorded:
         return os.pread(self._descriptor, min(length, self.size - offset), offset)
 
     def duplicate(self) -> int:
-        """A descriptor of the bytes for somebody else."""
+        """Returns another descriptor of the bytes, which the caller closes."""
         return os.dup(self._descriptor)
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Closes the file."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -137,7 +137,7 @@ class Player:
             session.telemetry = telemetry
             session.readings = telemetry.latest()
             if not session.readings:
-                session.telemetry_note = ""  # the reason for none is shown, not whence they came
+                session.telemetry_note = ""  # shown only if there are no readings
 
     def line_end(self, offset: int) -> int:
         """The end of the last whole line within the first `offset` bytes."""
