@@ -16,6 +16,8 @@ LEAST = 11
 MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
+_FALLS = 4
+"""Windows for each time that the steps begin again, at least, where that begins a training."""
 
 
 class IterationWindows:
@@ -70,7 +72,7 @@ class IterationWindows:
 
         One line is no window: where each has a single one, they are merged into one.
         """
-        chosen = self.whole()
+        chosen = _latest(self.whole())
         if len(chosen) >= LEAST:
             first = len(chosen) * SKIP // LEAST
             chosen = chosen[first : first + TAKE]
@@ -84,6 +86,24 @@ class IterationWindows:
             window.label = label
         self._windows = merged
         self.size *= 2
+
+
+def _latest(windows: list[Epoch]) -> list[Epoch]:
+    """The windows of the last training of several, whose steps begin again.
+
+    Where they do so again and again, they are those of epochs without labels: all count.
+    """
+    begins, falls, before = 0, 0, 0
+    for place, window in enumerate(windows):
+        first = window.first_step
+        if first is None:
+            continue
+        last = first if window.step is None else window.step
+        inside = 2 * last < first
+        if inside or 2 * first < before:
+            begins, falls = place + inside, falls + 1
+        before = last
+    return windows[begins:] if _FALLS * falls <= len(windows) else windows
 
 
 def _together(windows: list[Epoch]) -> Epoch:

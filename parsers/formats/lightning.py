@@ -184,7 +184,7 @@ class Lightning(Reader):
         return (*self._end_epoch(), over, Evaluation(at, (score,), epoch=f["epoch"]))
 
     @line("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation")
-    @line("Validating: {percent:int}%|{}", 0.5, "validation")
+    @line("Validating: {percent:int}%|{}", 0.2, "validation")
     @line("Validation: {percent:int}%|{}", 0.2, "validation")
     @line("Validating: {count:int}it{}", 0.2, "validation")
     @line("Validation: {count:int}it{}", 0.2, "validation")

@@ -17,6 +17,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
+from tests.support.generated import read
 
 
 def event(step: int, rate: float) -> Iteration:
@@ -98,3 +99,26 @@ def test_the_card_says_what_the_speed_rests_on() -> None:
     assert speed.reason == "the log has no epochs: over 5 windows of 8 progress lines"
     assert speed.details["window_iterations"] == 8
     assert card(rates, ended=False).dimensions["speed"].state is State.RUNNING
+
+
+def _speed(steps: Sequence[int], rates: Sequence[float]) -> float | None:
+    lines = zip(steps, rates, strict=True)
+    text = "".join(f"step {step} loss: 0.5 tokens/sec: {rate}\n" for step, rate in lines)
+    return read(text.encode()).card().dimensions["speed"].value
+
+
+def test_of_several_trainings_whose_steps_begin_again_the_last_one_counts() -> None:
+    first, second = range(0, 3000, 10), range(0, 2000, 10)
+    assert _speed([*first, *second], [100.0] * 300 + [900.0] * 200) == 900
+    resumed = range(2900, 4900, 10)  # it goes on: all count
+    found = _speed([*first, *resumed], [100.0] * 300 + [900.0] * 200)
+    assert found is not None
+    assert found < 900
+
+
+def test_steps_that_begin_again_and_again_are_those_of_epochs_without_labels() -> None:
+    steps = [step for _epoch in range(40) for step in range(0, 1000, 100)]
+    rates = [500.0 + n for n in range(400)]
+    found = _speed(steps, rates)
+    assert found is not None
+    assert 650 < found < 900  # of its middle, not of the last epoch

@@ -61,6 +61,15 @@ def test_the_announcement_of_epochs_alone_makes_no_yolo() -> None:
     assert _accuracy(card) == (0.89, 0.89, "f1")
 
 
+def test_a_bar_of_the_validation_alone_makes_no_lightning() -> None:
+    bar = "Validating:  {p}%|████      | {n}/8 [00:0{n}<00:03,  1.26it/s]"
+    bars = [bar.format(n=n, p=12 * n) for n in range(1, 9)]
+    figures = "Epoch {e}/9, Train Loss: 0.07, Train PSNR: 23.7, Val Loss: 0.0764, Val PSNR: 24.{e}"
+    card = _card([line for e in range(1, 10) for line in (*bars, figures.format(e=e))])
+    assert card.run["format"] == "generic"
+    assert _accuracy(card) == (24.9, 24.9, "psnr")
+
+
 @pytest.mark.parametrize(
     "line", ["Epoch[{e}] done. Loss: 1.0{e} (Base: 0.9, Orth: 0.1), Acc: 98.{e}%, Lr: 1e-06"]
 )
