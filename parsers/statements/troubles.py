@@ -105,19 +105,18 @@ class Troubles:
     def __init__(self) -> None:
         self._frames = 0  # lines of the traceback at hand, which is not over; 0 outside of one
         self._survived = False  # it does not end the program
-        self._latest = 0  # number of the last line that reported trouble
+        self._quiet = 0  # number of the latest line, where it reported nothing
 
     def last(self, line: Line) -> Problem | None:
-        """The problem that the last line of a log reports, if it is an exception alone."""
-        if line.number == self._latest or not _BARE.match(line.text):
+        """The problem that the last line of a log reports, if it is an exception and unread."""
+        if line.number != self._quiet or not _BARE.match(line.text):
             return None
         return _problem(line, "exception", fatal=True)
 
     def look(self, line: Line) -> Problem | None:
         """The problem this line reports, if it does."""
         problem = self._look(line)
-        if problem is not None:
-            self._latest = line.number
+        self._quiet = line.number if problem is None else 0
         return problem
 
     def _look(self, line: Line) -> Problem | None:
