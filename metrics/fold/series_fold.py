@@ -42,6 +42,11 @@ class SeriesFold:
         self._first_us: int | None = None
         self._elapsed = 0.0
 
+    @property
+    def here(self) -> Place:
+        """Where the last progress line stands."""
+        return self._here
+
     def iteration(self, record: Iteration) -> None:
         """Adds the figures of a progress line."""
         place = self._here = self._place(record)
@@ -145,17 +150,21 @@ class SeriesFold:
 
     def readings(self, readings: Sequence[Reading]) -> None:
         """Adds what the devices say now."""
-        hosts = len({reading.host for reading in readings}) > 1
+        several = len({reading.host for reading in readings}) > 1
         for reading in readings:
-            gpu = f"GPU{reading.device}" + (f" {reading.host}" if hosts else "")
-            for name, unit, value in (
-                ("power", "W", reading.power_w),
-                ("memory", "MiB", reading.memory_mib),
-                ("utilisation", "%", reading.utilisation),
-                ("temperature", "°C", reading.temperature_c),
-            ):
-                if value is not None:
-                    self._add(f"{gpu} {name}", unit, value, self._here, Kind.DEVICE)
+            self.reading(reading, self._here, several_hosts=several)
+
+    def reading(self, reading: Reading, place: Place, *, several_hosts: bool) -> None:
+        """Adds what a device said at a place of the run."""
+        gpu = f"GPU{reading.device}" + (f" {reading.host}" if several_hosts else "")
+        for name, unit, value in (
+            ("power", "W", reading.power_w),
+            ("memory", "MiB", reading.memory_mib),
+            ("utilisation", "%", reading.utilisation),
+            ("temperature", "°C", reading.temperature_c),
+        ):
+            if value is not None:
+                self._add(f"{gpu} {name}", unit, value, place, Kind.DEVICE)
 
     def views(self) -> tuple[SeriesView, ...]:
         """All series as of now, by kind, then as they came."""
