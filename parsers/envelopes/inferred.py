@@ -62,7 +62,8 @@ def kinds(text: str) -> list[tuple[int, str]]:
 
 def kind(text: str) -> str:
     """What a text has in common with all others that differ from it in digits and blanks only."""
-    return _DIGITS.sub("0", "".join(text.split()))
+    packed = "".join(text.split())
+    return packed if packed.isalpha() else _DIGITS.sub("0", packed)
 
 
 def says_nothing(prefix: str) -> bool:

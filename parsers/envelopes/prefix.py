@@ -106,9 +106,10 @@ class Envelopes:
         if first.isspace():
             text = text.lstrip()
         elif not self.inferred:
-            if first not in OPENING and text[:2] not in STARTS:
+            if not _may_begin(text, 0):
                 return line
-            if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
+            rare = not self._latest and first in LEAST and first not in "{["
+            if rare and LEAST[first].match(text) is None:
                 return line
         return self._strip(line, text, None, 0, self.inferred)
 
@@ -132,7 +133,7 @@ class Envelopes:
             else:
                 if count < len(seen):
                     seen, latest = seen[:count], ()
-                if not inferred and text[position : position + 1] not in LEAST:
+                if not (inferred or text.startswith("{", position) or _may_begin(text, position)):
                     break
                 known = _find(text, position, inferred)
                 if known is None:
@@ -164,7 +165,9 @@ class Envelopes:
             self._latest = seen
             for envelope in seen:
                 if envelope.tail is not None:
-                    line.text = envelope.tail.sub("", line.text.rstrip())
+                    line.text = line.text.rstrip()
+                    if envelope.tail_clue in line.text:
+                        line.text = envelope.tail.sub("", line.text)
         if self.timeless and (clocks or stamp is not None):
             line.time_us = None
         else:
@@ -197,6 +200,11 @@ class Envelopes:
                 self._stamped[line.offset] = line
         elif self._logged is False:
             line.time_us = stamp
+
+
+def _may_begin(text: str, position: int) -> bool:
+    """Whether some envelope may begin here."""
+    return text[position : position + 1] in OPENING or text[position : position + 2] in STARTS
 
 
 def _find(

@@ -201,16 +201,10 @@ class Interpreter:
                 yield from self._read_all(stripped, self._reader)
                 continue
             for line in stripped:
-                yield from self._first(line)
-
-    def _first(self, line: Line | Event) -> Iterator[Event]:
-        """The events of a line while no format is chosen, or just after one is."""
-        if not isinstance(line, Line):
-            yield line
-        elif self._reader is not None:
-            yield from self._read_all((line,), self._reader)
-        else:
-            yield from self._contained(line.origin(), self._consider(line))
+                if isinstance(line, Line):
+                    yield from self._consider(line)
+                else:
+                    yield line
 
     def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
         """The lines without their envelopes, and what can be said of them before they are read."""
@@ -271,15 +265,21 @@ class Interpreter:
         problem = self._troubles.look(line) or reader.cut(line)
         return () if problem is None else (problem,)
 
-    def _consider(self, line: Line) -> Iterator[Event]:
-        if self._undecided.look(line):
-            yield from self._decide()
-            return
+    def _consider(self, line: Line) -> Iterable[Event]:
+        """The events of a line while no format is chosen, or just after one is."""
+        if self._reader is not None:
+            return self._read_all((line,), self._reader)
+        try:
+            if self._undecided.look(line):
+                return self._decide()
+        except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+            return (fault(line.origin(), error),)
         # A preamble that nobody knows says nothing; only its troubles count.
         early = self._undecided.overflow()
-        if early is not None:
-            self.unknown += 1
-            yield from self._troubles_of((early,))
+        if early is None:
+            return ()
+        self.unknown += 1
+        return self._troubles_of((early,))
 
     @property
     def inferred(self) -> int:
@@ -292,20 +292,19 @@ class Interpreter:
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
         self._beside = Beside(self.formats, (self._reader, *self._companions))
 
-    def _decide(self) -> Iterator[Event]:
+    def _decide(self) -> list[Event]:
         self._decision, chosen, held = self._undecided.decide()
         if chosen is None:
             self._envelopes.decide()
             self.unknown += len(held)
-            yield from self._troubles_of(held)
-            return
+            return self._troubles_of(held)
         self._choose(chosen)
-        yield from self.reread(held)
+        return self.reread(held)
 
-    def _troubles_of(self, lines: Iterable[Line]) -> Iterator[Event]:
+    def _troubles_of(self, lines: Iterable[Line]) -> list[Event]:
         """The troubles that lines tell of which no format reads."""
         found = map(self._troubles.look, lines)
-        return (problem for problem in found if problem is not None)
+        return [problem for problem in found if problem is not None]
 
 
 def _holds(text: str, parts: tuple[str, ...]) -> bool:

@@ -59,7 +59,7 @@ class DaskCluster:
             except ImportError as error:
                 raise missing("--dask", library, "cluster") from error
         self._address = address
-        self._address = f"--dask {label(address, 100)}"
+        self._flag = f"--dask {label(address, 100)}"
 
     def find(self, roots: Sequence[str]) -> list[str]:
         """See `Engine.find`."""
@@ -87,7 +87,7 @@ class DaskCluster:
             client.close()  # the scheduler drops tasks without a client
 
     def _gone(self) -> UserError:
-        return UserError(f"{self._address}: the scheduler went away before all logs were read")
+        return UserError(f"{self._flag}: the scheduler went away before all logs were read")
 
     def _client(self) -> Any:
         from distributed import Client
@@ -113,7 +113,7 @@ class DaskCluster:
         if isinstance(client, OSError | ValueError):
             reason = label(str(client).partition("\n")[0], 200) or type(client).__name__
             raise UserError(
-                f"{self._address}: no scheduler answers there ({reason}); `dask scheduler` prints "
+                f"{self._flag}: no scheduler answers there ({reason}); `dask scheduler` prints "
                 "the address of one"
             ) from client
         if isinstance(client, Exception):
@@ -166,7 +166,7 @@ class DaskCluster:
                 break
             except queue.Empty:
                 if not noted and client.status == "running" and not client.nthreads():
-                    note(f"{self._address} has no worker: waiting for one (Ctrl-C ends it)")
+                    note(f"{self._flag} has no worker: waiting for one (Ctrl-C ends it)")
                     noted = True
         while not done.empty():
             ready.append(done.get())
@@ -190,7 +190,7 @@ class DaskCluster:
             reason = label(error, 300)
         else:
             raise error
-        raise UserError(f"{self._address}: {_odd(client) or reason}") from error
+        raise UserError(f"{self._flag}: {_odd(client) or reason}") from error
 
 
 def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int]]:

@@ -69,7 +69,7 @@ _LIVE: tuple[tuple[str, str, Callable[[Frame], float | None]], ...] = (
     ("sixdim_lines", "Lines read so far.", lambda f: f.snapshot.lines),
     (
         "sixdim_stalled",
-        "1 while the log is silent for much longer than it ever was.",
+        "1 while the log has not grown for much longer than ever before.",
         lambda f: int(f.stalled),
     ),
     ("sixdim_warnings", "Warnings on the card.", lambda f: len(f.snapshot.card.warnings)),

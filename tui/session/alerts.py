@@ -1,4 +1,4 @@
-"""What happens while one watches: from two frames in a row to what is new between them."""
+"""Events of a watched run, found by comparing consecutive frames."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def standing(frame: Frame) -> set[str]:
 
 
 def begun(before: Frame | None, frame: Frame) -> list[str]:
-    """The events that hold now and did not before, in the order of `EVENTS`."""
+    """Returns the events that are true now and were not before, in the order of `EVENTS`."""
     held = standing(before) if before is not None else set()
     return [event for event in EVENTS if event in standing(frame) - held]
 

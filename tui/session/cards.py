@@ -1,4 +1,4 @@
-"""Runs as a person names them: a log, a card, or a file of several cards."""
+"""Reads runs from a log, a card, or a file of several cards."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Scored(NamedTuple):
     Attributes:
         name: Base name of the log, or of the card's log, sanitised.
         card: The scorecard.
-        snapshot: Epochs and evaluations; None where only a card was given,
-            or nobody wants them.
+        snapshot: Epochs and evaluations; None if only a card was given, or if
+            they are not needed.
         path: The log on disk; empty where only a card was given.
         earlier: The pieces of a rotated log that come before it.
     """

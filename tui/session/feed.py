@@ -1,4 +1,4 @@
-"""What the screen is fed with, live or replayed: the seam between a run and its picture."""
+"""The interface between a run, live or replayed, and the screen."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Frame:
         paused: Whether a replay stands still.
         speed: Times the log's own pace; None for as fast as possible.
         message: One line about the feed itself, such as `waiting for train.log`.
-        stalled: Whether the log has been silent for much longer than it ever was.
-        broken: Whether it fell silent after a line that ends a run: a traceback, out of memory.
+        stalled: Whether the log has not grown for much longer than ever before.
+        broken: Whether it stopped growing after a line that ends a run, such as a traceback.
         catching_up: Share of the log read so far (0..1) while it is behind; None when level.
         restarts: How often the log was replaced or truncated so far: with it, everything began
             anew.

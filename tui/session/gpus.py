@@ -1,4 +1,4 @@
-"""The GPUs of this machine beside a growing log: polled, journaled, folded."""
+"""Polls the GPUs of this machine while a log grows, and writes and folds the readings."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Gpus(Protocol):
         """Folds what is new into the session, stamped with its current epoch."""
 
     def finish(self, session: Session) -> None:
-        """Folds what came since, before a card is the last word."""
+        """Folds the readings since the last call, before the final card is made."""
 
     def stop(self) -> None:
         """Ends polling."""
 
 
 class NoGpus:
-    """Nothing to poll, and why."""
+    """No GPUs to poll, with the reason."""
 
     def __init__(self, note: str) -> None:
         self._note = note
@@ -109,7 +109,7 @@ class PolledGpus:
     def collect(self, session: Session) -> None:
         """See `Gpus.collect`."""
         if self._folded is not None and session is not self._folded:
-            self._fold = self._empty()  # another log lies there now
+            self._fold = self._empty()  # the path has another log now
         self._folded = session
         if self._sampler is not None:
             if self._looked_back:  # the sampler reads what is in the journal itself
@@ -120,7 +120,7 @@ class PolledGpus:
             session.telemetry_note = self._reason
         from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 
-        # Why this machine gives no readings is for the screen: the card knows no machine.
+        # The reason is only for the screen: a card does not depend on the machine.
         folded = self._fold.readings > 0
         session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
         session.show_readings(self._fold.latest())
@@ -135,7 +135,7 @@ class PolledGpus:
             self._sampler.stop()
 
     def _open(self) -> None:
-        """Opens a source; tries again, ever more rarely, as long as none gives readings.
+        """Opens a source; if none gives readings, tries again at growing intervals.
 
         A driver may be reloaded, and a device come back.
         """

@@ -38,13 +38,13 @@ def parse_hooks(flags: list[str]) -> dict[str, str]:
 
 
 def _meant(event: str) -> str:
-    """The event that a misspelt one may mean, or all that there are."""
+    """Returns what a mistyped event may mean, or the list of events."""
     there_are = f"there are {', '.join(EVENTS)}"
     return there_are if event in EVENTS else did_you_mean(event, EVENTS, there_are)
 
 
 def launch(command: list[str], environment: Mapping[str, str]) -> None:
-    """Starts a command that outlives the screen and cannot write on it."""
+    """Starts a command that survives the screen and cannot write to it."""
     subprocess.Popen(
         command,
         env=dict(environment),
@@ -57,10 +57,10 @@ def launch(command: list[str], environment: Mapping[str, str]) -> None:
 
 @dataclass
 class Hooks:
-    """Looks at every frame of one log and runs what was asked for whenever that begins.
+    """Runs the commands of `--on` when their event begins in the frames of a log.
 
-    The command is the user's own and goes to the shell as it is. What comes from outside (the
-    card's path, the log's) is never part of it: it is `$1` and an environment variable.
+    The shell gets the command unchanged. Foreign text (the paths of the card and the log) is never
+    part of it: it is in `$1` and in environment variables.
 
     Attributes:
         commands: Command by event.

@@ -28,7 +28,7 @@ def two_processes() -> bool:
 
 
 class Folds(Protocol):
-    """What folds the blocks."""
+    """Something that folds blocks."""
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""

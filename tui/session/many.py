@@ -1,4 +1,4 @@
-"""Several growing logs on one screen: one is looked at, the others stand in a list."""
+"""Several growing logs on one screen: one in the panels, all of them in a list."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from sixdim.tui.session.feed import SELECT, Frame, OneMoment, RunRow
 from sixdim.tui.session.monitor import LiveFeed
 
 LOOK_S = 1.0
-"""Seconds between two looks into a folder."""
+"""Seconds between two scans of a folder."""
 More: TypeAlias = Callable[[], Sequence[LiveFeed]]
 LIKE = ("format", "model", "devices", "unit")
-"""Facts that runs of one stability test share."""
+"""Facts that all runs of a stability test have in common."""
 
 
 class ManyFeed(OneMoment):
@@ -71,7 +71,7 @@ class ManyFeed(OneMoment):
         """See `Feed.stop`."""
         self._stop.set()
         if self._looking.is_alive():
-            self._looking.join()  # so that no feed begins after this
+            self._looking.join()  # so that no feed starts after this
         for feed in self.feeds:
             feed.stop()
 
@@ -175,7 +175,7 @@ def alike(one: Card, other: Card) -> bool:
 
 
 def state_word(frame: Frame) -> str:
-    """What the list says of a run."""
+    """Returns the state of a run in the list."""
     if frame.broken:
         return "failed"
     if frame.stalled:

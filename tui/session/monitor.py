@@ -38,7 +38,7 @@ SHARE = 0.2
 
 
 class Clock(NamedTuple):
-    """Where time comes from: injected, so that tests decide it.
+    """The clocks, which tests replace.
 
     Attributes:
         monotonic: Seconds that never jump.
@@ -64,7 +64,7 @@ class LiveFeed(OneMoment):
         keep: How many of the latest lines the frames hold.
 
     Attributes:
-        failure: What ended the feed before its time, in one sentence; empty while all is well.
+        failure: What ended the feed early, as one sentence; empty if nothing did.
         fault: The exception behind it, where the fault is sixdim's own.
     """
 
@@ -122,9 +122,9 @@ class LiveFeed(OneMoment):
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the feed; where a card file was asked for, it holds the last word.
+        """Ends the feed and, if a card file was asked for, writes the final card.
 
-        A feed that never began has none: quitting at once leaves an earlier card as it is.
+        A feed that never started writes none, so an earlier card stays as it is.
         """
         self._stop.set()
         self._waker.stop()

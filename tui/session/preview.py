@@ -1,4 +1,4 @@
-"""What a log seems to say while its format is undecided: displayed, and used for nothing else."""
+"""Figures of a log whose format is undecided; they are displayed and used for nothing else."""
 
 from __future__ import annotations
 

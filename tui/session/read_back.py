@@ -1,4 +1,4 @@
-"""Lines of a growing log by number, and the certainty that they are those that were folded."""
+"""Reads lines of a growing log by number, and checks that they are those that were folded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished log, as a command or a program names it, read into a session."""
+"""Reads a finished log into a session."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def nothing_read(session: Session) -> bool:
 
 
 def unknown_format(session: Session) -> str:
-    """Which formats come nearest to a log that none reads."""
+    """Returns a sentence with the formats that are nearest to a log that none reads."""
     near = [
         f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
         for c in session.interpreter.candidates()[:3]

@@ -26,7 +26,7 @@ class FollowedRecordings:
         monotonic: Seconds that never jump.
 
     Raises:
-        UserError: A file that is there is no recording: better said before hours of training.
+        UserError: A file exists and is not a recording.
     """
 
     def __init__(self, flags: Sequence[str], monotonic: Callable[[], float]) -> None:
@@ -52,7 +52,7 @@ class FollowedRecordings:
         session.telemetry_note = self._note
 
     def finish(self, session: Session) -> None:
-        """Folds what the files hold now, before a card is the last word."""
+        """Folds the present content of the files, before the final card is made."""
         files = self._signature()
         state = (files, id(session), session.interpreter.size, session.ended)
         if state == self._state:
@@ -62,7 +62,7 @@ class FollowedRecordings:
             if files != self._files:
                 self._read(files)
             session.telemetry = self._readings.telemetry(session.run)
-        except UserError as error:  # a line that is half written, a server that is away
+        except UserError as error:  # a half-written line, or a server that does not answer
             self._note = str(error)
 
     def stop(self) -> None:

@@ -24,7 +24,7 @@ from sixdim.tui.session.session import Session
 PERIOD = 0.1
 FASTEST, SLOWEST = 100_000.0, 0.125
 USUAL = 60.0
-"""Times the log's own pace, for who leaves the end that `max` went straight to."""
+"""Pace after leaving the end that `--speed max` jumped to."""
 
 
 class ReplayFeed:

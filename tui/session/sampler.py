@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 KEY_S = 60.0
 """Seconds between two notes of how much of the log the readings belong to, at most."""
 RETRY_S = 2.0
-"""Seconds between two tries for a journal that another monitor writes, or no disk took."""
+"""Seconds between two tries to open a journal that another monitor writes, or that failed."""
 
 Take = Callable[[Session, Reading], None]
 
@@ -34,7 +34,7 @@ class Sampler:
 
     Args:
         log: The log; it need not exist yet.
-        source: What is asked.
+        source: Where readings come from.
         monotonic: Seconds that never jump.
         wall_us: Microseconds since 1970.
         environment: Where the state folder is looked up.
@@ -92,7 +92,7 @@ class Sampler:
     def collect(self, session: Session) -> None:
         """Takes the new readings, stamped with the session's current epoch, and journals them."""
         if self._session is not None and session is not self._session:
-            self._let_go()  # another log lies there now: its readings go into another journal
+            self._let_go()  # the path has another log now, whose readings go into another journal
             self._replaced = True
             self._provisional = Provisional()
         self._session = session

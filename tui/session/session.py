@@ -54,11 +54,11 @@ def by_columns() -> bool:
 
 
 class Session:
-    """Reads one log and knows its card at any moment.
+    """Reads one log and computes its card at any moment.
 
     Args:
         name: Base name of the log, sanitised.
-        settings: What shapes the card besides the bytes.
+        settings: How the card is computed.
         formats: Readers to choose from.
         forced: A reader used without detection.
         keep: How many of the latest lines to keep for showing; where there are any to show, so
@@ -113,14 +113,14 @@ class Session:
         self._fold(self.interpreter.feed(chunk))
 
     def end(self) -> None:
-        """Says that no more bytes will come; a second call changes nothing."""
+        """Ends the input; a second call changes nothing."""
         if not self.ended:
             self.ended = True
             self._fold(self.interpreter.end())
 
     def read(self, source: Source) -> Session:
-        """Folds a finished log whole."""
-        # What is read stays, and makes no circles: to look through it for garbage is time lost.
+        """Folds a whole finished log."""
+        # The objects made here have no cycles, so a garbage collection would find nothing.
         collects = gc.isenabled()
         gc.disable()
         if isinstance(source, LogFile):
@@ -177,7 +177,7 @@ class Session:
     def _add(self, span: Span) -> None:
         """Folds progress lines at once, if they allow it."""
         assert self.interpreter.blocks is not None
-        self.interpreter.blocks.folded = True  # whatever fails, it was tried
+        self.interpreter.blocks.folded = True  # also after an error, so that it is not tried again
         self.interpreter.blocks.folded = self.fold.add(span)
 
     def by_blocks(self, least: int = WORTH, together: int = 40) -> None:
@@ -257,7 +257,7 @@ class Session:
         return score(self.fold, self.run, self.settings, self.telemetry, self.provenance())
 
     def provenance(self) -> Provenance:
-        """Which bytes the card rests on."""
+        """Returns which bytes the card was computed from."""
         read = self.interpreter
         return Provenance(
             version=__version__,
@@ -269,7 +269,7 @@ class Session:
         )
 
     def snapshot(self) -> Snapshot:
-        """Everything a screen shows, frozen."""
+        """Returns everything that a screen shows, as immutable values."""
         from sixdim.metrics.card.view import SnapshotCache, snapshot
 
         preview = self._previewed()

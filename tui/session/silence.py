@@ -1,4 +1,4 @@
-"""A log that is silent: for longer than it ever was, or behind a line that ends a run."""
+"""Finds logs that stopped growing: for longer than ever before, or after a fatal line."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0
-"""Seconds of silence after a traceback or the like: had it been caught, training would go on."""
+"""Seconds without a line after a traceback; if it was caught, training goes on before."""
 _OPEN = (Status.WAITING, Status.TRAINING)
 
 
 class Silence:
-    """How long nothing has come, against the longest pause so far.
+    """Compares the time since the last growth with the longest pause so far.
 
     Args:
         clock: Monotonic seconds.
@@ -30,7 +30,7 @@ class Silence:
         self._longest_gap = 0.0
 
     def begin_again(self) -> None:
-        """Another log lies there now."""
+        """Begins again for another log."""
         self._longest_gap = 0.0
 
     def note_growth(self, age: float) -> None:
@@ -46,11 +46,11 @@ class Silence:
         if failed is None or status not in _OPEN or quiet < BROKEN_AFTER:
             return ""
         if last is not None and last.at.line > failed.at.line:
-            return ""  # it was caught: training went on
+            return ""  # the exception was caught, and training went on
         return f"failed: no line since {label(failed.text, 80)} (line {failed.at.line})"
 
     def stalled(self, status: Status) -> str:
-        """Says that the log is silent for much longer than it ever was, in whole minutes."""
+        """Returns a message if the log has not grown for much longer than ever before."""
         quiet = self._clock() - self._last_growth
         usual = max(STALL_LEAST, 3 * self._longest_gap)
         if status is not Status.TRAINING or quiet < usual:
