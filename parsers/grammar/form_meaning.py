@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
-from sixdim.parsers.grammar.line_parts import heading, name_before, of_coco
+from sixdim.parsers.grammar.line_parts import heading, name_before, of_coco, positions
 from sixdim.parsers.grammar.names import (
     DEVICE,
     EVALUATED,
@@ -52,12 +52,6 @@ _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
 _OPEN = ("[", "][", "(", "],[", "|[", "|")
-_POSITIONS = (
-    (("[", ",", "]"), ("epoch", "step")),
-    (("[", "/", "][", "/", "]"), ("epoch", "epochs", "step", "steps")),
-    (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
-)
-"""Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
 """What stands behind a number that counts these, and is no label."""
@@ -110,7 +104,7 @@ class _Making:
         self._gap = between[0]
         self._named_before = False  # the number just before has a meaning
         self._since = 0  # text behind the last figure
-        self._positions = _positions(between)
+        self._positions = positions(between)
         self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
         self._parts: dict[int, str] = {}
         self.holes: list[Hole] = []
@@ -282,18 +276,6 @@ class _Making:
             if own is not None and own.role != "rate":
                 return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
         return unit, scale, found[2] is not None, found.end()
-
-
-def _positions(between: Sequence[str]) -> Sequence[str]:
-    """The roles of the counts with which a line of training begins."""
-    for around, roles in _POSITIONS:
-        begins = between[: len(around)]
-        if len(begins) < len(around) or not begins[-1].startswith("]"):
-            continue
-        tight = (*("".join(one.split()) for one in begins[:-1]), "]")
-        if tight == around and "loss" in begins[-1].lower():
-            return roles
-    return ()
 
 
 def named_numbers(text: str) -> list[Named]:

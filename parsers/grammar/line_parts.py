@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sixdim.parsers.grammar.forms import Form, Hole
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.text.patterns import pattern
@@ -13,6 +15,12 @@ _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
 """How a number of an array's begins that was printed as it is."""
 _LONGEST_NAME = 40
 _AROUND = " \t\"':=-*."
+_POSITIONS = (
+    (("[", ",", "]"), ("epoch", "step")),
+    (("[", "/", "][", "/", "]"), ("epoch", "epochs", "step", "steps")),
+    (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
+)
+"""Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
 # Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
 _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 
@@ -53,3 +61,15 @@ def name_before(gap: str) -> str:
     if len(name) > _LONGEST_NAME:
         name = name.rpartition(" is ")[2]  # `the result of the model is test acc`
     return name[-60:]
+
+
+def positions(between: Sequence[str]) -> Sequence[str]:
+    """The roles of the counts with which a line of training begins."""
+    for around, roles in _POSITIONS:
+        begins = between[: len(around)]
+        if len(begins) < len(around) or not begins[-1].startswith("]"):
+            continue
+        tight = (*("".join(one.split()) for one in begins[:-1]), "]")
+        if tight == around and "loss" in begins[-1].lower():
+            return roles
+    return ()
