@@ -1,11 +1,12 @@
-"""What watching costs without a screen: latency, a storm of writes, rest, catching up.
+"""What watching costs: latency, a storm of writes, rest, and catching up.
 
-    PYTHONPATH=. python benchmarks/live.py [LARGE_LOG]
+    PYTHONPATH=. python benchmarks/live.py [LARGE_LOG | screen]
 
 A storm is watched in three ways: the log is followed and nothing is made of it, `sixdim record`
-(epochs alone, from a source without a device), and all that `sixdim watch --plain` does. Silence
-is measured with the log that was written before. Wake-ups are the kernel's count of voluntary
-context switches over all threads of the process.
+(epochs alone, from a source without a device), and all that `sixdim watch --plain` does; `screen`
+is `sixdim watch` itself. To catch up is to read a log as a screen needs it, beside `sixdim score`.
+Silence is measured with the log that was written before. Wake-ups are the kernel's count of
+voluntary context switches over all threads of the process.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from sixdim.parsers.input.waker import Waker
 from sixdim.tui.commands.record import Recorder
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import NoGpus
-from sixdim.tui.session.monitor import Clock, LiveFeed
+from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
 from sixdim.tui.session.options import Request
+from tests.support.pty_session import Session
 
 _LINE = (
     "Epoch: [{epoch}]  [{step:>4}/1000]  eta: 0:00:47  lr: 0.1  img/s: 4100.5  "
@@ -38,10 +40,11 @@ _LINE = (
 _WRITER = """
 import sys, time
 line, rate, seconds = sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
+first = 1000 * int(sys.argv[5]) if len(sys.argv) > 5 else 0
 with open(sys.argv[1], "a", buffering=1) as log:
     begin = time.perf_counter()
     for number in range(int(rate * seconds)):
-        log.write(line.format(epoch=number // 1000, step=number % 1000))
+        log.write(line.format(epoch=(first + number) // 1000, step=number % 1000))
         while time.perf_counter() - begin < number / rate:
             time.sleep(0.0005)
 """
@@ -50,12 +53,12 @@ with open(sys.argv[1], "a", buffering=1) as log:
 class Watch:
     """A live feed and the moments of its frames."""
 
-    def __init__(self, path: Path, events: bool = True) -> None:
+    def __init__(self, path: Path, events: bool = True, keep: int = 0) -> None:
         self.frames: list[tuple[float, Frame]] = []
         self.came = threading.Condition()
         request = Request(Settings())
         clock = Clock(time.monotonic, lambda: 0)
-        self.feed = LiveFeed(str(path), request, clock, NoGpus("none"), events=events, keep=0)
+        self.feed = LiveFeed(str(path), request, clock, NoGpus("none"), events=events, keep=keep)
         self.feed.start(self._take)
 
     def _take(self, frame: Frame) -> None:
@@ -188,9 +191,41 @@ def storm(folder: Path, rate: int) -> None:
             spell(f"silence after it, {name}", 5)
 
 
+def screen(folder: Path, rate: int) -> None:
+    """What a screen takes of a core while a log grows, from 6 MB on."""
+    log = folder / "screen.log"
+    lines = (_LINE.format(epoch=n // 1000, step=n % 1000) for n in range(50_000))
+    log.write_text("".join(lines))
+    shown = Session(f"from sixdim.tui.cli import main; main(['watch', {str(log)!r}])", 160, 48)
+    shown.read_until("Throughput")
+    shown.read_for(3)
+    words = [sys.executable, "-c", _WRITER, str(log), _LINE, str(rate), "25", "50"]
+    with subprocess.Popen(words):
+        shown.read_for(5)
+        begin, cpu, size = time.perf_counter(), _seconds_of(shown.pid), log.stat().st_size
+        shown.read_for(15)
+        took = time.perf_counter() - begin
+        share = (_seconds_of(shown.pid) - cpu) / took
+        lines = (log.stat().st_size - size) / len(_LINE.format(epoch=50, step=0)) / took
+    load = os.getloadavg()[0]
+    print(f"{lines:.0f} writes a second, on a screen: {share:.1%} of a core; load {load:.1f}")
+    shown.send("q")
+    shown.wait()
+
+
+def _seconds_of(process: int) -> float:
+    """Processor seconds of a process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def catching_up(log: Path) -> None:
+    """How long a screen takes until it is level with a log, beside `sixdim score`."""
     begin = time.perf_counter()
-    watch = Watch(log)
+    subprocess.run([sys.executable, "-m", "sixdim", "score", str(log)], stdout=subprocess.DEVNULL)
+    print(f"score: {time.perf_counter() - begin:.1f} s")
+    begin = time.perf_counter()
+    watch = Watch(log, keep=KEEP_LINES)
     end = watch.wait(log.stat().st_size) - begin
     print(
         f"opening {log.stat().st_size / 1e6:.0f} MB: "
@@ -201,6 +236,10 @@ def catching_up(log: Path) -> None:
 
 
 def main() -> None:
+    if sys.argv[1:] == ["screen"]:
+        with tempfile.TemporaryDirectory() as folder:
+            screen(Path(folder), 10_000)
+        return
     with tempfile.TemporaryDirectory() as folder:
         latency(Path(folder), True, 100)
         latency(Path(folder), False, 40)

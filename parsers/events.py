@@ -147,6 +147,15 @@ class LineFigures(NamedTuple):
     times_us: NDArray[np.int64] | None
     columns: Mapping[str | int, NDArray[np.float64]]
 
+    def column(self, field: str | int, value: float, lines: int) -> NDArray[np.float64]:
+        """A column; where it is the same in all lines, made of that value."""
+        column = self.columns.get(field)
+        if column is None:
+            import numpy as np
+
+            column = np.full(lines, value)
+        return column
+
 
 class Span(NamedTuple):
     """Progress lines of one epoch that follow one another, and the progress line before them.
@@ -163,7 +172,7 @@ class Span(NamedTuple):
         first_us: The log's clock at the first of them.
         seconds: Iterations x duration.
         work: Iterations x duration x throughput.
-        slowness: Iterations / throughput.
+        slowness: Iterations / throughput; only where durations grow, or there are none.
         first_duration: Duration of the first.
         grows: Whether each duration is longer than that of the line before, the first one aside.
         slowest: Lowest throughput, and the first line that has it.

@@ -114,6 +114,10 @@ class Epoch:
         self.lines.add_span(span)
         if last.loss is not None:
             self.loss = last.loss
+        if span.figures is not None and last.values:
+            if self.utilisation is None:
+                self.utilisation = UtilisationSums()
+            self.utilisation.add_span(last.values, span.lines, span.figures)
         if last.at.time_us is not None:
             self.end_us = last.at.time_us
         self.step = last.step

@@ -173,8 +173,10 @@ class Run(RunState):
             return False
         if self.end is not None or self.failed is not None or last.steps != epoch.steps:
             return False
-        if self.series is not None or (self.records.wanted and self.freeze is None):
+        if self.records.wanted and self.freeze is None:
             return False  # each line counts by itself
+        if span.figures is None and (last.values or self.series is not None):
+            return False
         if not self.checks.fits(span):
             return False
         if not epoch.lines.follows(before):
@@ -185,6 +187,8 @@ class Run(RunState):
             if window is None or not window.lines.follows(before):
                 return False
         self.checks.add_span(span)
+        if self.series is not None:
+            self.series.extend(span)
         self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
         self.last_iteration = last
         for changed in (epoch,) if window is None else (epoch, window):

@@ -1,7 +1,8 @@
 """One named number over a run in bounded memory: least, greatest, mean and last of its buckets.
 
 A series is held in 256 to 512 buckets of equally many values; once there are 512, neighbours
-become one. What is held so depends on the order of the values alone, never on how the log came.
+become one. What is held so depends on the order of the values alone, never on how the log came. The
+mean of a bucket is that of its halves' means.
 """
 
 from __future__ import annotations
@@ -10,12 +11,18 @@ import math
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.series import Kind, SeriesView
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 MOST = 512
 """Buckets of a series; even."""
+_MANY = 256
+"""Values of a bucket that are worth numpy."""
 _NAN = math.nan
 
 
@@ -54,7 +61,7 @@ class Series:
         self.kind = kind
         self.count = 0
         self.size = 1
-        self._pending: list[float] = []
+        self._pending = array("d")
         self._place = Place()
         self._version = 0
         self._shape = 0
@@ -74,28 +81,39 @@ class Series:
         if len(self._pending) == self.size:
             self._close()
 
+    def extend(self, values: NDArray[np.float64], place: Callable[[int], Place]) -> None:
+        """Adds the next values; as `add` on each.
+
+        Args:
+            values: At least one.
+            place: Where the value of that index stands.
+        """
+        begin = 0
+        while begin < len(values):
+            end = min(begin + self.size - len(self._pending), len(values))
+            self._pending.frombytes(values[begin:end].tobytes())
+            self._place = place(end - 1)
+            self.count += end - begin
+            if len(self._pending) == self.size:
+                self._close()
+            begin = end
+        self._latest = float(values[-1])
+
     def _close(self) -> None:
         if len(self._lows) == MOST:
             self._halve()
             if len(self._pending) < self.size:
                 return  # the bucket has just become half of one
-        for column, value in zip(self._columns(), self._bucket(), strict=True):
+        bucket = (*self._place, *_summary(self._pending))
+        for column, value in zip(self._columns(), bucket, strict=True):
             column.append(value)
-        self._pending.clear()
+        del self._pending[:]
 
     def _columns(self) -> tuple[array[float], ...]:
         return (*self._places(), self._lows, self._highs, self._means, self._lasts)
 
     def _places(self) -> tuple[array[float], ...]:
         return self._steps, self._epochs, self._seconds, self._lines
-
-    def _bucket(self) -> tuple[float, ...]:
-        """The values that wait, as the columns of one bucket."""
-        finite = [*filter(math.isfinite, self._pending)]
-        if not finite:
-            return (*self._place, _NAN, _NAN, _NAN, _NAN)
-        mean = math.fsum([value / len(finite) for value in finite])
-        return (*self._place, min(finite), max(finite), mean, finite[-1])
 
     def _halve(self) -> None:
         """Makes one bucket of each two."""
@@ -105,7 +123,7 @@ class Series:
             column[:] = column[1::2]
         self._lows = _pairwise(self._lows, min)
         self._highs = _pairwise(self._highs, max)
-        self._means = _pairwise(self._means, lambda one, other: (one + other) / 2)
+        self._means = _pairwise(self._means, _middle)
         self._lasts = _pairwise(self._lasts, lambda _, other: other)
 
     def cut(self, is_before: Callable[[Place], bool]) -> None:
@@ -116,7 +134,7 @@ class Series:
         for column in self._columns():
             del column[kept:]
         if not is_before(self._place):
-            self._pending.clear()
+            del self._pending[:]
         self.count = kept * self.size + len(self._pending)
         self._shape += 1
 
@@ -135,6 +153,34 @@ class Series:
             held = replace(held, count=self.count, latest=self._latest, version=version)
         self._view = held
         return held
+
+
+def _summary(values: array[float]) -> tuple[float, float, float, float]:
+    """Least and greatest value, mean and last of a bucket of a power of two; nan without any."""
+    if len(values) >= _MANY:
+        import numpy as np  # what it costs is for long logs
+
+        every = np.frombuffer(values)
+        if np.isfinite(every).all():
+            halves = every
+            while halves.size > 1:
+                halves = halves[::2] / 2 + halves[1::2] / 2
+            return float(every.min()), float(every.max()), float(halves[0]), values[-1]
+    finite = [*filter(math.isfinite, values)]
+    if not finite:
+        return _NAN, _NAN, _NAN, _NAN
+    means = array("d", finite)
+    if len(finite) < len(values):
+        means = array("d", [value if math.isfinite(value) else _NAN for value in values])
+        while len(means) > 1:
+            means = _pairwise(means, _middle)
+    while len(means) > 1:
+        means = array("d", [a / 2 + b / 2 for a, b in zip(means[::2], means[1::2], strict=True)])
+    return min(finite), max(finite), means[0], finite[-1]
+
+
+def _middle(one: float, other: float) -> float:
+    return one / 2 + other / 2
 
 
 def _pairwise(column: array[float], join: Callable[[float, float], float]) -> array[float]:

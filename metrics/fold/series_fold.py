@@ -5,10 +5,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from sixdim.metrics.fold.series import Place, Series
 from sixdim.metrics.values.series import Kind, SeriesView, kind_of
-from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Reading
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Iteration,
+    LineFigures,
+    Metric,
+    Reading,
+    Span,
+)
 
 MOST_SERIES = 200
 """Series of a run: a log that makes up a name for each line must not fill the memory."""
@@ -45,6 +54,65 @@ class SeriesFold:
         for name, value, unit, _ in record.values:
             if name not in (LOSS, THROUGHPUT, STEP_TIME):
                 self._add(name, unit, value, place)
+
+    def extend(self, span: Span) -> None:
+        """Adds the figures of progress lines behind another of their epoch; as `iteration` on each.
+
+        That line had the same names, so each has its series, unless there are too many.
+        """
+        last, figures = span.last, span.figures
+        assert figures is not None
+        place = self._places(last, figures)
+        self._here = place(span.lines - 1)
+        named: list[tuple[str, str | int, float | None]] = [
+            (LOSS, "loss", last.loss),
+            (THROUGHPUT, "throughput", last.throughput),
+            (STEP_TIME, "duration", last.duration),
+        ]
+        for number, metric in enumerate(last.values):
+            if metric.name not in (LOSS, THROUGHPUT, STEP_TIME):
+                named.append((metric.name, number, metric.value))
+        for name, field, value in named:
+            series = self._series.get(name)
+            if series is not None and value is not None:
+                series.extend(figures.column(field, value, span.lines), place)
+
+    def _places(self, last: Iteration, figures: LineFigures) -> Callable[[int], Place]:
+        """Where lines of one epoch stand, by index; all of them are behind the one before."""
+        label, total, steps = _exact(last.epoch), _exact(last.steps), figures.steps
+        seconds = self._seconds(figures)
+
+        @lru_cache(maxsize=2)
+        def place(index: int) -> Place:
+            step = _NAN if steps is None else _exact(int(steps[index]))
+            counted, epoch = self._passes + step, _NAN
+            if last.epoch is not None:
+                counted = label * total + step
+                epoch = label + min(step / total, 1.0) if step >= 0 < total else label
+            return Place(counted, epoch, seconds(index))
+
+        self._step = _exact(last.step)
+        return place
+
+    def _seconds(self, figures: LineFigures) -> Callable[[int], float]:
+        """The seconds of lines by index, as `_clock` has them."""
+        first_us, times_us = self._first_us, figures.times_us
+        durations = figures.columns.get("duration")
+        if times_us is not None and first_us is not None:
+            return lambda index: (int(times_us[index]) - first_us) / 1e6
+        if durations is not None and first_us is None:
+            import numpy as np  # it is loaded where lines come in columns
+
+            weights = np.ones(len(durations))
+            if figures.steps is not None:
+                exact = np.where(figures.steps < _MOST_EXACT, figures.steps, _NAN)
+                steps = np.concatenate(([self._step], exact))
+                weights = np.fmax(1.0, steps[1:] - steps[:-1])
+            passed = np.add.accumulate(np.concatenate(([self._elapsed], durations * weights)))
+            self._elapsed = float(passed[-1])
+            return lambda index: float(passed[index + 1]) or _NAN
+        elapsed = self._elapsed or _NAN
+        return lambda _: elapsed
 
     def evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation during training."""

@@ -6,12 +6,12 @@ observed throughput over the throughput at peak FLOP/s, rematerialisation not co
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sixdim.metrics.values.card import Json
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.events import LineFigures, Metric, Scope
 
 _TERA = 1e12
 _TFLOPS = frozenset(
@@ -57,6 +57,19 @@ class UtilisationSums:
             total = self._total(name, unit)
             if total is not None:
                 total.add(value)
+
+    def add_span(self, last: Sequence[Metric], lines: int, figures: LineFigures) -> None:
+        """Adds what lines print that follow each other.
+
+        Args:
+            last: The figures of the last of them.
+            lines: How many.
+            figures: Those of all of them.
+        """
+        for place, (name, value, unit, _) in enumerate(last):
+            total = self._total(name, unit)
+            if total is not None:
+                total.extend(figures.column(place, value, lines).tolist())
 
     def _total(self, name: str, unit: str) -> ExactSum | None:
         if name.lower() == "mfu" and unit == "%":

@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
 
     Attributes:
         pairs: Pairs of lines; see `parsers.events.Span`.
-        figures: All figures of all lines.
+        figures: All figures of all lines; else only those among an event's `values`.
     """
 
     pairs: bool = True
@@ -108,14 +108,17 @@ class _Table:
         if "epoch" in form.meanings:
             self.epoch[lines] = columns.integers("epoch")
         if form.clock:
-            self.clock[lines] = form.clock_us
+            clock, same = (np.zeros(lines.size, dtype=np.int64) for _ in range(2))
             for place, us in form.clock.items():
-                self.clock[lines] += columns.run(place) * us
+                clock += columns.run(place) * us
             for place in form.same:
-                tens = 10 ** form.runs[place].most
-                self.same[lines] = self.same[lines] * tens + columns.run(place)
-        for field in form.meanings if self._all else ():
-            if field not in ("epoch", "step", "throughput", "duration"):
+                same *= 10 ** form.runs[place].most
+                same += columns.run(place)
+            self.clock[lines], self.same[lines] = clock + form.clock_us, same
+        for field in form.meanings:
+            if field in ("epoch", "step", "throughput", "duration"):
+                continue
+            if self._all or isinstance(field, int):
                 column = self.figures.setdefault(field, np.zeros(self.form.size))
                 column[lines] = values = columns.doubles(field)
                 good &= values < np.inf
@@ -175,13 +178,15 @@ def _found(
     rate, duration = table.rate, table.duration
     begins, ends = cuts[::2], cuts[1::2]
     weights = _steps(table.step)
-    seconds, slowness = weights * duration, _over(weights, rate)
-    sums = [exact(values, cuts) for values in (seconds, seconds * rate, slowness)]
     rises = np.ones(rate.size, dtype=np.bool_)
     np.greater(duration[1:], duration[:-1], out=rises[1:])
     # The first of them is compared with the line before where the sums are.
     rises[begins] = True
     grows = np.logical_and.reduceat(rises, cuts)[::2].tolist()
+    seconds = weights * duration
+    sums = [exact(values, cuts) for values in (seconds, seconds * rate)]
+    if any(grows) or not duration[begins].all():
+        sums.append(exact(_over(weights, rate), cuts))
     slowest, fastest = _extremes(np.minimum, rate, cuts), _extremes(np.maximum, rate, cuts)
     apart = _apart(table, weights) if wanted.pairs else None
     kinds, starts, clocks, steps = (
@@ -213,13 +218,15 @@ def _found(
                 last - last_but_one,
                 sums[0][place] if timed else (),
                 sums[1][place] if timed and rated else (),
-                sums[2][place] if rated else (),
+                sums[2][place] if rated and (grows[place] or not timed) else (),
                 first_durations[place] if timed else None,
                 grows[place],
                 slowest[place] if rated else None,
                 fastest[place] if rated else None,
                 pairs,
-                table.line_figures(form, begin, end) if wanted.figures else None,
+                table.line_figures(form, begin, end)
+                if wanted.figures or form.event.values
+                else None,
             )
         )
     return out

@@ -161,7 +161,8 @@ class Layout:
         if not lines.size or not self._readable:
             return lines[:0], None
         rows = text.rows(lines, self._lows.size)
-        as_it = (rows - self._lows <= self._spans).view(np.uint64)
+        rows -= self._lows
+        as_it = (rows <= self._spans).view(np.uint64)
         wrong = np.flatnonzero(as_it != ONES)
         if wrong.size:
             good = np.ones(lines.size, dtype=np.bool_)
@@ -180,7 +181,7 @@ def _place(run: Run, line: bytes, begin: int, end: int) -> _Place:
     first = begin
     while line[first - 1 : first] == b" " and begin - first < run.blanks:
         first -= 1
-    padded = run.blanks > 0 and run.least == 1 and end - first <= min(WORD, run.most)
+    padded = run.blanks > 0 and run.least == 1 and 1 < end - first <= min(WORD, run.most)
     return _Place(first if padded else begin, end, padded)
 
 
@@ -189,7 +190,7 @@ class _Many:
 
     Args:
         layout: Their layout.
-        rows: The lines.
+        rows: How far each character lies above the lowest one that may stand there.
     """
 
     def __init__(self, layout: Layout, rows: Rows) -> None:
@@ -209,10 +210,11 @@ class _Many:
             if run.below:
                 good &= self.run(number) < run.below
             if not run.zero and end - begin > 1:
-                good &= self._rows[:, begin] != _ZERO
+                zero = _ZERO - _BLANK if padded else 0
+                good &= self._rows[:, begin] != zero
                 for column in range(begin + 1, end - 1) if padded else ():
-                    blank = self._rows[:, column - 1] == _BLANK
-                    good &= ~(blank & (self._rows[:, column] == _ZERO))
+                    blank = self._rows[:, column - 1] == 0
+                    good &= ~(blank & (self._rows[:, column] == zero))
         return good
 
     def run(self, place: int) -> Integers:

@@ -146,6 +146,11 @@ class Blocks:
 
         return Wanted(pairs=self._pairs < _ENOUGH_PAIRS, figures=self._figures)
 
+    @property
+    def has_forms(self) -> bool:
+        """Whether any form is known, and the last block was worth looking for it."""
+        return bool(self._forms) and not self._pass
+
     def next_forms(self) -> Forms:
         """The forms to be looked for in the next block: none where the blocks before had few."""
         if self._passed < self._pass:

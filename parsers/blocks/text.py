@@ -79,9 +79,15 @@ def _newlines(data: Rows, size: int) -> Integers:
 
 
 def integers(rows: Rows, begin: int, end: int) -> Integers:
-    """The integers of 18 digits at most that stand in these columns; blanks may lead."""
+    """The integers of 18 digits at most that stand in these columns; blanks may lead.
+
+    Digits may be characters, or what they are worth; blanks are blanks or 0.
+    """
     cut = begin + (end - begin - 1) % WORD + 1
-    value = _value(_word(rows, cut) & _U(_digits(cut - begin)))
+    word = _word(rows, cut) & _U(_digits(cut - begin))
+    if cut == end and (word == word[0]).all():  # an epoch, a date
+        return np.full(word.size, _value(word[:1])[0])
+    value = _value(word)
     for stop in range(cut + WORD, end + 1, WORD):
         value = value * 10**WORD + _value(_word(rows, stop) & _U(_digits(WORD)))
     return value

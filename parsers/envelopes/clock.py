@@ -26,38 +26,38 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
         What gives the microseconds since 1970; None where there is no such day or time.
     """
     places = found.re.groupindex
-    names = tuple(name for name in ("Y", "M", "mon", "D", "h", "m", "z", "p") if name in places)
-    minutes = tuple(places[name] for name in names)
-    second, fraction = places["s"], places.get("f", 0)
+    names = tuple(name for name in ("Y", "M", "mon", "D", "h", "z", "p") if name in places)
+    hours = (*(places[name] for name in names), places["h"])  # two at least
+    minute, second, fraction = places["m"], places["s"], places.get("f", 0)
     latest: tuple[tuple[str | None, ...], int | None] = (), None  # read and set as one: threads
 
     def clock(match: re.Match[str]) -> int | None:
         nonlocal latest
-        texts, seconds = match.group(*minutes), match[second]
-        known, minute = latest
-        if texts != known:  # many lines share a minute
-            minute = _minute_us(dict(zip(names, texts, strict=True)))
-            latest = texts, minute
-        if minute is None or seconds > "60":
+        texts, minutes, seconds = match.group(*hours), match[minute], match[second]
+        known, hour = latest
+        if texts != known:  # many lines share an hour
+            hour = _hour_us(dict(zip(names, texts, strict=False)))
+            latest = texts, hour
+        if hour is None or minutes >= "60" or seconds > "60":
             return None
         parts = match[fraction] if fraction else None
         micros = int(parts) * _MICROS[len(parts)] if parts else 0
-        return minute + int(seconds) * 1_000_000 + micros
+        return hour + (int(minutes) * 60 + int(seconds)) * 1_000_000 + micros
 
     return clock
 
 
-def _minute_us(texts: Mapping[str, str | None]) -> int | None:
+def _hour_us(texts: Mapping[str, str | None]) -> int | None:
     name, year, month, day = (texts.get(name) for name in ("mon", "Y", "M", "D"))
     months = _MONTHS.get(name, 0) if name else int(month or 1)
-    days, hours, minutes = int(day or 1), int(texts["h"] or 0), int(texts["m"] or 0)
+    days, hours = int(day or 1), int(texts["h"] or 0)
     if texts.get("p"):
         hours = hours % 12 + (12 if texts["p"] == "PM" else 0)
     years = int(year or 1972) + (2000 if year and len(year) == 2 else 0)
-    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and minutes < 60 and years):
+    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and years):
         return None
     since = date(years, months, 1).toordinal() - _DAY_ONE + days - 1
-    return ((since * 24 + hours) * 60 + minutes - _minutes_east(texts.get("z"))) * 60_000_000
+    return ((since * 24 + hours) * 60 - _minutes_east(texts.get("z"))) * 60_000_000
 
 
 def _minutes_east(zone: str | None) -> int:

@@ -25,8 +25,9 @@ from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_in_bar
 from sixdim.parsers.grammar.closing import Closing, closing
 from sixdim.parsers.grammar.forms import Form, count_at, metrics_at
-from sixdim.parsers.grammar.line_plan import FIGURES, ITERATIONS, NOTHING, Plan, Plans, plan
+from sixdim.parsers.grammar.line_plan import FIGURES, ITERATIONS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.names import EVALUATED, Named, words, words_of
+from sixdim.parsers.grammar.plans import Plans
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
@@ -99,7 +100,8 @@ class Generic(Reader):
         found = self._plans.read(text)
         if found is None:
             return (self._HEADER, {}) if self._table.header(text) else None
-        (form, made), numbers = found
+        known, numbers = found
+        form, made = known.form, known.plan
         roles = {hole.named.role for hole in form.holes}
         if made.empty:
             return None
@@ -123,10 +125,11 @@ class Generic(Reader):
         found = self._plans.read(text, heading)
         if found is None:
             return self._without_numbers(line, text)
-        (form, made), numbers = found
+        known, numbers = found
+        made = known.plan
         ends = closing(text) if made.empty or made.closes else None
         if made.empty and ends is None:
-            return None if form.bar is None else ()  # a progress bar of other work
+            return None if known.form.bar is None else ()  # a progress bar of other work
         said = () if made.empty else self._events(line, made, numbers)
         return said if ends is None else [*self._ended(line, ends), *said]
 
@@ -262,10 +265,9 @@ class Generic(Reader):
             step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
-            iteration = Iteration(at, label, step, steps, rate, unit, scope, loss, seconds, values)
-            if p.bar:
-                iteration = iteration._replace(mean_duration=mean_in_bar(line.text))
-            out.append(iteration)
+            counts = (at, label, step, steps)
+            mean = mean_in_bar(line.text) if p.bar else None
+            out.append(Iteration(*counts, rate, unit, scope, loss, seconds, values, None, mean))
             if steps and "%)]" in line.text and self._epochs.counts_samples(step):
                 out.extend(self.report(at, "samples_per_epoch", steps))
             if step and step == steps and (self._epochs.trained(step) or p.bar):

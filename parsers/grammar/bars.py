@@ -17,7 +17,7 @@ _DRAWN = pattern(
 
 def mean_in_bar(text: str) -> float | None:
     """As `mean_of_bar`, of the bar that tqdm drew in a line; None where there is none."""
-    found = _DRAWN.search(text)
+    found = _DRAWN.search(text, max(0, text.find("%|")))
     if found is None:
         return None
     return mean_of_bar(int(found["step"]), clock(found["elapsed"]), pace(found["pace"]))

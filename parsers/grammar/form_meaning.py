@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, count, cut, drawn, values
+from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
 from sixdim.parsers.grammar.line_parts import heading, name_before, of_coco
 from sixdim.parsers.grammar.names import (
     DEVICE,
@@ -34,7 +34,7 @@ _HINTS = (
     *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
     "error",
 )
-_SHORT_HINT = pattern(r"\b(?:ep|ap|it)\b")
+_SHORT_HINT = pattern(r"(?<![a-z_])(?:ep|ap|it)(?![a-z0-9_])")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
@@ -52,8 +52,9 @@ _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
 
-def _has_hint(text: str) -> bool:
+def has_hint(text: str) -> bool:
     """Whether any number of a line may have a meaning: most lines of other programs have none."""
+    text = text.lower()
     for hint in _HINTS:
         if hint in text:
             return True
@@ -66,15 +67,14 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     if table is not None:
         return table
     text = " 0 ".join(between)
-    if not _has_hint(text.lower()):
+    if not has_hint(text):
         return Form()
     made = _Making(between, numbers)
     for at in range(len(numbers)):
         made.number(at)
-    counted = {hole.at for hole in made.holes if hole.counts}
     return Form(
         made.by_part(),
-        tuple(at for at, whole in made.whole.items() if whole and at not in counted),
+        tuple(at for at, whole in made.whole.items() if whole),
         tuple(at for at, whole in made.whole.items() if not whole),
         tuple(words_of(made.beginning()[:60])),
         not EVALUATED.isdisjoint(words_of(text)),
@@ -244,7 +244,7 @@ class _Making:
 
     def _count(self, at: int) -> bool:
         """Whether a number is whole; what follows holds for lines in which it is the same."""
-        self.whole[at] = count(self._numbers[at]) is not None
+        self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]
 
     def _unit(self, at: int, gap: str) -> tuple[str, float, bool, int]:
@@ -294,7 +294,7 @@ def named_numbers(text: str) -> list[Named]:
         places.append(at + (end - begin if at > begin else 0))
     form = form_of(tuple(parts[::2]), numbers)
     out = []
-    for hole, value in zip(form.holes, values(form, numbers) or (), strict=True):
+    for hole, value in zip(form.holes, form.values(numbers) or (), strict=True):
         if value is not None:
             begins = places[2 * hole.at + 1] - len(numbers[hole.at].lstrip(" "))
             out.append(hole.named._replace(value=value, at=begins))

@@ -6,29 +6,48 @@ text between them and from which of them are whole; a line of a known form is on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sixdim.parsers.events import Metric
 from sixdim.parsers.grammar.names import Named
 from sixdim.parsers.text.patterns import pattern
 
-_NUMBER = (
-    r"[-+]?(?:\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
-)
+_LONGEST_COUNT = 12
+_DIGITS = r"(?:\d++(?:\.\d*+)?|\.\d++)"
+_EXPONENT = r"(?:[eE][-+]?\d++)?"
+_THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
+_NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
 _BEHIND = r"(?:(?<![\w.%@-])|(?<=\b(?i:epoch)))(?<![Tt]op )"
 """Behind a letter a digit is no number but that of `epoch12`, nor is the one of `top 5 acc`."""
-_CUT = pattern(rf"( *+(?=[-+.\d]){_BEHIND}{_NUMBER})")
-"""A number with the blanks in front of it."""
-_CUT_ODD = pattern(rf"( *+(?=[-+.\dnNiI]){_BEHIND}(?:{_NUMBER}|[-+]?(?i:nan|inf)(?![\w.])))")
+
+
+def _cut(number: str, begins: str) -> re.Pattern[str]:
+    """The expression of a number with the blanks in front of it."""
+    return pattern(f"( *+(?=[{begins}]){_BEHIND}{number})")
+
+
+_NUMBERS = {
+    True: f"[-+]?(?:{_THOUSANDS}|{_DIGITS}){_EXPONENT}",
+    False: f"[-+]?{_DIGITS}{_EXPONENT}",
+}
+_CUT = {grouped: _cut(number, r"-+.\d") for grouped, number in _NUMBERS.items()}
+_CUT_ODD = {
+    grouped: _cut(f"(?:{number}|{_NOT_FINITE})", r"-+.\dnNiI")
+    for grouped, number in _NUMBERS.items()
+}
 """The same, and what is no number."""
+_SHORT = r"(?:\d{1,18}+(?:\.\d{0,24}+)?|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?"
+_GROUPED = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}+(?![\d,])(?:\.\d{{1,18}}+)?|{_SHORT}(?!,\d{{3}}))"
+_COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+(?!,\d{{3}})"
 _ODD = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """What stands in front of the drawing of a progress bar."""
 _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
-_LONGEST = 4_000
-_LONGEST_NUMBER = 40
-_LONGEST_COUNT = 12
+_DIGIT = pattern(r"\d")
+LONGEST = 4_000
+_LONGEST_NUMBER = 50
 
 
 class Hole(NamedTuple):
@@ -46,13 +65,33 @@ class Hole(NamedTuple):
     of_all: int = -1
     counts: bool = False
 
+    @property
+    def convert(self) -> Callable[[str], float | None]:
+        """What gives the value of a number without groups of digits; a share has no such."""
+        return int if self.counts else _conversion(self.named.scale, self.named.role == "rate")
+
+    def value(self, numbers: Sequence[str]) -> float | None:
+        """The number of a line with these; None where it is none that can be meant."""
+        raw = numbers[self.at]
+        if self.of_all >= 0:
+            part, whole = float(raw), float(numbers[self.of_all])
+            return 100 * part / whole if part <= whole and whole else None
+        return None if len(raw) > _LONGEST_NUMBER else self.convert(raw.replace(",", ""))
+
+
+def _conversion(scale: float, is_rate: bool) -> Callable[[str], float | None]:
+    """What converts a figure; a rate of 0 is none."""
+    if is_rate:
+        return lambda raw: float(raw) * scale or None
+    return float if scale == 1 else lambda raw: float(raw) * scale
+
 
 class Form(NamedTuple):
     """What the numbers of a line with this text are.
 
     Attributes:
         holes: Those with a meaning, in the line's order.
-        counts: Further numbers that must be whole.
+        counts: The numbers that must be whole.
         others: Those that must not be.
         words: The words up to the first figure.
         evaluates: Whether any word of the line is one of an evaluation.
@@ -66,17 +105,74 @@ class Form(NamedTuple):
     evaluates: bool = False
     bar: tuple[str, ...] | None = None
 
+    def values(self, numbers: Sequence[str]) -> list[float | None] | None:
+        """The value of each hole, None for one that cannot be; None for a line of another form."""
+        for at in self.counts:
+            if not is_count(numbers[at]):
+                return None
+        for at in self.others:
+            if is_count(numbers[at]):
+                return None
+        return [hole.value(numbers) for hole in self.holes]
 
-def cut(text: str) -> list[str]:
-    """A line as its text and its numbers in turn, from text to text; drawn bars are left out."""
-    text = text[:_LONGEST]
+
+def cut(text: str, *, grouped: bool = True) -> list[str]:
+    """A line as its text and its numbers in turn, from text to text; drawn bars are left out.
+
+    Args:
+        text: The line.
+        grouped: Whether a number may have its digits in groups (`1,234`).
+    """
+    text = text[:LONGEST]
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         text = text[:begin] + text[end:]
     for odd in _ODD:
         if odd in text:
-            return _CUT_ODD.split(text)
-    return _CUT.split(text)
+            return _CUT_ODD[grouped].split(text)
+    return _CUT[grouped].split(text)
+
+
+def has_number(text: str) -> bool:
+    """Whether a line may have a number."""
+    return _DIGIT.search(text) is not None or any(odd in text for odd in _ODD)
+
+
+def hole(number: str, *, grouped: bool) -> str:
+    """The expression of the numbers that may stand in this one's place.
+
+    Each has a value that a double can hold, and goes on with nothing that is one of a number.
+    """
+    if number[-1] in "nNfF":
+        return _NOT_FINITE
+    return f"(?>[-+]?{_GROUPED if grouped else _SHORT})"
+
+
+def expression(text: str, counts: Collection[int]) -> str | None:
+    """The expression of the lines with this line's text and other numbers, a group for each.
+
+    Args:
+        text: The line.
+        counts: Which of its numbers must be whole.
+
+    Returns:
+        What matches whole lines that are cut as this one is; None where no expression says it.
+    """
+    out = []
+    for at, part in enumerate(cut(text)):
+        if at % 2:
+            number = _COUNT if at // 2 in counts else hole(part, grouped=True)
+            out.append(rf" *+{_BEHIND}({number})")
+        else:
+            out.append(re.escape(part))
+    if DRAWN_BAR in text:
+        begin, end = drawn(text)
+        if begin == end:
+            return None  # it might have one with other numbers
+        bar = re.escape(DRAWN_BAR)
+        place = next(at for at, part in enumerate(out) if bar in part)
+        out[place] = out[place].replace(bar, rf"{bar}[^|]*+(?={_STEPS.pattern})", 1)
+    return "".join(out) + r"\Z"
 
 
 def drawn(text: str) -> tuple[int, int]:
@@ -86,41 +182,10 @@ def drawn(text: str) -> tuple[int, int]:
     return (begin, end) if end >= 0 and _STEPS.match(text, end) else (begin, begin)
 
 
-def values(form: Form, numbers: Sequence[str]) -> list[float | None] | None:
-    """The value of each hole, None for one that cannot be; None for a line of another form."""
-    for at in form.counts:
-        if count(numbers[at]) is None:
-            return None
-    for at in form.others:
-        if count(numbers[at]) is not None:
-            return None
-    out: list[float | None] = []
-    for at, named, of_all, counts in form.holes:
-        raw = numbers[at]
-        if counts:
-            value: float | None = count(raw)
-            if value is None:
-                return None
-        elif of_all >= 0:
-            part, whole = float(raw), float(numbers[of_all])
-            value = 100 * part / whole if part <= whole and whole else None
-        elif len(raw) > _LONGEST_NUMBER:
-            value = None
-        else:
-            try:
-                value = float(raw) * named.scale
-            except ValueError:
-                value = float(raw.replace(",", "")) * named.scale
-            if not value and named.role == "rate":
-                value = None
-        out.append(value)
-    return out
-
-
-def count(number: str) -> int | None:
-    """A whole number that an epoch or a step may have; None for another."""
+def is_count(number: str) -> bool:
+    """Whether it is a whole number that an epoch or a step may have."""
     digits = number.lstrip(" ")
-    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST_COUNT else None
+    return digits.isdecimal() and len(digits) <= _LONGEST_COUNT
 
 
 def count_at(numbers: Sequence[float | None], place: int | None) -> int | None:

@@ -16,8 +16,7 @@ from sixdim.parsers.grammar.about import (
 )
 from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.form_meaning import BAR, form_of
-from sixdim.parsers.grammar.forms import Form, cut, values
+from sixdim.parsers.grammar.form_meaning import BAR
 from sixdim.parsers.grammar.names import (
     EVALUATED,
     TRAINED,
@@ -36,7 +35,7 @@ _ALSO_OF_OTHERS = frozenset({"frames/s", ""})
 """Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_EPOCHS = frozenset({"epoch", "epoch time"})
-_LABELS = frozenset({"epoch", "epochs", "step", "steps"})
+LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
 _MEANS = frozenset({"avg", "average", "mean"})
@@ -92,51 +91,6 @@ class Plan(NamedTuple):
 NOTHING = Plan(empty=True)
 ITERATIONS = "it/s"
 """Unit of a rate that is one over the time of an iteration."""
-_MOST_FORMS = 4_096
-
-
-class Planned(NamedTuple):
-    """A form of lines and what its numbers say."""
-
-    form: Form
-    plan: Plan
-
-
-class Plans:
-    """The forms of the lines that were seen, with their plans."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], Planned] = {}
-
-    def read(
-        self, text: str, heading: tuple[str, ...] = ()
-    ) -> tuple[Planned, list[float | None]] | None:
-        """What a line says and the values of its figures; None for a line without numbers.
-
-        Args:
-            text: The line.
-            heading: The words of a line in front of it that says what it is about.
-        """
-        parts = cut(text)
-        if len(parts) == 1:
-            return None
-        numbers = parts[1::2]
-        key = (*heading, *parts[::2])
-        known = self._known.get(key)
-        if known is not None:
-            found = values(known.form, numbers)
-            if found is not None:
-                return known, found
-        form = form_of(key[len(heading) :], numbers)
-        named = [hole.named for hole in form.holes]
-        labelled = any(one.role in _LABELS for one in named)  # it says itself what it is about
-        words = form.words if labelled else (*heading, *form.words)
-        made = plan(named, words, form.bar, evaluates=form.evaluates)
-        known = Planned(form, made)
-        if len(self._known) >= _MOST_FORMS:
-            self._known.clear()
-        self._known[key] = known
-        return known, values(form, numbers) or []
 
 
 def plan(
@@ -163,7 +117,7 @@ def plan(
         return NOTHING
     label = Plan(at.get("epoch"), at.get("epochs"))
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
-    if at.keys() <= _LABELS and bar is None and usual.issuperset(words):
+    if at.keys() <= LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
     if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(is_a_loss, named)):
         return NOTHING

@@ -16,9 +16,9 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields, Wanted
 from sixdim.parsers.text.patterns import pattern
 
-_EXAMPLES = 3
+EXAMPLES = 3
 """Lines that are read without a template first: a short log pays for none."""
-_MOST = 8
+MOST = 8
 """Templates of one statement that are tried."""
 _WORTH = 16
 """Lines for which a further template may be made."""
@@ -34,7 +34,28 @@ Read: TypeAlias = Callable[[Any, Any, str], Any]
 """Reads a text, for a reader of logs and a line that it only hands on; None where it cannot."""
 
 
-class TemplateCache:
+class Templates:
+    """What reads the lines of a few templates, that of the line before first."""
+
+    def __init__(self) -> None:
+        self._reads: list[Read] = []
+
+    def add(self, read: Read) -> None:
+        """Tries this one first, and no longer the one that was of no use for longest."""
+        self._reads = [read, *self._reads[: MOST - 1]]
+
+    def fast(self, reader: Any, line: Any, text: str) -> Any:
+        """What the templates give for this line; None where it fits none."""
+        for place, read in enumerate(self._reads):
+            result = read(reader, line, text)
+            if result is not None:
+                if place:
+                    self._reads.insert(0, self._reads.pop(place))
+                return result
+        return None
+
+
+class TemplateCache(Templates):
     """Reads the lines of one statement, by the template of an earlier line where one fits.
 
     Args:
@@ -49,47 +70,43 @@ class TemplateCache:
         shape: KeyValues,
         wanted: Wanted,
         fast: Callable[[Template], Read],
-        slow: Callable[[Any, Any, Fields | Broken | None], Any],
+        slow: Callable[[Any, Any, Fields | Broken], Any],
     ) -> None:
+        super().__init__()
         self._shape = shape
         self._wanted = wanted
         self._fast = fast
         self._slow = slow
-        self._reads: list[Read] = []
         self._examples = 0
         self._made = 0
 
     def fast(self, reader: Any, line: Any, text: str) -> Any:
-        """What the templates give for this line; None where it fits none."""
+        """As `Templates.fast`."""
         if not (self._reads and (text.isascii() or _is_plain(text))):
             return None
-        for place, read in enumerate(self._reads):
-            result = read(reader, line, text)
-            if result is not None:
-                if place:
-                    self._reads.insert(0, self._reads.pop(place))
-                return result
-        return None
+        return super().fast(reader, line, text)
 
     def slow(self, reader: Any, line: Any, text: str) -> Any:
         """What the shape gives for this line, which then may become a template."""
         fields = self._shape.match(text)
-        if fields is not None and not isinstance(fields, Broken) and _is_plain(text):
+        if fields is None:
+            return None
+        if not isinstance(fields, Broken) and _is_plain(text):
             self._examples += 1
-            if self._examples > _EXAMPLES + _WORTH * max(0, self._made - _MOST):
+            if self._examples > EXAMPLES + _WORTH * max(0, self._made - MOST):
                 self._infer(text)
         return self._slow(reader, line, fields)
 
     def read(self, reader: Any, line: Any, text: str) -> Any:
         """What either of them gives."""
-        result = self.fast(reader, line, text)
+        result = self.fast(reader, line, text) if self._reads else None
         return self.slow(reader, line, text) if result is None else result
 
     def _infer(self, text: str) -> None:
         self._made += 1
         template = infer(self._shape, self._wanted, text)
         if template is not None:
-            self._reads = [self._fast(template), *self._reads[: _MOST - 1]]
+            self.add(self._fast(template))
 
 
 def matcher(ends: str, template: Template) -> Read:

@@ -69,6 +69,14 @@ class LogFile:
         self._opened = opened
         self._open_files: list[IO[bytes]] = []
 
+    @property
+    def least(self) -> int:
+        """How many bytes there are at least; an archive may hold more."""
+        try:
+            return sum(Path(path).stat().st_size for path in self._paths if not is_stdin(path))
+        except OSError:  # to read it says it better
+            return 0
+
     def read(self, size: int = BLOCK) -> bytes:
         """The next so many bytes; fewer at the end, and none behind it."""
         block = bytearray(size)

@@ -7,7 +7,6 @@ finished file read in pieces and a growing one read a few bytes at a time.
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside
+from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.undecided import Undecided
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
@@ -45,7 +45,7 @@ class Interpreter:
         unknown: Lines that the format does not know.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
-        recent: Number and text of the latest lines, prefixes included, oldest first.
+        recent: The latest lines.
         blocks: What reads large pieces by columns; None, as long as nothing does.
     """
 
@@ -73,7 +73,7 @@ class Interpreter:
         self.size = 0
         self.blocks: Blocks | None = None
         self._keep = keep
-        self.recent: deque[tuple[int, str]] = deque(maxlen=keep)
+        self.recent = LatestLines(keep)
         self._troubles = Troubles()
         self._last = Line(1, 0, "")
         if forced:
@@ -137,7 +137,8 @@ class Interpreter:
         return self._events(self._splitter.feed(data))
 
     def skip(self, data: memoryview, count: int) -> None:
-        """Passes over whole lines that were read otherwise: none is held for a log panel."""
+        """Passes over whole lines that were read otherwise."""
+        self.recent.append_all(self._splitter.number, data, count)
         self.lines += count
         self._splitter.number += count
         self._splitter.offset += len(data)
@@ -215,10 +216,10 @@ class Interpreter:
         """The lines without their envelopes, and what can be said of them before they are read."""
         out: list[Line | Event] = []
         envelopes, keep, start = self._envelopes, self._keep, self._start
-        strip = envelopes.strip
+        strip, recent = envelopes.strip, self.recent
         for line in lines:
             if keep:
-                self.recent.append((line.number, line.text))
+                recent.append(line)
             self.lines += 1
             starts = start and _holds(line.text, start)
             try:

@@ -31,9 +31,9 @@ STEPS = 200
 class Columns(Session):
     """A session that reads every piece by columns, and counts the lines that were read so."""
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, keep: int) -> None:
         goal = parse_target(target, "--target") if target else None
-        super().__init__("train.log", Settings(target=goal), formats())
+        super().__init__("train.log", Settings(target=goal), formats(), keep=keep)
         self.by_blocks(least=1, together=3)
         self.together = 0
 
@@ -46,11 +46,17 @@ class Columns(Session):
 def assert_alike(data: bytes, size: int, target: str = "") -> int:
     """Reads a log by columns and line by line; all is the same after each piece of a size.
 
+    So it is with curves and the latest lines, for a screen.
+
     Returns:
-        How many lines were read by columns.
+        How many lines were read by columns, in either way.
     """
-    columns = Columns(target)
-    lines = Session("train.log", columns.settings, formats())
+    return min(_assert_alike(data, size, target, keep) for keep in (0, 40))
+
+
+def _assert_alike(data: bytes, size: int, target: str, keep: int) -> int:
+    columns = Columns(target, keep)
+    lines = Session("train.log", columns.settings, formats(), keep=keep)
     for begin in range(0, len(data), size):
         for session in (columns, lines):
             session.feed(data[begin : begin + size])

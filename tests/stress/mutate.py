@@ -68,8 +68,8 @@ def line_by_line(log: bytes, folder: Path, random: Random) -> str:
 
 
 def by_columns(log: bytes, folder: Path, random: Random) -> str:
-    """As large logs are read, however small this one is."""
-    session = REQUEST.session(NAME)
+    """As large logs are read, however small this one is, with a screen or without."""
+    session = REQUEST.session(NAME, keep=random.choice((0, 400)))
     session.by_blocks(least=1)
     begin, size = 0, random.choice((20_000, 100_000, 1 << 20))
     while begin < len(log):

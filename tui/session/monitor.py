@@ -259,6 +259,7 @@ class LiveFeed:
                 self._begin_again()
             if piece.data:
                 self._file.note(self._session.interpreter)
+                self._session.expect(piece.behind)
                 self._session.feed(piece.data)
             if piece.ended:
                 self._session.end()

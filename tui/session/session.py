@@ -35,11 +35,14 @@ if TYPE_CHECKING:
     from sixdim.parsers.blocks.form import Form
 
 LARGE = 4 << 20
-"""Bytes that are read before it is worth reading the others by columns."""
+"""Bytes that are read before it is worth reading the others by columns, if it is not known how many
+there are."""
 LARGE_BLOCK = 1 << 20
 """Bytes that are then read at once."""
+WORTH = 1 << 17
+"""Bytes that a growing log brings at once which are worth it, too."""
 HUGE = 32 << 20
-"""Bytes of a finished log behind which a second process helps."""
+"""Bytes of a log that is read by columns from the beginning, if it is finished by two processes."""
 
 
 def by_columns() -> bool:
@@ -91,14 +94,17 @@ class Session:
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
         self.ended = False
+        self._huge = False
         self._cache: SnapshotCache | None = None
         self._preview: Preview | None = None
 
+    def expect(self, size: int) -> None:
+        """Says that so many bytes will come at least."""
+        self._huge = self._huge or size >= HUGE
+
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
-        large = self.interpreter.size >= LARGE and len(chunk) >= LARGE_BLOCK
-        # Where curves are drawn, each line counts by itself.
-        large = large and self.run.series is None
+        large = (self._huge or self.interpreter.size >= LARGE) and len(chunk) >= WORTH
         if large and self.interpreter.blocks is None and by_columns():
             self.by_blocks()
         self._fold(self.interpreter.feed(chunk))
@@ -114,10 +120,12 @@ class Session:
         # What is read stays, and makes no circles: to look through it for garbage is time lost.
         collects = gc.isenabled()
         gc.disable()
+        if isinstance(source, LogFile):
+            self.expect(source.least)
         try:
             while block := source.read(BLOCK if self.interpreter.size < LARGE else LARGE_BLOCK):
                 self.feed(block)
-                if self.interpreter.size >= HUGE and isinstance(source, LogFile):
+                if self._huge and isinstance(source, LogFile):
                     self._read_huge(source)
         finally:
             gc.freeze()
@@ -129,7 +137,7 @@ class Session:
     def _read_huge(self, log: LogFile) -> None:
         """Reads what is left of a log with a second process, where there may be one."""
         blocks = self.interpreter.blocks
-        if blocks is not None and blocks.next_forms():
+        if blocks is not None and blocks.has_forms:
             from sixdim.tui.session.large import read_rest, two_processes
 
             if two_processes():
@@ -169,7 +177,7 @@ class Session:
         self.interpreter.blocks.folded = True  # whatever fails, it was tried
         self.interpreter.blocks.folded = self.fold.add(span)
 
-    def by_blocks(self, least: int = LARGE_BLOCK // 2, together: int = 40) -> None:
+    def by_blocks(self, least: int = WORTH, together: int = 40) -> None:
         """Reads pieces of at least so many bytes by columns from here on; see `Blocks`."""
         from sixdim.parsers.blocks.reading import Blocks
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunInfo
 from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.grammar.line_plan import Plans
+from sixdim.parsers.grammar.plans import Plans
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.logs import scored

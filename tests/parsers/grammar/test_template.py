@@ -179,9 +179,12 @@ def test_a_number_in_front_of_the_closing_bracket_makes_one_template() -> None:
         "{'", delimiter=", ", separator=": ", quotes=quoted, numbers={"loss": "loss"}, closing="}"
     )
     read = matcher(quoted, _template(shape, "{'lr': 1.5e-05, 'loss': 2.5}"))
-    for text in ("{'lr': 1.0e-05, 'loss': 0.25}", "{'lr': 2e-05, 'loss': '0.25'} and more"):
+    for text in ("{'lr': 1.0e-05, 'loss': 0.25}", "{'lr': 2e-05, 'loss': -3} and more"):
         assert comparable(read(None, None, text)) == comparable(shape.match(text))
         assert read(None, None, text) is not None
+    read = matcher(quoted, _template(shape, "{'lr': '1.5e-05', 'loss': '2.5'}"))
+    text = "{'lr': '2e-05', 'loss': '0.25'} and more"
+    assert comparable(read(None, None, text)) == comparable(shape.match(text))
 
 
 def test_a_line_with_a_mean_is_not_read_as_one_without() -> None:
