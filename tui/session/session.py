@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import copy
 import gc
+import math
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sixdim import __version__
@@ -19,6 +21,7 @@ from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.series import Kind
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Event, Reading, Span
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
@@ -241,6 +244,14 @@ class Session:
         """Whether the run's closing line was read: its writer is done."""
         return self.run.end is not None
 
+    def over(self) -> Session:
+        """This session, or where its closing line was read, a copy whose input has ended."""
+        if self.ended or not self.closed():
+            return self
+        ended = self.copy()
+        ended.end()
+        return ended
+
     def card(self) -> Card:
         """The scorecard as of now."""
         return score(self.fold, self.run, self.settings, self.telemetry, self.provenance())
@@ -269,7 +280,7 @@ class Session:
             fold, run = preview.fold, preview.fold.chosen()
         if self._cache is None or preview is not None:
             self._cache = SnapshotCache()
-        return snapshot(
+        shot = snapshot(
             run,
             self.settings,
             score(fold, run, self.settings, self.telemetry, provenance),
@@ -281,3 +292,11 @@ class Session:
             references=self.references,
             cache=self._cache,
         )
+        if run.series is None or not self.telemetry.series:
+            return shot
+        from sixdim.metrics.fold.device_series import until
+
+        devices = until(self.telemetry.series, math.inf if self.ended else run.series.here.epoch)
+        order = [*Kind].index
+        series = sorted((*shot.series, *devices), key=lambda one: order(one.kind))
+        return replace(shot, series=tuple(series))
