@@ -170,6 +170,9 @@ class Keras(Reader):
         words = " ".join((f["time"], f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
         seconds, sample = _rate(words)
+        # Keras 2.2 counts samples and calls them steps.
+        counted = f.get("steps") is not None and f["steps"] == self.facts.get("samples_per_epoch")
+        sample = sample or (counted and seconds is not None and seconds < 1)
         per_second = 1 / seconds if sample and seconds else None
         # The only drawing of this epoch: its mean step is all that is known of its speed.
         alone = bool(seconds) and not sample and not self._timed

@@ -93,6 +93,10 @@ class RlTables(Reader):
         step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
         elapsed = as_number(pairs.get("time/time_elapsed", pairs.get("time_elapsed")))
         rate = None if elapsed is None else self._rate(step, elapsed, pairs)
+        # OpenAI baselines' deepq says nothing else of the reward.
+        reward = as_number(pairs.get("mean 100 episode reward"))
+        if reward is not None:
+            yield Evaluation(at, (Metric("mean_reward", reward),), step=step)
         tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
         tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}

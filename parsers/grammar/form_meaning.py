@@ -31,21 +31,8 @@ _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _HINTS = (
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
-    *(
-        "f1",
-        "bleu",
-        "psnr",
-        "ssim",
-        "dice",
-        "mcc",
-        "wer",
-        "fid",
-        "ppl",
-        "perplex",
-        "mse",
-        "mae",
-        "reward",
-    ),
+    *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
+    *("error", "reward"),
 )
 _SHORT_HINT = pattern(r"(?<![a-z_])(?:ep|ap|it)(?![a-z0-9_])")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
@@ -164,12 +151,12 @@ class _Making:
             return
         if found is None and after == "/" and self._only_labels() and self._count(at):
             found = Named("part", "")
-        if found is not None and found.role == "quality" and self._lists(at):
-            return
-        labels = found is not None and found.role in ("epoch", "step")
-        if labels and (self._counts_others(at) or not self._count(at)):
-            return
-        if found is not None:
+        whole = found is not None and found.canonical == "error" and not unit and self._count(at)
+        if whole or (found is not None and found.role == "quality" and self._lists(at)):
+            return  # `validation error: 3 fields`
+        if found is not None and (
+            found.role not in ("epoch", "step") or (self._count(at) and not self._counts_others(at))
+        ):
             device = per_device or found.per_device
             self._add(at, found._replace(scale=found.scale * scale, per_device=device))
 

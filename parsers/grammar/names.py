@@ -93,7 +93,7 @@ _PLAIN = (
     | words("episode episodic")
 )
 """Words beside a figure's own that do not change what it means."""
-_ERRORS = words("mse mae rmse mape")
+_ERRORS = words("mse mae rmse mape error")
 """They may be losses of the training: only what is said to be of an evaluation is one's figure."""
 _TAILS = words("coef coeff coefficient score")
 """Words behind a figure's own that do not change what it means: `dice coefficient`."""

@@ -119,3 +119,12 @@ def test_early_stopping_ends_the_run() -> None:
     )
     assert read(text.encode()).card().status == "incomplete"
     assert read((text + "Epoch 3: early stopping\n").encode()).card().status == "finished"
+
+
+def test_where_a_bar_counts_samples_its_time_is_that_of_a_sample() -> None:
+    bar = "58/58 [==============================] - 0s 85us/step - loss: 0.5 - val_loss: 0.{e}"
+    lines = [line for e in range(1, 11) for line in (f"Epoch {e}/10", bar.format(e=e))]
+    text = "\n".join(["Train on 58 samples, validate on 26 samples", *lines]) + "\n"
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(1 / 85e-6)
+    assert speed.unit == "samples/s"

@@ -106,3 +106,17 @@ def test_a_table_of_an_evaluation_divides_no_interval() -> None:
     tested = "| eval/ | |\n|    mean_reward | 9 |\n| time/ | |\n|    total_timesteps | 7600 |\n---------\n"
     text = "".join(rollout(2000 * n, 10.0 * n) + (tested if n == 3 else "") for n in range(1, 9))
     assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(200, rel=0.01)
+
+
+def test_the_reward_of_the_latest_episodes() -> None:
+    table = """\
+--------------------------------------
+| episodes                | {n:<8} |
+| mean 100 episode reward | {reward:<8} |
+| steps                   | {n:<8} |
+--------------------------------------
+"""
+    card = scored("".join(table.format(n=200 * n, reward=n) for n in range(1, 9)))
+    assert card["run"]["format"] == "rl-tables"
+    assert card["dimensions"]["accuracy"]["metric"] == "mean_reward"
+    assert card["dimensions"]["accuracy"]["value"] == 8
