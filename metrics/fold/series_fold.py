@@ -67,7 +67,7 @@ class SeriesFold:
         """
         last, figures = span.last, span.figures
         assert figures is not None
-        place = self._places(last, figures)
+        place = self._places(last, figures, last.at.line - span.lines + 1)
         self._here = place(span.lines - 1)
         named: list[tuple[str, str | int, float | None]] = [
             (LOSS, "loss", last.loss),
@@ -82,8 +82,14 @@ class SeriesFold:
             if series is not None and value is not None:
                 series.extend(figures.column(field, value, span.lines), place)
 
-    def _places(self, last: Iteration, figures: LineFigures) -> Callable[[int], Place]:
-        """Where lines of one epoch stand, by index; all of them are behind the one before."""
+    def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
+        """Where lines of one epoch stand, by index; all of them are behind the one before.
+
+        Args:
+            last: The last of them.
+            figures: What all of them say.
+            first: Number of the first of them.
+        """
         label, total, steps = _exact(last.epoch), _exact(last.steps), figures.steps
         seconds = self._seconds(figures)
 
@@ -94,7 +100,7 @@ class SeriesFold:
             if last.epoch is not None:
                 counted = label * total + step
                 epoch = label + min(step / total, 1.0) if step >= 0 < total else label
-            return Place(counted, epoch, seconds(index))
+            return Place(counted, epoch, seconds(index), float(first + index))
 
         self._step = _exact(last.step)
         return place

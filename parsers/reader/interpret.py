@@ -129,7 +129,7 @@ class Interpreter:
         end = chunk.rfind(b"\n") + 1
         yield from self.read(chunk[:begin])
         if begin < end:
-            yield from blocks.read(chunk[begin:end], self)
+            yield from blocks.read(memoryview(chunk)[begin:end], self)
         yield from self.read(chunk[end:])
 
     def read(self, data: bytes) -> Iterator[Event]:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from sixdim.parsers.events import Evaluation, Event, RunInfo
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunInfo
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import by_name, formats
 from tests.support.live import card_of
@@ -44,6 +44,18 @@ def real(path: str) -> tuple[str, list[Event]]:
     events = [*interpreter.feed(file.read_bytes()), *interpreter.end()]
     assert interpreter.detection is not None
     return interpreter.detection.name, events
+
+
+def iterations(events: list[Event]) -> list[Iteration]:
+    return only(events, Iteration)
+
+
+def evaluations(events: list[Event]) -> list[Evaluation]:
+    return only(events, Evaluation)
+
+
+def epoch_ends(events: list[Event]) -> list[EpochEnd]:
+    return only(events, EpochEnd)
 
 
 def only(events: list[Event], kind: type[E]) -> list[E]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import gzip
 import os
 import signal
@@ -19,6 +18,7 @@ import pytest
 from sixdim.parsers.reader.registry import formats
 from tests.support.cluster import Cluster
 from tests.support.dlperf_logs import ngc_pytorch
+from tests.support.extras import without
 from tests.support.fifo_log import PATIENCE_S, ROOT, FifoLog, ended, started
 from tests.support.pages import blocks
 
@@ -308,14 +308,7 @@ def test_a_log_that_goes_before_it_is_read_is_left_out(
 def test_a_missing_extra_is_one_line(
     sixdim: Sixdim, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
-    real = builtins.__import__
-
-    def absent(name: str, *rest: Any) -> Any:
-        if name.partition(".")[0] == library:
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", absent)
+    without(library, monkeypatch)
     code, _out, err = sixdim("scaling", tree(tmp_path), "--dask", "tcp://nowhere:8786")
     assert (code, len(err.splitlines())) == (2, 1)
     assert err.startswith("sixdim: --dask needs ")

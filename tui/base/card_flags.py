@@ -139,5 +139,5 @@ def add_against(parser: argparse.ArgumentParser) -> None:
         metavar="LOG|CARD",
         action="append",
         default=[],
-        help="draw that run behind this one and say how far behind or ahead it is (repeatable)",
+        help="compare with an earlier run; the charts show both (repeatable)",
     )

@@ -37,7 +37,7 @@ an epoch, End goes to the result, ? lists all
 
 COMMON = (
     *("--speed", "--target", "--window", "--json", "--baseline", "--repeat", "--telemetry"),
-    *("--format", "--devices", "--against", "--plain"),
+    *("--format", "--against", "--plain"),
 )
 
 

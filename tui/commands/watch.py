@@ -54,7 +54,7 @@ keys: e writes the card now, / searches the log, r shows the radar, ? lists all
 
 COMMON = (
     *("--target", "--window", "--json", "--on", "--telemetry", "--no-gpus", "--repeat"),
-    *("--format", "--devices", "--against", "--plain"),
+    *("--format", "--against", "--plain"),
 )
 
 MOST_LOGS = 32
@@ -80,8 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EVENT=COMMAND",
         action="append",
         default=[],
-        help="run a command when the run has converged, finished, failed, stalled or fallen "
-        "behind (--against); the card's path is $1 and $SIXDIM_CARD (repeatable)",
+        help="run a command at an event: converged, finished, failed, stalled, or behind (with "
+        "--against); the card's path is $1 and $SIXDIM_CARD (repeatable)",
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
     parser.add_argument(

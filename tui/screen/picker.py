@@ -56,6 +56,9 @@ class PickerRows(CellPanel):
         self.typed = ""
         self.marked = [name for name in chosen if any(view.name == name for view in views)]
         self.place = 0
+        self._by_hand = False
+        self._marks_count = True
+        """Whether what is marked is the answer, and not the entry at hand."""
 
     def names(self) -> list[str]:
         """The entries as they are listed now."""
@@ -63,11 +66,13 @@ class PickerRows(CellPanel):
 
     def move(self, step: int) -> None:
         """Goes to another entry."""
+        self._leave()
         self.place = max(0, min(self.place + step, len(self.names()) - 1))
         self.repaint()
 
     def type(self, text: str) -> None:
         """Filters by what was typed; the first series that is left is the one at hand."""
+        self._leave()
         self.typed = text
         self.place = min(1 if text else 0, len(self.names()) - 1)
         self.repaint()
@@ -79,12 +84,20 @@ class PickerRows(CellPanel):
             self.marked.remove(name)
         elif self.place:
             self.marked.append(name)
+        self._by_hand = True
         self.move(1)
 
+    def _leave(self) -> None:
+        """Somebody looks for another series than those that the chart shows already."""
+        self._marks_count = self._by_hand
+
     def answer(self) -> tuple[str, ...]:
-        """The marked series, else the one at hand; none for the usual ones."""
+        """The marked series, else the one at hand; none for the usual ones.
+
+        Marks of what the chart shows already count until somebody types, or goes to another entry.
+        """
         name = self.names()[self.place]
-        if self.marked:
+        if self.marked and self._marks_count:
             return tuple(self.marked)
         return () if name == USUAL else (name,)
 

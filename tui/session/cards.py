@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card
-from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.log_or_card import log_or_card
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.session import Session
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
 
-_MOST_CARD_BYTES = 16 << 20
 _MOST_TEXT = 400
 
 
@@ -61,18 +59,9 @@ def read_scored(path: str, request: Request, curves: bool = False) -> list[Score
         UserError: It is neither.
     """
     name = base_name(path)
-    try:
-        log = LogFile(path)
-        first = log.read()
-        if begins_card(first):
-            return _cards(name, _limited(name, first, iter(log.read, b"")))
-        session = request.session(name, keep=1 if curves else 0)
-        session.feed(first)
-        session.read(log)
-    except LogError as error:
-        raise UserError(str(error)) from error
-    if not session.interpreter.detection or not session.interpreter.detection.name:
-        raise UserError(f"{name}: no known log format, and not a card")
+    session = log_or_card(path, lambda: request.session(name, keep=1 if curves else 0))
+    if isinstance(session, bytes):
+        return _cards(name, session)
     try:
         session.fold.chosen(request.settings.run)
     except IndexError as error:
@@ -91,15 +80,6 @@ def read_one(path: str, request: Request, curves: bool = False) -> Scored:
     if len(found) != 1:
         raise UserError(f"{base_name(path)} holds {len(found)} cards, not one")
     return found[0]
-
-
-def _limited(name: str, first: bytes, rest: Iterator[bytes]) -> bytes:
-    whole = bytearray(first)
-    for block in rest:
-        whole += block
-        if len(whole) > _MOST_CARD_BYTES:
-            raise UserError(f"{name} is too large for a card")
-    return bytes(whole)
 
 
 def _cards(name: str, text: bytes) -> list[Scored]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.protocol import Records
 from sixdim.metrics.values.settings import Reference, Settings
-from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
 from sixdim.tui.base.protocol_flags import read_protocol
 from sixdim.tui.base.readings import Readings, found, named
+from sixdim.tui.session.log_or_card import log_or_card
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
@@ -198,30 +198,16 @@ def reference(path: str, request: Request) -> Reference:
         UserError: It is neither.
     """
     name = base_name(path)
-    try:
-        log = LogFile(path)
-        first = log.read()
-        if begins_card(first):
-            return _from_card(name, first, iter(log.read, b""))
-        session = request.session(path)
-        session.feed(first)
-        session.read(log)
-    except LogError as error:
-        raise UserError(str(error)) from error
-    if not session.interpreter.detection or not session.interpreter.detection.name:
-        raise UserError(f"{name}: no known log format, and not a card")
+    session = log_or_card(path, lambda: request.session(path))
+    if isinstance(session, bytes):
+        return _from_card(name, session)
     return Reference.from_card(name, session.card().to_json())
 
 
-def _from_card(name: str, first: bytes, rest: Iterator[bytes]) -> Reference:
-    from sixdim.tui.base.foreign_json import MOST_BYTES, loads
+def _from_card(name: str, text: bytes) -> Reference:
+    from sixdim.tui.base.foreign_json import loads
 
-    text = bytearray(first)
-    for block in rest:
-        if len(text) > MOST_BYTES:
-            break
-        text += block
     try:
-        return Reference.from_card(name, loads(bytes(text)))
+        return Reference.from_card(name, loads(text))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{name} is not a whole sixdim card: {label(error, 60)}") from error

@@ -18,11 +18,7 @@ from sixdim.parsers.events import (
     Summary,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import scored
-
-
-def iterations(events: list[Event]) -> list[Iteration]:
-    return [e for e in events if isinstance(e, Iteration)]
+from tests.support.logs import iterations, scored
 
 
 def evaluations(events: list[Event]) -> list[tuple[int | None, dict[str, float]]]:

@@ -10,7 +10,6 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
-    Event,
     Iteration,
     Metric,
     Problem,
@@ -20,17 +19,11 @@ from sixdim.parsers.events import (
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.corpus import log, read, text
+from tests.support.logs import epoch_ends as ends
+from tests.support.logs import iterations
 
 LOSS = "epoch: {} step: 10, loss is 6.9087753"
 TIME = "epoch time: {} ms, per step time: 346.112 ms"
-
-
-def iterations(events: list[Event]) -> list[Iteration]:
-    return [e for e in events if isinstance(e, Iteration)]
-
-
-def ends(events: list[Event]) -> list[EpochEnd]:
-    return [e for e in events if isinstance(e, EpochEnd)]
 
 
 def test_loss_and_time_monitors() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from sixdim.parsers.events import (
     EpochEnd,
-    Evaluation,
     Event,
     Iteration,
     Problem,
@@ -17,6 +16,7 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 from tests.support.corpus import log, read, text
+from tests.support.logs import evaluations
 
 
 def record(ms: int, key: str, value: str = "null", about: str = "") -> str:
@@ -28,10 +28,6 @@ def record(ms: int, key: str, value: str = "null", about: str = "") -> str:
 
 def ends(events: list[Event]) -> list[tuple[float | None, str]]:
     return [(e.duration, e.status) for e in events if isinstance(e, RunEnd)]
-
-
-def evaluations(events: list[Event]) -> list[Evaluation]:
-    return [e for e in events if isinstance(e, Evaluation)]
 
 
 RUN = (

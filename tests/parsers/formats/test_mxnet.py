@@ -6,9 +6,7 @@ import pytest
 
 from sixdim.parsers.events import (
     EpochEnd,
-    Evaluation,
     Event,
-    Iteration,
     Metric,
     RunEnd,
     RunInfo,
@@ -17,15 +15,8 @@ from sixdim.parsers.events import (
     Summary,
 )
 from tests.support.corpus import log, read, text
+from tests.support.logs import evaluations, iterations
 from tests.support.published import figure
-
-
-def iterations(events: list[Event]) -> list[Iteration]:
-    return [e for e in events if isinstance(e, Iteration)]
-
-
-def evaluations(events: list[Event]) -> list[Evaluation]:
-    return [e for e in events if isinstance(e, Evaluation)]
 
 
 def scores(events: list[Event], name: str) -> list[float]:

@@ -9,14 +9,13 @@ import pytest
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
-    Event,
-    Iteration,
     Metric,
     Problem,
     RunInfo,
     Scope,
 )
 from tests.support.corpus import log, read, text
+from tests.support.logs import iterations
 from tests.support.published import digits, figure, speeds, tipc
 
 STATIC_1 = (
@@ -42,10 +41,6 @@ STATIC_2_3 = (
     "ips: 393.76120 samples/sec."
 )
 PADDLECV = "[Pass 0, train batch 119] \tloss 7.01234, lr 0.10000, elapse 0.3456 sec"
-
-
-def iterations(events: list[Event]) -> list[Iteration]:
-    return [e for e in events if isinstance(e, Iteration)]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,8 @@ import pytest
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import (
-    EpochEnd,
     Evaluation,
     Event,
-    Iteration,
     RunEnd,
     RunInfo,
     RunStart,
@@ -22,14 +20,8 @@ from sixdim.parsers.events import (
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.corpus import log, read, text
-
-
-def iterations(events: list[Event]) -> list[Iteration]:
-    return [e for e in events if isinstance(e, Iteration)]
-
-
-def ends(events: list[Event]) -> list[EpochEnd]:
-    return [e for e in events if isinstance(e, EpochEnd)]
+from tests.support.logs import epoch_ends as ends
+from tests.support.logs import iterations
 
 
 def evaluations(events: list[Event]) -> list[tuple[int | None, dict[str, tuple[float, str]]]]:

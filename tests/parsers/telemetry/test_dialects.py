@@ -19,6 +19,7 @@ from sixdim.metrics.values.card import Dimension
 from sixdim.parsers.telemetry.journal_line import decode, encode
 from sixdim.parsers.telemetry.recorded import BadRecordingError, Recording, read_recording
 from sixdim.parsers.telemetry.stamps import time_of
+from tests.support.telemetry import folded
 
 CORPUS = Path(os.environ.get("SIXDIM_CORPUS", "/nonexistent"))
 needs_corpus = pytest.mark.skipif(
@@ -33,10 +34,7 @@ def read(tmp_path: Path, text: str) -> Recording:
 
 
 def fold(recording: Recording) -> TelemetryFold:
-    out = TelemetryFold()
-    for reading in recording.readings:
-        out.apply(reading)
-    return out
+    return folded(recording.readings)
 
 
 def watts(recording: Recording) -> Dimension:
@@ -227,10 +225,10 @@ def test_a_real_recording(known: Known) -> None:
     assert recording.format == known.shape
     assert len(recording.readings) == known.readings
     assert len({(r.host, r.device) for r in recording.readings}) == known.devices
-    folded = fold(recording)
+    whole = fold(recording)
     for figure, wanted in (
-        (power(folded, None), known.power),
-        (memory(folded, None), known.memory),
+        (power(whole, None), known.power),
+        (memory(whole, None), known.memory),
     ):
         assert figure.value == (None if wanted is None else pytest.approx(wanted, rel=1e-12))
     if known.last_us is not None:

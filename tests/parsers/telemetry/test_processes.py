@@ -15,7 +15,6 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.dimensions.memory import memory
-from sixdim.metrics.fold.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.journal_line import decode, encode
@@ -24,6 +23,7 @@ from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.telemetry.writers import RENEW_US, LogWriters
 from sixdim.tui.cli import main
 from sixdim.tui.screen.panels.telemetry import columns_for, device_row
+from tests.support.telemetry import folded
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no /proc here")
 CORPUS = Path(os.environ.get("SIXDIM_CORPUS", "/nonexistent"))
@@ -259,10 +259,7 @@ def test_without_times_a_process_that_comes_again_begins_the_next_sample(tmp_pat
 
 
 def card(readings: tuple[Reading, ...]) -> Dimension:
-    fold = TelemetryFold()
-    for reading in readings:
-        fold.apply(reading)
-    return memory(fold, None)
+    return memory(folded(readings), None)
 
 
 def test_the_card_says_whose_the_memory_is() -> None:

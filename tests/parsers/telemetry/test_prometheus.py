@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.fold.telemetry import DeviceWindow, TelemetryFold
+from sixdim.metrics.fold.telemetry import DeviceWindow
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry import prometheus
 from sixdim.parsers.telemetry.dcgm import DcgmSource
@@ -32,6 +32,7 @@ from sixdim.tui.cli import main
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.replay import ReplayFeed
 from tests.support.live import REQUEST
+from tests.support.telemetry import folded
 
 SERVER = shutil.which("prometheus")
 pytestmark = pytest.mark.skipif(
@@ -166,16 +167,13 @@ def _until_scraped(query: Query) -> None:
     pytest.fail("the server never scraped the exporter")
 
 
-def folded(readings: list[Reading]) -> tuple[DeviceWindow, ...]:
-    fold = TelemetryFold()
-    for reading in readings:
-        fold.apply(reading)
-    return fold.window(None)
+def windows(readings: list[Reading]) -> tuple[DeviceWindow, ...]:
+    return folded(readings).window(None)
 
 
 def test_the_servers_energy_is_the_journals(cluster: Cluster) -> None:
-    there = folded(cluster.ask())
-    here = folded(list(JournalReader(cluster.journal).poll()))
+    there = windows(cluster.ask())
+    here = windows(list(JournalReader(cluster.journal).poll()))
     assert [(d.host, d.device, d.name) for d in there] == [
         ("node7", 0, "B100"),
         ("node7", 1, "B100"),

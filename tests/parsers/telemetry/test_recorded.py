@@ -12,6 +12,7 @@ from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.telemetry import TelemetryFold
 from sixdim.parsers.telemetry.journal import Journal
 from sixdim.parsers.telemetry.recorded import BadRecordingError, Recording, read_recording
+from tests.support.telemetry import folded
 
 CORPUS = Path(os.environ.get("SIXDIM_CORPUS", "/nonexistent"))
 needs_corpus = pytest.mark.skipif(
@@ -36,10 +37,7 @@ def read(tmp_path: Path, text: str | bytes) -> Recording:
 
 
 def fold(recording: Recording) -> TelemetryFold:
-    out = TelemetryFold()
-    for reading in recording.readings:
-        out.apply(reading)
-    return out
+    return folded(recording.readings)
 
 
 def test_grepped_lines_with_the_command_above_them(tmp_path: Path) -> None:
@@ -113,8 +111,8 @@ def test_the_sample_recordings_carry_the_worked_example() -> None:
 
 @needs_corpus
 def test_the_worked_example_from_its_own_lines() -> None:
-    folded = fold(read_recording(CORPUS / "telemetry" / "excerpt_ixsmi_q_l_grep.txt"))
-    watts, mib = power(folded, (6, 10)), memory(folded, (6, 10))
+    whole = fold(read_recording(CORPUS / "telemetry" / "excerpt_ixsmi_q_l_grep.txt"))
+    watts, mib = power(whole, (6, 10)), memory(whole, (6, 10))
     assert (watts.value, mib.value) == (165.6, 30670.6)
     assert watts.details["devices"] == [0]
     assert (watts.details["readings"], mib.details["readings"]) == (5, 5)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import csv
 import io
 import json
@@ -13,7 +12,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,6 +21,7 @@ from sixdim.tui.export.series import series
 from sixdim.tui.export.wall_time import COUNTED, DATED, WallTime
 from sixdim.tui.session.cards import read_one
 from sixdim.tui.session.options import Request
+from tests.support.extras import without
 
 Sixdim = Callable[..., tuple[int, str, str]]
 RUN = sample_logs.path(sample_logs.RUN)
@@ -152,14 +151,7 @@ def test_two_exports_cannot_share_standard_output(sixdim: Sixdim) -> None:
 def test_a_missing_extra_is_one_line(
     sixdim: Sixdim, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: str, library: str
 ) -> None:
-    real = builtins.__import__
-
-    def absent(name: str, *rest: Any) -> Any:
-        if name.partition(".")[0] == library:
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", absent)
+    without(library, monkeypatch)
     code, _out, err = sixdim("score", RUN, f"--{flag}", tmp_path / "out")
     assert code == 2
     assert err.splitlines() == [
