@@ -47,7 +47,8 @@ def _marked(row: PageRow, width: int, follow: bool) -> list[Span]:
     """The text with its marked places."""
     text, spans, begin = row.text, row.spans, 0
     if follow and spans and cells_of(text[: spans[0][1]]) >= width:
-        begin = max(0, spans[0][0] - width // 2)
+        # In the middle, unless the text ends before the panel does.
+        begin = max(0, min(spans[0][0] - width // 2, len(text) - width + 1))
     parts = [Span("…")] if begin else []
     at = begin
     for first, last in spans:
