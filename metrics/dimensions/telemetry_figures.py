@@ -15,6 +15,7 @@ from sixdim.metrics.dimensions.speed import speed_window
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Dimension, unknown
+from sixdim.metrics.values.series import SeriesView
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
 
@@ -32,11 +33,14 @@ class Telemetry(NamedTuple):
         power: Readings that power rests on.
         memory: Readings that memory rests on; the same fold where one recording has both.
         reason: Why there are none.
+        series: The readings of each device over the run, where curves are drawn; see
+            `metrics.fold.device_series`.
     """
 
     power: TelemetryFold | None = None
     memory: TelemetryFold | None = None
     reason: str = NEEDS_READINGS
+    series: tuple[SeriesView, ...] = ()
 
     def latest(self) -> tuple[Reading, ...]:
         """The newest reading of each device."""

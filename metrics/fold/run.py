@@ -7,11 +7,9 @@ the length of the log.
 
 from __future__ import annotations
 
-from itertools import compress
-
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
-from sixdim.metrics.fold.run_state import RunState
+from sixdim.metrics.fold.run_epochs import RunEpochs
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
     ClockStart,
@@ -31,19 +29,15 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 
-MOST_PROBLEMS = 200
-"""Problems stored in full; beyond that they are counted by kind."""
 _SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
 """Troubles that a program may survive, and did where training goes on behind them."""
-_CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
-"""Troubles of which a scheduler that cancels a job is the cause."""
 _BUFFER = 8192
 """Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
 program that it ended."""
 _UNKNOWN = Scope.UNKNOWN
 
 
-class Run(RunState):
+class Run(RunEpochs):
     """Folds the events of one training; see `RunState` for what is known of it."""
 
     __slots__ = ()
@@ -108,19 +102,6 @@ class Run(RunState):
         """Keeps a record that repeats one of another rank for protocols that count every rank."""
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
-
-    def note(self, problem: Problem) -> None:
-        """Keeps a problem; of too many, those after the first of their kind are only counted."""
-        same = self.problem_counts.get(problem.kind, 0)
-        self.problem_counts[problem.kind] = same + 1
-        if len(self.problems) < MOST_PROBLEMS or not same:
-            self.problems.append(problem)
-        if problem.fatal and not (
-            self.failed is not None
-            and self.failed.kind == "cancelled"
-            and problem.kind in _CONSEQUENCES
-        ):
-            self.failed = problem
 
     def _iteration(self, event: Iteration) -> None:
         if self.series is not None:
@@ -217,55 +198,6 @@ class Run(RunState):
             self.scope = scope
         self.unit = unit
 
-    def _changing(self, label: int) -> Epoch | None:
-        """The epoch of a label, which is about to change; None where there is none."""
-        epoch = self.epochs.get(label)
-        if epoch is not None:
-            epoch.point = None
-        return epoch
-
-    def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
-        """The epoch of a label; None where a frozen epoch must not change any more."""
-        self.names_zero = self.names_zero or event.epoch == 0
-        known = self._changing(label)
-        resumes = known is not None and self._resumes(known, event)
-        if self._sealed(label) and (resumes or label != self.current):
-            text = f"epoch {label} again after the freeze: it changes nothing"
-            self.note(Problem(event.at, "after_freeze", text))
-            return None
-        if resumes:
-            self._resume(label, event)
-            known = None
-        if known is None:
-            self._finish_current()
-            self._rising = self._rising and label > next(reversed(self.epochs), label - 1)
-            known = Epoch(label, event.at.line, event.at.offset)
-            self.epochs[label] = self._open = known
-            self.current = label
-            if self._evaluated is not None:
-                known.evaluated(self._evaluated)
-                self._evaluated = None
-            if self._part_begins:
-                self.part, self._part_begins = label, False
-        return known
-
-    def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
-        """Forgets the epochs from a label on, with their records and evaluations."""
-        self._part_begins, self.end = True, None
-        text = f"epoch {label} begins again: the later one counts"
-        self.note(Problem(event.at, "resume", text))
-        again = (epoch for known, epoch in self.epochs.items() if known >= label)
-        self.records.cut(min(epoch.first_line for epoch in again))
-        before = [(evaluation.epoch or 0) < label for evaluation in self.evaluations]
-        if self.frozen_size is not None and self.freeze is not None:
-            stays = (self.freeze.epoch or 0) < label
-            self.frozen_size = sum(before[: self.frozen_size]) if stays else None
-        self.epochs = {known: epoch for known, epoch in self.epochs.items() if known < label}
-        self.evaluations = [*compress(self.evaluations, before)]
-        if not self.epochs:
-            trains = isinstance(event, Iteration)
-            self.first_iteration_us = event.at.time_us if trains else None
-
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and self._goes_on(event):
@@ -283,13 +215,6 @@ class Run(RunState):
             return
         epoch.stated, epoch.stated_line = event.throughput, event.at.line
         self._set_unit(event.unit, event.scope)
-
-    def _finish_current(self, *, cut: bool = False) -> None:
-        """Finishes the epoch being trained, which the end of the run may have cut short."""
-        epoch = None if self.current is None else self.epochs.get(self.current)
-        if epoch is not None:
-            epoch.cut = epoch.cut or (cut and not epoch.complete)
-            epoch.finish()
 
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current

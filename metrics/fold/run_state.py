@@ -199,36 +199,6 @@ class RunState:
         last = self.last_iteration
         return last is None or (event.step or 0) > (last.step or 0)
 
-    def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
-        """Whether an earlier epoch starts over (a straggling line of it does not count)."""
-        if self._begins_anew(known, event):
-            return True
-        # Where an epoch is a single line, as in sinks of steps, ranks that write at once repeat it.
-        if known.first_step == known.step and known.label >= (self.current or 0) - 1:
-            return False
-        return (
-            isinstance(event, Iteration)
-            and (known.label != self.current or known.complete)
-            and event.step is not None
-            and known.first_step is not None
-            and event.step <= known.first_step
-        )
-
-    def _begins_anew(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
-        """Whether the run's first epoch comes again when later ones were trained.
-
-        Behind several its steps may begin with another number, as long as they fall back. A line
-        that says nothing but the epoch stands at its beginning: then one epoch behind is enough.
-        """
-        behind = (self.current or 0) - known.label
-        if behind < 1 or known.label != min(self.epochs):
-            return False
-        if isinstance(event, EpochEnd):
-            return behind > 1 and not known.records  # else it is a late line of that epoch
-        if event.step is None:
-            return behind > 1 or event.loss is None
-        return behind > 1 and known.step is not None and event.step < known.step
-
     def _evaluates_anew(self, event: Evaluation) -> bool:
         """Whether the first epoch is evaluated again when later ones were: it is another run's."""
         if event.epoch is None or not self.evaluations:

@@ -1,8 +1,7 @@
 """One named number over a run in bounded memory: least, greatest, mean and last of its buckets.
 
 A series is held in 256 to 512 buckets of equally many values; once there are 512, neighbours
-become one. What is held so depends on the order of the values alone, never on how the log came. The
-mean of a bucket is that of its halves' means.
+become one. What is held so depends on the order of the values alone, never on how the log came.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 MOST = 512
 """Buckets of a series; even."""
 _MANY = 256
-"""Values of a bucket that are worth numpy."""
+"""Values of a bucket that are worth numpy, whose mean is then their sum by halves."""
 _NAN = math.nan
 
 
@@ -123,7 +122,7 @@ class Series:
             column[:] = column[1::2]
         self._lows = _pairwise(self._lows, min)
         self._highs = _pairwise(self._highs, max)
-        self._means = _pairwise(self._means, _middle)
+        self._means = _pairwise(self._means, lambda one, other: (one + other) / 2)
         self._lasts = _pairwise(self._lasts, lambda _, other: other)
 
     def cut(self, is_before: Callable[[Place], bool]) -> None:
@@ -162,25 +161,16 @@ def _summary(values: array[float]) -> tuple[float, float, float, float]:
 
         every = np.frombuffer(values)
         if np.isfinite(every).all():
-            halves = every
-            while halves.size > 1:
-                halves = halves[::2] / 2 + halves[1::2] / 2
-            return float(every.min()), float(every.max()), float(halves[0]), values[-1]
+            parts = every / every.size
+            while parts.size > 1:
+                half = parts.size // 2
+                parts = parts[:half] + parts[half:]
+            return float(every.min()), float(every.max()), float(parts[0]), values[-1]
     finite = [*filter(math.isfinite, values)]
     if not finite:
         return _NAN, _NAN, _NAN, _NAN
-    means = array("d", finite)
-    if len(finite) < len(values):
-        means = array("d", [value if math.isfinite(value) else _NAN for value in values])
-        while len(means) > 1:
-            means = _pairwise(means, _middle)
-    while len(means) > 1:
-        means = array("d", [a / 2 + b / 2 for a, b in zip(means[::2], means[1::2], strict=True)])
-    return min(finite), max(finite), means[0], finite[-1]
-
-
-def _middle(one: float, other: float) -> float:
-    return one / 2 + other / 2
+    mean = math.fsum([value / len(finite) for value in finite])
+    return min(finite), max(finite), mean, finite[-1]
 
 
 def _pairwise(column: array[float], join: Callable[[float, float], float]) -> array[float]:

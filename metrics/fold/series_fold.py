@@ -42,6 +42,11 @@ class SeriesFold:
         self._first_us: int | None = None
         self._elapsed = 0.0
 
+    @property
+    def here(self) -> Place:
+        """Where the last progress line stands."""
+        return self._here
+
     def iteration(self, record: Iteration) -> None:
         """Adds the figures of a progress line."""
         place = self._here = self._place(record)
@@ -62,7 +67,7 @@ class SeriesFold:
         """
         last, figures = span.last, span.figures
         assert figures is not None
-        place = self._places(last, figures)
+        place = self._places(last, figures, last.at.line - span.lines + 1)
         self._here = place(span.lines - 1)
         named: list[tuple[str, str | int, float | None]] = [
             (LOSS, "loss", last.loss),
@@ -77,8 +82,14 @@ class SeriesFold:
             if series is not None and value is not None:
                 series.extend(figures.column(field, value, span.lines), place)
 
-    def _places(self, last: Iteration, figures: LineFigures) -> Callable[[int], Place]:
-        """Where lines of one epoch stand, by index; all of them are behind the one before."""
+    def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
+        """Where lines of one epoch stand, by index; all of them are behind the one before.
+
+        Args:
+            last: The last of them.
+            figures: What all of them say.
+            first: Number of the first of them.
+        """
         label, total, steps = _exact(last.epoch), _exact(last.steps), figures.steps
         seconds = self._seconds(figures)
 
@@ -89,7 +100,7 @@ class SeriesFold:
             if last.epoch is not None:
                 counted = label * total + step
                 epoch = label + min(step / total, 1.0) if step >= 0 < total else label
-            return Place(counted, epoch, seconds(index))
+            return Place(counted, epoch, seconds(index), float(first + index))
 
         self._step = _exact(last.step)
         return place
@@ -139,17 +150,21 @@ class SeriesFold:
 
     def readings(self, readings: Sequence[Reading]) -> None:
         """Adds what the devices say now."""
-        hosts = len({reading.host for reading in readings}) > 1
+        several = len({reading.host for reading in readings}) > 1
         for reading in readings:
-            gpu = f"GPU{reading.device}" + (f" {reading.host}" if hosts else "")
-            for name, unit, value in (
-                ("power", "W", reading.power_w),
-                ("memory", "MiB", reading.memory_mib),
-                ("utilisation", "%", reading.utilisation),
-                ("temperature", "°C", reading.temperature_c),
-            ):
-                if value is not None:
-                    self._add(f"{gpu} {name}", unit, value, self._here, Kind.DEVICE)
+            self.reading(reading, self._here, several_hosts=several)
+
+    def reading(self, reading: Reading, place: Place, *, several_hosts: bool) -> None:
+        """Adds what a device said at a place of the run."""
+        gpu = f"GPU{reading.device}" + (f" {reading.host}" if several_hosts else "")
+        for name, unit, value in (
+            ("power", "W", reading.power_w),
+            ("memory", "MiB", reading.memory_mib),
+            ("utilisation", "%", reading.utilisation),
+            ("temperature", "°C", reading.temperature_c),
+        ):
+            if value is not None:
+                self._add(f"{gpu} {name}", unit, value, place, Kind.DEVICE)
 
     def views(self) -> tuple[SeriesView, ...]:
         """All series as of now, by kind, then as they came."""

@@ -83,7 +83,7 @@ class Blocks:
         self._pairs = 0  # that were found
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
-    def read(self, data: bytes, lines: Lines) -> Iterator[Event]:
+    def read(self, data: memoryview, lines: Lines) -> Iterator[Event]:
         """The events of whole lines; spans of them are one event."""
         number, offset = lines.place
         found: list[Found] = []
@@ -96,28 +96,27 @@ class Blocks:
                 yield fault(Origin(number, offset), error)
         yield from self.read_found(data, lines, forms, found)
 
-    def _examined(self, data: bytes, forms: Forms) -> list[Found]:
+    def _examined(self, data: memoryview, forms: Forms) -> list[Found]:
         # What numpy costs is for logs that have forms.
         from sixdim.parsers.blocks.examine import Examiner
         from sixdim.parsers.blocks.text import PAD, Text
 
         if self._examiner is None or self._examiner.forms is not forms:
             self._examiner = Examiner(forms)
-        return self._examiner.examine(Text(data + bytes(PAD)), self.wanted())
+        return self._examiner.examine(Text(b"".join((data, bytes(PAD)))), self.wanted())
 
     def read_found(
-        self, data: bytes | memoryview, lines: Lines, forms: Forms, found: list[Found]
+        self, view: memoryview, lines: Lines, forms: Forms, found: list[Found]
     ) -> Iterator[Event]:
         """The events of whole lines of which it is known what they hold.
 
         Args:
-            data: The lines.
+            view: The lines.
             lines: What reads them one by one.
             forms: The forms that were looked for; none where nothing was.
             found: The spans.
         """
         number, offset = lines.place
-        view = memoryview(data)
         position = folded = 0
         for one in found:
             latest: Event | None = None

@@ -105,9 +105,15 @@ def mantissas(rows: Rows, begin: int, point: int, end: int) -> Integers:
 
 
 def are_padded(rows: Rows, begin: int, end: int) -> Mask:
-    """Whether at most eight digits or blanks are blanks in front of at least one digit."""
+    """Whether at most eight digits or blanks are blanks in front of at least one digit.
+
+    Returns:
+        By line; one for all where all are the same.
+    """
     width = end - begin
     word = _word(rows, end) >> _U(64 - 8 * width)
+    if (word == word[0]).all():
+        word = word[:1]
     every = _U((ONES << 4) & ((1 << 8 * width) - 1))  # a bit that digits have and blanks lack
     digit = word & every
     blank = digit ^ every

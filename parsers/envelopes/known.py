@@ -2,7 +2,7 @@
 
 `2020-07-09 23:23:27,492 INFO name <tab>`, `[1,0]<stdout>:`, `AI-Rank-log 1618.4 `, `[rank0]:`:
 none of it belongs to a format, and all of it may stand before any. Where the form alone does not
-tell (`0: `, `host: `), the envelope is learned; see `parsers.envelopes.learned`.
+tell (`0: `, `host: `), the envelope is inferred; see `parsers.envelopes.inferred`.
 """
 
 from __future__ import annotations
@@ -167,9 +167,10 @@ class Envelope:
         expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
             `parsers.envelopes.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
             logger's own clock in front of it counts before it: one log, one clock).
-        begins: The characters with which it may begin; empty for a learned one.
+        begins: The characters with which it may begin; empty for an inferred one.
         stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
         tail: What it leaves behind the line.
+        tail_clue: Text that stands in every such tail.
     """
 
     def __init__(
@@ -179,11 +180,13 @@ class Envelope:
         *,
         stamp: bool = False,
         tail: re.Pattern[str] | None = None,
+        tail_clue: str = "",
     ) -> None:
         self.expression = expression
         self.begins = begins
         self.stamp = stamp
         self.tail = tail
+        self.tail_clue = tail_clue
         self._clock: Callable[[re.Match[str]], int | None] | None = None
         self._groups: tuple[int, int, int, int, int] | None = None
 
@@ -245,11 +248,11 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_CALLER, "[{"),
     Envelope(_NAMED_RANK, "["),
     Envelope(_PLAIN_LOGGER, _LEVELS),
-    Envelope(_RICH, _LEVELS, tail=_RICH_TAIL),
+    Envelope(_RICH, _LEVELS, tail=_RICH_TAIL, tail_clue=".py:"),
     Envelope(_LEVEL_ALONE, "[" + _LEVELS),
     Envelope(_MXNET_NODE, "N"),
     Envelope(_SYSLOG, "<"),
-    Envelope(_RAY, "(", tail=_RAY_TAIL),
+    Envelope(_RAY, "(", tail=_RAY_TAIL, tail_clue=" [repeated "),
 )
 BY_FIRST = {
     char: tuple(one for one in ENVELOPES if char in one.begins)

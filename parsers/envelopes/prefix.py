@@ -42,13 +42,13 @@ class Envelopes:
     """Takes the envelopes off the lines of one log.
 
     Attributes:
-        learned: Those that this log has besides the known ones.
+        inferred: Those that this log has besides the known ones.
         labelled: Lines that began with a label of `srun` beyond doubt.
         more: The further lines that the last one held.
     """
 
     def __init__(self) -> None:
-        self.learned: tuple[Envelope, ...] = ()
+        self.inferred: tuple[Envelope, ...] = ()
         self.labelled = 0
         self.timeless = False  # see `decide`
         self.more: list[Line] = []
@@ -58,9 +58,9 @@ class Envelopes:
         self._clocks: dict[int, tuple[Line, int]] | None = {}
         self._two_clocks = False
 
-    def learn(self, envelope: Envelope) -> None:
+    def add(self, envelope: Envelope) -> None:
         """Takes this one off further lines, too."""
-        self.learned = (*self.learned, envelope)
+        self.inferred = (*self.inferred, envelope)
 
     def decide(self, *, timeless: bool = False) -> None:
         """Chooses the clock of a log with two: the inner one, which the bare log has, too.
@@ -90,14 +90,14 @@ class Envelopes:
         self._clocks = None
 
     def strip_again(self, line: Line) -> Line:
-        """Takes off a line what has been learned since it was stripped."""
+        """Takes off a line what has been inferred since it was stripped."""
         stamp, self._latest = None, ()
         if self._stamped and self._stamped.pop(line.offset, None) is not None:
             stamp, line.time_us = line.time_us, None
-        return self._strip(line, line.text.lstrip(), stamp, 0, self.learned[-1:])
+        return self._strip(line, line.text.lstrip(), stamp, 0, self.inferred[-1:])
 
     def strip(self, line: Line) -> Line:
-        """Takes every known and learned envelope off `line` (in place)."""
+        """Takes every known and inferred envelope off `line` (in place)."""
         text = line.text
         if DRAWN_BAR in text and (bar := _BEHIND_BAR.search(text)) is not None:
             self.more = [replace(line, text=text[bar.end() :])]
@@ -105,12 +105,13 @@ class Envelopes:
         first = text[:1]
         if first.isspace():
             text = text.lstrip()
-        elif not self.learned:
-            if first not in OPENING and text[:2] not in STARTS:
+        elif not self.inferred:
+            if not _may_begin(text, 0):
                 return line
-            if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
+            rare = not self._latest and first in LEAST and first not in "{["
+            if rare and LEAST[first].match(text) is None:
                 return line
-        return self._strip(line, text, None, 0, self.learned)
+        return self._strip(line, text, None, 0, self.inferred)
 
     def _strip(
         self,
@@ -118,7 +119,7 @@ class Envelopes:
         text: str,
         stamp: int | None,
         depth: int,
-        learned: tuple[Envelope, ...],
+        inferred: tuple[Envelope, ...],
     ) -> Line:
         end = position = count = clocks = 0
         latest = seen = self._latest
@@ -132,9 +133,9 @@ class Envelopes:
             else:
                 if count < len(seen):
                     seen, latest = seen[:count], ()
-                if not learned and text[position : position + 1] not in LEAST:
+                if not (inferred or text.startswith("{", position) or _may_begin(text, position)):
                     break
-                known = _find(text, position, learned)
+                known = _find(text, position, inferred)
                 if known is None:
                     break
                 envelope, found = known
@@ -145,8 +146,8 @@ class Envelopes:
                 stamp, line.time_us = line.time_us, None
             elif line.time_us != before and envelope is not AIRANK:
                 clocks += 1
-            if learned and envelope in learned:
-                learned = tuple(one for one in learned if one is not envelope)
+            if inferred and envelope in inferred:
+                inferred = tuple(one for one in inferred if one is not envelope)
             end = found.end()
             count += 1
         if depth < _DEEPEST and text.startswith(_WRAPPED, position):
@@ -155,7 +156,7 @@ class Envelopes:
             if bodies is not None:
                 stamp = stamp if line.time_us is None else line.time_us
                 line.text, line.time_us = bodies[0], logged
-                self._strip(line, bodies[0].lstrip(), stamp, depth + 1, learned)
+                self._strip(line, bodies[0].lstrip(), stamp, depth + 1, inferred)
                 self.more = [replace(line, text=body) for body in bodies[1:]]
                 return line
             line.time_us = logged
@@ -164,7 +165,9 @@ class Envelopes:
             self._latest = seen
             for envelope in seen:
                 if envelope.tail is not None:
-                    line.text = envelope.tail.sub("", line.text.rstrip())
+                    line.text = line.text.rstrip()
+                    if envelope.tail_clue in line.text:
+                        line.text = envelope.tail.sub("", line.text)
         if self.timeless and (clocks or stamp is not None):
             line.time_us = None
         else:
@@ -199,8 +202,13 @@ class Envelopes:
             line.time_us = stamp
 
 
+def _may_begin(text: str, position: int) -> bool:
+    """Whether some envelope may begin here."""
+    return text[position : position + 1] in OPENING or text[position : position + 2] in STARTS
+
+
 def _find(
-    text: str, position: int, learned: tuple[Envelope, ...]
+    text: str, position: int, inferred: tuple[Envelope, ...]
 ) -> tuple[Envelope, re.Match[str]] | None:
     """The envelope that stands at this position, the known ones first."""
     first = text[position : position + 1]
@@ -209,7 +217,7 @@ def _find(
             found = envelope.expression.match(text, position)
             if found is not None and found.end() > position:
                 return envelope, found
-    for envelope in learned:
+    for envelope in inferred:
         found = envelope.expression.match(text, position)
         if found is not None:
             return envelope, found

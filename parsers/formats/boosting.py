@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.holes import NUMBER, number
-from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
+from sixdim.parsers.grammar.shape import Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line, label
@@ -48,33 +48,40 @@ class _Round(Unanchored):
     anchor = "["
     clue = ":"
 
-    def match(self, text: str) -> Fields | Broken | None:
-        """The `step`, and under `sets` the metrics of each data set, the one that decides first."""
+    def match(self, text: str) -> Fields | None:
+        """The `step`, the metrics that were `trained` and `tested`, and the `loss`, if any."""
         head = _HEAD.match(text)
-        if head is None:
+        scores = _SCORE.findall(text[:_MOST]) if head is not None else ()
+        if head is None or not scores:
             return None
-        sets: dict[str, list[Metric]] = {}
-        for *names, value in _SCORE.findall(text[:_MOST]):
-            score = _score(*names)
-            metric = Metric(score.name, number(value), "", score.higher_is_better)
-            data = sets.setdefault(score.data, [])
-            data.insert(0 if score.decides else len(data), metric)
-        return {"step": int(head[1]), "sets": sets} if sets else None
+        trained, tested, loss = _layout(tuple([score[:-1] for score in scores]))
+        values = [number(score[-1]) for score in scores]
+        return {
+            "step": int(head[1]),
+            "trained": tuple([one._replace(value=values[place]) for place, one in trained]),
+            "tested": tuple([one._replace(value=values[place]) for place, one in tested]),
+            "loss": None if loss is None else values[loss],
+        }
 
 
-class _Score(NamedTuple):
-    """What a score is: the set of data (with what stands behind its name), and its metric."""
-
-    data: str
-    name: str
-    higher_is_better: bool
-    decides: bool
+_Placed: TypeAlias = tuple[tuple[int, Metric], ...]
+"""Metrics without their values, and the place of each among a line's scores."""
 
 
 @lru_cache(1024)  # every round prints the same ones
-def _score(name: str, data: str, of: str, metric: str) -> _Score:
-    higher = metric.partition("@")[0] in _HIGHER
-    return _Score(data + of, label(name, 60), higher, of == "-")
+def _layout(scores: tuple[tuple[str, ...], ...]) -> tuple[_Placed, _Placed, int | None]:
+    """Which scores are the training's and which are not, and which of them is the loss."""
+    sets: dict[str, list[tuple[int, Metric]]] = {}
+    for place, (name, data, of, metric) in enumerate(scores):
+        higher = metric.partition("@")[0] in _HIGHER
+        placed = place, Metric(label(name, 60), 0.0, "", higher)
+        same = sets.setdefault(data + of, [])
+        same.insert(0 if of == "-" else len(same), placed)  # the one that decides stands first
+    trained = tuple(one for data in sets if _trains(data) for one in sets[data])
+    tested = tuple(one for data in reversed(sets) if not _trains(data) for one in sets[data])
+    losses = [place for place, one in trained if not one.higher_is_better]
+    named = [place for place, one in trained if not one.higher_is_better and "loss" in one.name]
+    return trained, tested, next(iter((*named, *losses)), None)
 
 
 class Boosting(Reader):
@@ -104,15 +111,11 @@ class Boosting(Reader):
         if self._chosen:
             self._chosen = False
             return
-        at, step, sets = line.origin(), f["step"], f["sets"]
-        trained = tuple(m for data in sets if _trains(data) for m in sets[data])
-        tested = tuple(m for data in reversed(sets) if not _trains(data) for m in sets[data])
-        losses = sorted((m for m in trained if not m.higher_is_better), key=_is_no_loss)
-        loss = losses[0].value if losses else None
-        values = tuple(metric for metric in trained if self.wants(metric.name))
-        yield Iteration(at, None, step, loss=loss, values=values)
-        if tested:
-            yield Evaluation(at, tested, step=step)
+        at, step = line.origin(), f["step"]
+        values = tuple(metric for metric in f["trained"] if self.wants(metric.name))
+        yield Iteration(at, None, step, loss=f["loss"], values=values)
+        if f["tested"]:
+            yield Evaluation(at, f["tested"], step=step)
 
     announcements = (
         ignored(
@@ -127,7 +130,3 @@ class Boosting(Reader):
 def _trains(data: str) -> bool:
     """Whether a data set (with what stands behind its name) is the training's."""
     return data.lower().startswith(("train", "dtrain")) or data.endswith("'s train ")
-
-
-def _is_no_loss(metric: Metric) -> bool:
-    return "loss" not in metric.name

@@ -58,7 +58,7 @@ class Generic(Reader):
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2"
+    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "
@@ -252,13 +252,14 @@ class Generic(Reader):
             seconds = None  # of two times of an iteration the log's first one counts
         if p.whole and (rate is None or p.of_epoch):
             time = None if p.epoch_time is None else numbers[p.epoch_time]
+            train = None if p.train_time is None else numbers[p.train_time]
             if p.time is not None:
                 time = self._epochs.time_of(numbers[p.time])
             figures = metrics_at(p.values, numbers) if p.values else ()
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
-            if rate or time or figures:
-                out.append(EpochEnd(at, label, rate, unit, scope, epoch_time=time, values=figures))
+            if rate or time or train or figures:
+                out.append(EpochEnd(at, label, rate, unit, scope, train, time, figures))
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = metrics_at(wanted, numbers) if wanted else ()

@@ -71,7 +71,7 @@ class Lightning(Reader):
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._step = 0
-        self._full: tuple[Origin, float, float | None, str] | None = None
+        self._full: tuple[Origin, float, float | None, KeyValues, str] | None = None
         self._below: dict[str, str] = {}
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
@@ -93,7 +93,8 @@ class Lightning(Reader):
     @line(_BAR, 0.6, "progress", _POSTFIX)
     @line(_UNENDING_BAR, 0.6, "progress", _POSTFIX)
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
+        shape = _BAR if "steps" in f else _UNENDING_BAR
+        return self._drawn(line, f, shape, f["step"], f.get("steps"), f["elapsed"])
 
     @line(_RICH_BAR, 0.8, "progress", _POSTFIX)
     @line(_RICH_UNENDING_BAR, 0.8, "progress", _POSTFIX)
@@ -103,7 +104,9 @@ class Lightning(Reader):
         if found is None:
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
-        events = self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
+        shape = _RICH_BAR if "last" in f else _RICH_UNENDING_BAR
+        elapsed = clock(found["elapsed"])
+        events = self._drawn(line, f, shape, int(found["step"]), steps, elapsed)
         self._frame = line.number
         if "last" in f:
             return (*self.report(line.origin(), "epochs_planned", f["last"] + 1), *events)
@@ -119,7 +122,13 @@ class Lightning(Reader):
         return ()
 
     def _drawn(
-        self, line: Line, f: Fields, step: int, steps: int | None, elapsed: float
+        self,
+        line: Line,
+        f: Fields,
+        shape: KeyValues,
+        step: int,
+        steps: int | None,
+        elapsed: float,
     ) -> tuple[Event, ...]:
         """The events of one drawing of a bar."""
         ended: tuple[Event, ...] = ()
@@ -131,7 +140,7 @@ class Lightning(Reader):
         mean = mean_of_bar(step, elapsed, f["pace"])
         self._below = {}
         if not steps or step == steps:  # of unknown length: any may be the last
-            self._full = (line.origin(), elapsed, mean, line.text)
+            self._full = (line.origin(), elapsed, mean, shape, line.text)
         if self._closing:
             ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
         if step == self._step:
@@ -156,8 +165,8 @@ class Lightning(Reader):
         """The epoch whose bar was full, with the figures of its last drawing."""
         if self._full is None:
             return ()
-        (at, elapsed, mean, text), self._full = self._full, None
-        values = figures({**_pairs(text), **self._below}, skip=frozenset(("v_num",)))
+        (at, elapsed, mean, shape, text), self._full = self._full, None
+        values = figures({**_pairs(shape, text), **self._below}, skip=frozenset(("v_num",)))
         scores = tuple(m for m in values if m.name.startswith(_SCORES))
         rest = tuple(m for m in values if m not in scores)
         self._validates |= bool(scores)
@@ -233,11 +242,10 @@ class Lightning(Reader):
     ranks = ignored("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}", 0.8, "header")
 
 
-def _pairs(text: str) -> dict[str, str]:
+def _pairs(shape: KeyValues, text: str) -> dict[str, str]:
     """Every pair behind a bar."""
-    for shape in (_BAR, _UNENDING_BAR, _RICH_BAR, _RICH_UNENDING_BAR):
-        fields = shape.match(text.strip())
-        if fields is not None and not isinstance(fields, Broken):
-            pairs: dict[str, str] = fields["pairs"]
-            return pairs
-    return {}
+    fields = shape.match(text.strip())
+    if fields is None or isinstance(fields, Broken):
+        return {}
+    pairs: dict[str, str] = fields["pairs"]
+    return pairs

@@ -19,7 +19,7 @@ from sixdim.parsers.grammar.shape import Fields, Wanted
 from sixdim.parsers.text.patterns import pattern
 
 _NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
-_IN_A_WORD = pattern(r"[A-Za-z_][\w()./@#-]*+$")
+_IN_A_WORD = pattern(r"(?<![\w()./@#-])(?:(?![A-Za-z_])[\w()./@#-])*+[A-Za-z_][\w()./@#-]*+$")
 """Text that a number behind it goes on as a part of a key."""
 _OTHER = 7_000_000
 """The first of the numbers that are put in the places of a line's own."""

@@ -45,7 +45,8 @@ class Plan(NamedTuple):
     """Which number of a line is which of its figures; None for those that it has not.
 
     Attributes:
-        epoch, epochs, step, steps, loss, duration, epoch_time, time: Places of numbers.
+        epoch, epochs, step, steps, loss, duration, epoch_time, train_time, time: Places of
+            numbers.
         part, parts: Place of a number of so many that does not say of what: `[10/98]`.
         rates: Place, unit and scope of each rate, the job's before a device's.
         timer: Name of the time of an iteration, or of the iterations in a second.
@@ -68,6 +69,7 @@ class Plan(NamedTuple):
     loss: int | None = None
     duration: int | None = None
     epoch_time: int | None = None
+    train_time: int | None = None
     time: int | None = None
     part: int | None = None
     parts: int | None = None
@@ -168,6 +170,7 @@ def plan(
         loss=loss,
         duration=None if only_tests else at.get("duration"),
         epoch_time=at.get("epoch time", at.get("in") if whole else None),
+        train_time=at.get("train time") if whole and "epoch" in at else None,
         part=at.get("part") if evaluates else None,
         parts=at.get("parts"),
         time=at.get("time") if whole and not only_tests else None,

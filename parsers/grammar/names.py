@@ -66,7 +66,9 @@ _SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUA
     "evaluating": "",
 }
 _EPOCHS = frozenset({"epoch", "ep"})
-_STEPS = frozenset({"step", "iter", "iters", "iteration", "batch", "update", "it", "steps"})
+_STEPS = frozenset(
+    {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
+)
 _OF_A_DEVICE = frozenset({"device", "gpu"})
 _LOSSES = frozenset({"loss", "losses"})
 _QUALITIES = (
@@ -77,7 +79,7 @@ _QUALITIES = (
         for k in ("1", "5", "@1", "@5")
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu psnr ssim dice mcc wer fid")}
-    | {"auroc": "auc"}
+    | {"auroc": "auc", "reward": "reward", "return": "return"}
 )
 _PLAIN = (
     EVALUATED
@@ -88,6 +90,7 @@ _PLAIN = (
     )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
     | words("roc overall reduced done finished complete completed result results metrics")
+    | words("episode episodic")
 )
 """Words beside a figure's own that do not change what it means."""
 _ERRORS = words("mse mae rmse mape")
@@ -107,6 +110,7 @@ _CLOCKED = frozenset({"time", "dt"})
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
 _OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "train", "training"}
 _OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
+_OF_TRAINING = TRAINED | words("time taken consumed spent cost used")
 _TOOK = (["in"], ["took"], ["takes"])
 _MOST_WORDS = 6
 
@@ -116,8 +120,9 @@ class Named(NamedTuple):
 
     Attributes:
         role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
-            only the name is known), `rate`, `duration` (of an iteration), `epoch time`, `in` (the
-            time in which what the line says was done), `time` (one that does not say of what).
+            only the name is known), `rate`, `duration` (of an iteration), `epoch time`,
+            `train time` (of its training pass), `in` (the time in which what the line says was
+            done), `time` (one that does not say of what).
         name: The name as the log prints it.
         canonical: The metric's canonical name; a series has its own.
         unit: `%`, `img/s`, …; empty where the line does not say.
@@ -269,6 +274,8 @@ def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | No
         return Named("epoch time", name, split=split, scale=seconds) if whole else None
     if kinds == {"time"}:
         return Named("time", name, scale=seconds)
+    if "time" in kinds and kinds & TRAINED and kinds <= _OF_TRAINING:
+        return Named("train time", name, scale=seconds)
     if kinds & (_BY_ITERATION | {"dt"}) and kinds <= _OF_A_TIME:
         return Named("duration", name, scale=seconds)
     return None

@@ -168,6 +168,7 @@ class Detector:
         self._seen = 0
         self._recognised = False
         self._since_first = 0
+        self._waited = False
 
     def look(self, line: Line) -> bool:
         """Shows one line to every format; True where any of them recognised it."""
@@ -196,7 +197,8 @@ class Detector:
             lines: As for `candidates`.
         """
         late = self._seen >= LAST_PATIENCE and (self._seen - LAST_PATIENCE) % LOOK_AGAIN == 0
-        if not (self._recognised or late or self._since_first >= PATIENCE):
+        waited, self._waited = self._waited, self._since_first >= PATIENCE
+        if not (self._recognised or late or self._waited > waited):
             return False  # nothing has changed since the line before
         named = self._named()
         if not named or named[0].weight < SURE:

@@ -129,7 +129,7 @@ class Interpreter:
         end = chunk.rfind(b"\n") + 1
         yield from self.read(chunk[:begin])
         if begin < end:
-            yield from blocks.read(chunk[begin:end], self)
+            yield from blocks.read(memoryview(chunk)[begin:end], self)
         yield from self.read(chunk[end:])
 
     def read(self, data: bytes) -> Iterator[Event]:
@@ -162,7 +162,7 @@ class Interpreter:
             )
             yield from self._events([line])
         if self._reader is None:
-            self._undecided.learn()
+            self._undecided.infer()
             yield from self._decide()
         problem = self._troubles.last(self._last)
         if problem is not None:
@@ -201,16 +201,10 @@ class Interpreter:
                 yield from self._read_all(stripped, self._reader)
                 continue
             for line in stripped:
-                yield from self._first(line)
-
-    def _first(self, line: Line | Event) -> Iterator[Event]:
-        """The events of a line while no format is chosen, or just after one is."""
-        if not isinstance(line, Line):
-            yield line
-        elif self._reader is not None:
-            yield from self._read_all((line,), self._reader)
-        else:
-            yield from self._contained(line.origin(), self._consider(line))
+                if isinstance(line, Line):
+                    yield from self._consider(line)
+                else:
+                    yield line
 
     def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
         """The lines without their envelopes, and what can be said of them before they are read."""
@@ -271,20 +265,26 @@ class Interpreter:
         problem = self._troubles.look(line) or reader.cut(line)
         return () if problem is None else (problem,)
 
-    def _consider(self, line: Line) -> Iterator[Event]:
-        if self._undecided.look(line):
-            yield from self._decide()
-            return
+    def _consider(self, line: Line) -> Iterable[Event]:
+        """The events of a line while no format is chosen, or just after one is."""
+        if self._reader is not None:
+            return self._read_all((line,), self._reader)
+        try:
+            if self._undecided.look(line):
+                return self._decide()
+        except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+            return (fault(line.origin(), error),)
         # A preamble that nobody knows says nothing; only its troubles count.
         early = self._undecided.overflow()
-        if early is not None:
-            self.unknown += 1
-            yield from self._troubles_of((early,))
+        if early is None:
+            return ()
+        self.unknown += 1
+        return self._troubles_of((early,))
 
     @property
-    def learned(self) -> int:
-        """How many envelopes were learned from this log so far: each changes the held lines."""
-        return len(self._envelopes.learned)
+    def inferred(self) -> int:
+        """How many envelopes were inferred from this log so far: each changes the held lines."""
+        return len(self._envelopes.inferred)
 
     def _choose(self, chosen: type[Reader]) -> None:
         self._reader = chosen().want(self._names)
@@ -292,20 +292,19 @@ class Interpreter:
         self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
         self._beside = Beside(self.formats, (self._reader, *self._companions))
 
-    def _decide(self) -> Iterator[Event]:
+    def _decide(self) -> list[Event]:
         self._decision, chosen, held = self._undecided.decide()
         if chosen is None:
             self._envelopes.decide()
             self.unknown += len(held)
-            yield from self._troubles_of(held)
-            return
+            return self._troubles_of(held)
         self._choose(chosen)
-        yield from self.reread(held)
+        return self.reread(held)
 
-    def _troubles_of(self, lines: Iterable[Line]) -> Iterator[Event]:
+    def _troubles_of(self, lines: Iterable[Line]) -> list[Event]:
         """The troubles that lines tell of which no format reads."""
         found = map(self._troubles.look, lines)
-        return (problem for problem in found if problem is not None)
+        return [problem for problem in found if problem is not None]
 
 
 def _holds(text: str, parts: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.known import LABEL
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.reader.detect import Detector
-from sixdim.parsers.reader.learn import SEVERAL, envelope_of, inside
+from sixdim.parsers.reader.infer_envelope import SEVERAL, envelope_of, inside
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
@@ -20,8 +20,8 @@ _FIRST_LOOK = 8
 """Lines of an unknown log after which its envelope is looked for; again after as many and more."""
 _OVERLAP = 32
 """Lines that are looked at twice."""
-_MOST_LEARNED = 3
-"""Learned envelopes of one log."""
+_MOST_INFERRED = 3
+"""Inferred envelopes of one log."""
 
 
 class Undecided:
@@ -47,7 +47,7 @@ class Undecided:
         self._detector.look(line)
         self.held.append(line)
         if len(self.held) == self._next_look:
-            self.learn()
+            self.infer()
         return self._detector.decided(self.held)
 
     def overflow(self) -> Line | None:
@@ -58,9 +58,9 @@ class Undecided:
         """How near each format came, best first."""
         return self._detector.candidates(self.held)
 
-    def learn(self) -> None:
+    def infer(self) -> None:
         """Looks for envelopes in the latest lines."""
-        while self._learn():
+        while self._infer_one():
             pass
 
     def decide(self) -> tuple[Detection, type[Reader] | None, Sequence[Line]]:
@@ -68,7 +68,7 @@ class Undecided:
         ranked = self.candidates()
         held, self.held = self.held, deque()
         if self._envelopes.labelled >= SEVERAL:
-            self._envelopes.learn(LABEL)
+            self._envelopes.add(LABEL)
             for line in held:
                 self._envelopes.strip_again(line)
         if not ranked:
@@ -78,16 +78,16 @@ class Undecided:
         within = inside([*held], self._formats) if chosen.fallback else None
         return Detection(chosen.name, False, tuple(ranked), inside=within), chosen, held
 
-    def _learn(self) -> bool:
+    def _infer_one(self) -> bool:
         """Looks for an envelope in the latest lines; whether there was one."""
-        held, known = self.held, len(self._envelopes.learned)
+        held, known = self.held, len(self._envelopes.inferred)
         window = [*islice(held, max(0, self._looked - _OVERLAP), None)]
-        envelope = envelope_of(window, self._formats) if known < _MOST_LEARNED else None
+        envelope = envelope_of(window, self._formats) if known < _MOST_INFERRED else None
         if envelope is None:
             self._looked = len(held)
             self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 3)
             return False
-        self._envelopes.learn(envelope)
+        self._envelopes.add(envelope)
         self._detector = Detector(self._formats)
         for line in held:
             self._detector.look(self._envelopes.strip_again(line))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,3 +145,30 @@ def test_what_an_evaluation_says_is_a_loss_or_an_accuracy_or_the_like() -> None:
     assert kind_of("acc1", evaluated=True) is Kind.ACCURACY
     assert kind_of("mAP", evaluated=True) is Kind.ACCURACY
     assert kind_of("val loss", evaluated=True) is Kind.LOSS
+
+
+@pytest.mark.parametrize("gap", [None, 200_001])
+def test_columns_of_any_length_make_the_buckets_of_their_values(gap: int | None) -> None:
+    noise = random.Random(1)
+    values = [noise.uniform(-1, 9) for _ in range(260_000)]
+    if gap is not None:
+        values[gap] = math.inf
+    one_by_one, columns = series_of(values), Series("loss", "", Kind.LOSS)
+    begin = 0
+    while begin < len(values):
+        part = values[begin : begin + noise.randrange(1, 900)]
+
+        def place(index: int, begin: int = begin) -> Place:
+            return Place(float(begin + index))
+
+        columns.extend(np.array(part), place)
+        begin += len(part)
+    one, other = one_by_one.view(), columns.view()
+    assert one == other and one.steps == other.steps
+    for mine, its in ((one.lows, other.lows), (one.means, other.means), (one.lasts, other.lasts)):
+        assert mine == its
+    size = one_by_one.size
+    assert size > 256
+    assert list(one.means[:50]) == pytest.approx(
+        [sum(values[n * size : (n + 1) * size]) / size for n in range(50)], rel=1e-12
+    )

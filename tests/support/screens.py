@@ -272,7 +272,7 @@ class ScriptedFeed:
         return tuple((number, f"text of line {number}") for number in sorted(numbers))
 
     def log_text(self) -> LogText:
-        raise NoTextError("train.log is a pipe and cannot be read again")
+        raise NoTextError("train.log is a pipe")
 
     def toggle_pause(self) -> None:
         self.told.append("pause")

@@ -79,6 +79,15 @@ TRAINERS = {
     "torchvision-reference": Trainer(
         "torchvision_reference", "torchvision", (*_TORCH, "torchvision")
     ),
+    "skorch": Trainer("skorch_fit", "generic", (*_TORCH, "skorch"), closes=False),
+    "spacy": Trainer("spacy_train", "spacy", ("spacy",)),
+    "paddle": Trainer("paddle_fit", "paddle-hapi", ("paddlepaddle",)),
+    "paddle-lines": Trainer("paddle_fit", "paddle-hapi", ("paddlepaddle",), ("lines",)),
+    "mindspore": Trainer("mindspore_fit", "mindspore", ("mindspore",), closes=False),
+    "mindspore-fit": Trainer("mindspore_fit", "mindspore", ("mindspore",), ("fit",), closes=False),
+    "accelerate-bar": Trainer(
+        "accelerate_loop", "huggingface", (*_TORCH, "accelerate", "tqdm"), ("bar",)
+    ),
     "timm": Trainer("timm_train", "timm", (*_TORCH, "timm")),
     "ultralytics": Trainer(
         "ultralytics_train", "yolo", (*_TORCH, "opencv-python-headless", "ultralytics")

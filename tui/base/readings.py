@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.dimensions.telemetry_figures import Telemetry
     from sixdim.metrics.fold.run import Run
     from sixdim.metrics.fold.telemetry import TelemetryFold
+    from sixdim.metrics.values.series import SeriesView
     from sixdim.parsers.events import Reading
     from sixdim.parsers.telemetry.prometheus import Query
 
@@ -58,7 +59,8 @@ class Readings(NamedTuple):
                 readings[name] += scraped
         power = _fold(readings["power"], run)
         memory = power if shared else _fold(readings["memory"], run)
-        return Telemetry(power, memory, self.doubt or NEEDS_READINGS)
+        series = () if run.series is None else _series(readings, run, shared)
+        return Telemetry(power, memory, self.doubt or NEEDS_READINGS, series)
 
 
 NONE = Readings()
@@ -75,6 +77,23 @@ def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
     for reading in stamped(readings, run):
         fold.apply(reading)
     return fold
+
+
+def _series(
+    readings: dict[str, tuple[Reading, ...]], run: Run, shared: bool
+) -> tuple[SeriesView, ...]:
+    """The readings as curves; where memory has a recording of its own, memory is from there."""
+    from sixdim.metrics.dimensions.telemetry_figures import stamped
+    from sixdim.metrics.fold.device_series import device_series
+
+    power, memory = ((*stamped(readings[role], run),) for role in ("power", "memory"))
+    if shared:
+        return device_series(power, run)
+    only_memory = [
+        reading._replace(power_w=None, utilisation=None, temperature_c=None) for reading in memory
+    ]
+    without_memory = [reading._replace(memory_mib=None) for reading in power]
+    return (*device_series(without_memory, run), *device_series(only_memory, run))
 
 
 def named(flags: list[str]) -> Readings | None:

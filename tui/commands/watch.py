@@ -8,7 +8,6 @@ import queue
 import signal
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -264,8 +263,8 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
         stays: Whether to go on after the closing lines, until the interrupt.
     """
     from sixdim.tui.export.printed import printed
-    from sixdim.tui.screen.plain import EpochLines
-    from sixdim.tui.session.many import each_run
+    from sixdim.tui.screen.plain import RunLines
+    from sixdim.tui.session.feed import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
     ended_by: list[int] = []
@@ -276,18 +275,21 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
 
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
-    per_run: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+    latest: Frame | None = None
+    plain = RunLines()
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not feed.failure:
-            for number, run in enumerate(each_run(frame)):
-                name = f"{run.snapshot.name}: " if frame.runs else ""
-                for line in per_run[number].lines(run):
-                    print(f"{name}{line}", flush=True)
+            latest = frame
+            for row in plain.lines(frame):
+                print(row, flush=True)
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
         feed.stop()  # also if the reader of our output has ended: the card is still written
+    if ended_by and latest is not None:
+        for row in plain.unfinished(latest):
+            print(row, flush=True)
     for one in _each(feed):
         print(printed(one.visible_card()), end="", flush=True)
     return 128 + ended_by[0] if ended_by else DONE

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.driver import Driver
-from textual.drivers.linux_driver import LinuxDriver
-from textual.drivers.linux_inline_driver import LinuxInlineDriver
-from textual.filter import LineFilter, Monochrome
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Card
-from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
+from sixdim.tui.screen.announcing import Announcing
 from sixdim.tui.screen.endings import Endings
-from sixdim.tui.screen.keyboard import Inline, Keyboard
-from sixdim.tui.screen.notify import BELL, notification
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.chart_panel import ChartPanel
@@ -40,15 +31,13 @@ from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
 from sixdim.tui.screen.panels.third_chart import ThirdChart
 from sixdim.tui.screen.panels.usual_plots import first_plot, second_plot
-from sixdim.tui.screen.steering import Steering
 from sixdim.tui.screen.widgets.palettes import THEMES
-from sixdim.tui.screen.widgets.theme import Colourless, has_few_colours, textual_theme
-from sixdim.tui.screen.wire import CellUpdate, Wire
-from sixdim.tui.session.alerts import EVENTS, GOOD, alerts, begun
+from sixdim.tui.screen.widgets.theme import has_few_colours, textual_theme
+from sixdim.tui.screen.wire import Wire
 from sixdim.tui.session.feed import SELECT, Feed, Frame
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    pass
 
 
 class Main(Screen[None]):
@@ -60,7 +49,7 @@ class Main(Screen[None]):
             self.app.paint_held()
 
 
-class SixdimApp(Steering):
+class SixdimApp(Announcing):
     """The screen over a feed.
 
     Args:
@@ -133,10 +122,9 @@ class SixdimApp(Steering):
         self.log_panel.open_text = feed.log_text
         self.endings: Endings | None = None
         """What signals do, where somebody cares."""
-        self._ring = bell
+        self.rings = bell
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._told: Frame | None = None
         self.writer = self._wire = Wire(self)
         for widget in (self.header, self.footer, self.essentials, *self.panels):
             widget.wire = self._wire
@@ -216,21 +204,6 @@ class SixdimApp(Steering):
         """Ends at once; Textual would print every local variable, pieces of the log among them."""
         self._close_messages_no_wait()
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
-        """Says something in the place of the footer; over a dialog, in a box of Textual's."""
-        if len(self.screen_stack) > 1:
-            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
-        else:
-            self.footer.tell(message, good=severity == "information")
-
     # Frames: from the feed's thread to the cells
 
     def publish(self, frame: Frame) -> None:
@@ -254,11 +227,11 @@ class SixdimApp(Steering):
             self.call_later(self._receive, frame)
 
     def _receive(self, frame: Frame) -> None:
-        if self._told is None or frame.catching_up is not None:
+        if self.announced is None or frame.catching_up is not None:
             gc.freeze()  # what was loaded and read stays: walking it stops everything for 0.1 s
         if not self.held:
             self.paint()
-        self._announce(frame)
+        self.announce(frame)
 
     def paint(self) -> None:
         """Shows the newest frame on every panel."""
@@ -281,35 +254,6 @@ class SixdimApp(Steering):
                 for panel in self.panels:
                     panel.show(frame)
 
-    def _announce(self, frame: Frame) -> None:
-        """A toast for what is new since the last frame; nothing for what was read at once."""
-        before, self._told = self._told, frame
-        if before is None or frame.catching_up is not None or frame.mode == "replay":
-            return
-        for earlier, row in zip(before.runs, frame.runs, strict=False):
-            if row.state != earlier.state and row.state in EVENTS:
-                self.notify(clean(f"{row.snapshot.name} {row.state}"), markup=False)
-                self._ring_out(f"{row.snapshot.name} {row.state}")
-        if before.selected != frame.selected:
-            return
-        known = set(before.snapshot.notes)
-        seen = alerts(before, frame)
-        fresh = [note for note in frame.snapshot.notes if note not in known]
-        for note in (*fresh, *seen)[-3:]:
-            good = note.kind in GOOD
-            self.notify(
-                clean(note.text), markup=False, severity="information" if good else "warning"
-            )
-        if seen:
-            self.events_panel.add(seen)
-        if not frame.runs and (ended := begun(before, frame)):
-            self._ring_out(f"{frame.snapshot.name} {ended[0]}")
-
-    def _ring_out(self, text: str) -> None:
-        """Bell and desktop notification, unless the user wants neither."""
-        if self._ring and self._driver is not None and not self.is_headless:
-            self._driver.write(BELL + notification(text, tmux="TMUX" in os.environ))
-
     async def action_quit(self) -> None:
         """Ends the app with exit code 0."""
         self.exit(0)
@@ -322,22 +266,3 @@ class SixdimApp(Steering):
                 yield SystemCommand(
                     key.help, f"key {key.symbol}", partial(self.run_action, key.action)
                 )
-
-    def get_driver_class(self) -> type[Driver]:
-        """Textual's own driver wakes ten times a second."""
-        found = super().get_driver_class()
-        if found is LinuxInlineDriver:
-            return Inline
-        return Keyboard if found is LinuxDriver else found
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """NO_COLOR means no colour at all, where Textual would send shades of grey."""
-        filters = super().get_line_filters()
-        if not self.no_color:
-            return filters
-        return [Colourless() if isinstance(f, Monochrome) else f for f in filters]
-
-    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        """Partial updates are written cell by cell; everything else as Textual does."""
-        cells = CellUpdate(renderable) if type(renderable) is ChopsUpdate else renderable
-        super()._display(screen, cells)

@@ -37,7 +37,7 @@ class Arranging(App[int]):
     Attributes:
         frame: The newest frame, painted or held back.
         held: Whether the live view stands still.
-        enlarged: Whether the focused panel is shown alone.
+        enlarged: Whether the focused panel is displayed alone.
         equipped: Whether the run has readings of devices, and series, as it is laid out for.
         hidden: Panels that are left out where all are side by side.
     """
@@ -91,7 +91,7 @@ class Arranging(App[int]):
         raise NotImplementedError
 
     def arrange(self) -> None:
-        """Shows what the size has room for."""
+        """Shows what fits."""
         width, height = self._size_now or self.size
         self.equipped = self.equipment()
         if self.is_inline:
@@ -127,13 +127,13 @@ class Arranging(App[int]):
         self.call_after_refresh(self._paint_again)
 
     def _left_out(self, height: int) -> set[Panel]:
-        """Panels that a screen with room for all does not show now."""
+        """Panels that a screen on which all fit does not show now."""
         unasked = height >= TALL and self.log_unasked
         wanted = unasked if self._log_wanted is None else self._log_wanted
         return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
 
     def _idle(self) -> set[Panel]:
-        """Of the devices and the chart in their place, the one that is not shown."""
+        """Of the devices and the chart in their place, the one that is not displayed."""
         devices, curves = self.equipped
         idle = "Telemetry" if curves and not devices else "Series"
         return {panel for panel in self.panels if idle == panel.NAME}

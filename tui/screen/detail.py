@@ -122,5 +122,5 @@ class Detail(ModalScreen[None]):
         self.app.call_from_thread(self._rows.show, found)
 
     def action_copy(self) -> None:
-        """What is shown, to the clipboard."""
+        """What is displayed, to the clipboard."""
         self._copy(self._explanation.text(self._rows.found or ()))

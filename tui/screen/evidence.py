@@ -10,7 +10,8 @@ from sixdim.metrics.values.series import Kind
 from sixdim.tui.screen.explain import explain_epoch
 from sixdim.tui.screen.panels.accuracy_plot import AccuracyPlot, evaluation_points
 from sixdim.tui.screen.panels.plot import Plot, minutes
-from sixdim.tui.screen.panels.series_plot import SeriesPlot, places_of, usable
+from sixdim.tui.screen.panels.series_lines import places_of, usable
+from sixdim.tui.screen.panels.series_plot import SeriesPlot
 from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.feed import Frame
 

@@ -64,7 +64,7 @@ def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
     lines = () if elsewhere else figure.evidence.lines
     missing = "the lines are in another log" if elsewhere else ""
     if not elsewhere and figure.evidence.count > len(lines):
-        missing = "the first and the last of them are shown"
+        missing = "these are the first and the last of them"
     title = f"{name.replace('_', ' ').capitalize()} of {snapshot.name}"
     return Explanation(title, _plain(facts), lines, missing)
 
@@ -115,10 +115,10 @@ def evidence_text(log: str, evidence: Evidence) -> str:
     if not evidence.lines:
         return "no line of the log"
     name = evidence.log or log
-    shown = ", ".join(map(str, evidence.lines))
+    numbers = ", ".join(map(str, evidence.lines))
     if evidence.count > len(evidence.lines):
-        shown = f"{evidence.lines[0]} to {evidence.lines[-1]} ({evidence.count} lines)"
-    return f"{name} line{'s' if len(evidence.lines) > 1 else ''} {shown}"
+        numbers = f"{evidence.lines[0]} to {evidence.lines[-1]} ({evidence.count} lines)"
+    return f"{name} line{'s' if len(evidence.lines) > 1 else ''} {numbers}"
 
 
 def _details(details: Mapping[str, Json]) -> Iterable[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Which panels a screen of a given size has room for."""
+"""Which panels fit on a screen of a given size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from sixdim.tui.screen.panels.base import Panel
 
 TALL = 44
-"""Rows from which the log is shown unasked."""
+"""Rows from which the log is displayed unasked."""
 
 INLINE_ROWS = 24
 """Rows below the prompt that an inline screen takes."""
@@ -46,7 +46,7 @@ _PAGES = (
     ("Log", ("Log", "Events")),
     ("Runs", ("Runs",)),
 )
-"""Tabs of a screen that has not room for all, each with the names of its panels."""
+"""Tabs of a screen on which not all fit, each with the names of its panels."""
 
 
 def layout_for(width: int, height: int) -> Layout:

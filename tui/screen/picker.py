@@ -36,10 +36,10 @@ def entry(view: SeriesView, marked: bool, width: int) -> Row:
     """A series: its mark, name, kind, number of values and newest value."""
     latest, count = value_text(view.latest, view.unit), f"{view.count:,}"
     name = max(12, width - 46)
-    shown = shorten(view.name, name)
+    text = shorten(view.name, name)
     return [
         Span("● " if marked else "  ", Role.GOOD),
-        Span(shown + " " * (name - cells_of(shown))),
+        Span(text + " " * (name - cells_of(text))),
         Span(f" {view.kind:<14}", Role.DIM),
         Span(f"{count:>11}", Role.DIM),
         Span(f"{shorten(latest, 17):>18}", Role.STRONG),
@@ -56,6 +56,9 @@ class PickerRows(CellPanel):
         self.typed = ""
         self.marked = [name for name in chosen if any(view.name == name for view in views)]
         self.place = 0
+        self._by_hand = False
+        self._marks_count = True
+        """Whether what is marked is the answer, and not the entry at hand."""
 
     def names(self) -> list[str]:
         """The entries as they are listed now."""
@@ -63,11 +66,13 @@ class PickerRows(CellPanel):
 
     def move(self, step: int) -> None:
         """Goes to another entry."""
+        self._leave()
         self.place = max(0, min(self.place + step, len(self.names()) - 1))
         self.repaint()
 
     def type(self, text: str) -> None:
         """Filters by what was typed; the first series that is left is the one at hand."""
+        self._leave()
         self.typed = text
         self.place = min(1 if text else 0, len(self.names()) - 1)
         self.repaint()
@@ -79,29 +84,37 @@ class PickerRows(CellPanel):
             self.marked.remove(name)
         elif self.place:
             self.marked.append(name)
+        self._by_hand = True
         self.move(1)
 
+    def _leave(self) -> None:
+        """Somebody looks for another series than those that the chart shows already."""
+        self._marks_count = self._by_hand
+
     def answer(self) -> tuple[str, ...]:
-        """The marked series, else the one at hand; none for the usual ones."""
+        """The marked series, else the one at hand; none for the usual ones.
+
+        Marks of what the chart shows already count until somebody types, or goes to another entry.
+        """
         name = self.names()[self.place]
-        if self.marked:
+        if self.marked and self._marks_count:
             return tuple(self.marked)
         return () if name == USUAL else (name,)
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
         """What was typed, then as many entries as fit, the one at hand among them."""
-        inner, room = width - 4, height - 4
+        inner, free = width - 4, height - 4
         found = matching(self._views, self.typed)
         rows: list[Row] = [[Span("  what the chart shows unasked", Role.DIM)]]
         rows += [entry(view, view.name in self.marked, inner) for view in found]
-        first = max(0, min(self.place - room // 2, len(rows) - room))
-        shown = [
+        first = max(0, min(self.place - free // 2, len(rows) - free))
+        visible = [
             [Span(span.text, Role.MATCH) for span in row] if first + n == self.place else row
-            for n, row in enumerate(rows[first : first + room])
+            for n, row in enumerate(rows[first : first + free])
         ]
         asked = [Span("series: ", Role.KEY), Span(self.typed + "▏"), Span(f"   {HINT}", Role.DIM)]
         note = f"{len(found)} of {len(self._views)}"
-        return box([asked, (), *shown], self._title, note, width, height, focused=True)
+        return box([asked, (), *visible], self._title, note, width, height, focused=True)
 
 
 class Picker(ModalScreen[tuple[str, ...] | None]):
@@ -110,7 +123,7 @@ class Picker(ModalScreen[tuple[str, ...] | None]):
     Args:
         views: What there is to choose from.
         title: Of the list.
-        chosen: Names of those that are shown now.
+        chosen: Names of those that are displayed now.
     """
 
     DEFAULT_CSS = """

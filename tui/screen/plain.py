@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from sixdim.metrics.card.curves import RunCurves
@@ -9,14 +10,14 @@ from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import epoch_gap, evaluation_gap
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.feed import Frame, each_run
 
 
 class EpochLines:
     """Turns frames into lines, each epoch once, when it is complete."""
 
     def __init__(self) -> None:
-        self._told: set[tuple[str, int, int, int]] = set()
+        self._printed: set[tuple[str, int, int, int]] = set()
         self._message = ""
         self._format = ""
         self._frozen: tuple[int, object] | None = None
@@ -56,14 +57,41 @@ class EpochLines:
         # may still be to come.
         over = snapshot.ended or snapshot.card.run_end is not None or snapshot.card.frozen
         for epoch in snapshot.epochs:
-            # The same label stands again in a resumed epoch, a second run, another log or format.
-            identity = (snapshot.format, frame.restarts, epoch.label, epoch.first_line)
-            if identity in self._told or not epoch.complete:
+            identity = self._identity(frame, epoch)
+            if identity in self._printed or not epoch.complete:
                 continue
             if epoch.label == current and not over:
                 continue
-            self._told.add(identity)
+            self._printed.add(identity)
             yield _line(frame, f"epoch {epoch.label:>4}", epoch)
+
+    def unfinished(self, frame: Frame) -> Iterator[str]:
+        """The line of the epoch that was being trained when a watch was interrupted.
+
+        Args:
+            frame: The latest one.
+
+        Yields:
+            One line, unless that epoch has its own already, or the run counts no epochs.
+        """
+        snapshot, progress = frame.snapshot, frame.snapshot.progress
+        point = next((p for p in reversed(snapshot.epochs) if p.label == progress.epoch), None)
+        if point is None or self._identity(frame, point) in self._printed:
+            return
+        name = f"epoch {point.label:>4}"
+        if point.complete:
+            yield _line(frame, name, point)
+            return
+        of = f" of {progress.steps}" if progress.steps is not None else ""
+        where = f" at step {progress.step}{of}" if progress.step is not None else ""
+        line = _line(frame, f"{name}  unfinished{where}", point)
+        if progress.throughput is not None:
+            line += f"  now {figures.throughput(progress.throughput)} {snapshot.unit}".rstrip()
+        yield line
+
+    def _identity(self, frame: Frame, epoch: EpochPoint) -> tuple[str, int, int, int]:
+        """What tells an epoch from others: a label stands again in a resume, another run or log."""
+        return (frame.snapshot.format, frame.restarts, epoch.label, epoch.first_line)
 
     def _steps(self, frame: Frame) -> Iterator[str]:
         """The lines of a run without epochs: its windows, and its evaluations."""
@@ -87,6 +115,28 @@ class EpochLines:
                 rows.append((one.line, "  ".join([at, _value(snapshot, one), *ahead, *beside])))
         for _, row in sorted(rows):
             yield row
+
+
+class RunLines:
+    """The lines of each of several runs, behind its name; of one alone, without."""
+
+    def __init__(self) -> None:
+        self._runs: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+
+    def lines(self, frame: Frame) -> Iterator[str]:
+        """The lines this frame adds."""
+        for number, run in enumerate(each_run(frame)):
+            yield from _named(frame, run, self._runs[number].lines(run))
+
+    def unfinished(self, frame: Frame) -> Iterator[str]:
+        """The epochs that were being trained when a watch was interrupted."""
+        for number, run in enumerate(each_run(frame)):
+            yield from _named(frame, run, self._runs[number].unfinished(run))
+
+
+def _named(frame: Frame, run: Frame, lines: Iterator[str]) -> Iterator[str]:
+    name = f"{run.snapshot.name}: " if frame.runs else ""
+    return (f"{name}{line}" for line in lines)
 
 
 def _line(frame: Frame, name: str, point: EpochPoint) -> str:

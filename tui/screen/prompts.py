@@ -106,7 +106,7 @@ class KeyList(CellPanel):
         return rows
 
     def columns(self, width: int) -> list[Row]:
-        """All lines, beside each other where there is room for two columns."""
+        """All lines, beside each other where two columns fit."""
         lines = self.lines()
         column = 2 + max(row_width(row) for row in lines)
         if width < 2 * column - 2:

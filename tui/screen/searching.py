@@ -51,7 +51,7 @@ class Searching(Asking):
         self.log_panel.next_match(-1)
 
     def action_scroll(self, lines: int) -> None:
-        """Moves the log's view where it is shown, else the devices; or the focused panel's."""
+        """Moves the log's view where it is displayed, else the devices; or the focused panel's."""
         if isinstance(self.focused, RunsPanel) and abs(lines) == 1:
             self.feed.select(lines)
             return

@@ -76,7 +76,7 @@ class Wire:
         return True
 
     def _ink(self, role: Role, band: bool) -> Style | None:
-        """The style that Textual would send: colours taken away where there are to be none."""
+        """The style that Textual would send: colours removed where there are to be none."""
         key = (self._app.theme, role, band)
         if key not in self._inks:
             few = has_few_colours(self._app.console)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -84,6 +83,8 @@ class LatestLines:
     """Bytes, after which only the latest lines are left again."""
 
     def __init__(self, lines: NumberedLines, part: str) -> None:
+        import tempfile  # most looks need none
+
         with tempfile.TemporaryFile(prefix="sixdim-") as file:
             self.descriptor = os.dup(file.fileno())
         self.line = lines[0][0] if lines else 1

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.tui.search.text import LogText
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
+    from sixdim.tui.search.text import LogText
 
 PAUSE = "pause"
 STEP = "step"
@@ -80,6 +80,24 @@ class Frame:
         return (shot.card.run_end is not None or shot.ended) and self.catching_up is None
 
 
+def each_run(frame: Frame) -> tuple[Frame, ...]:
+    """A frame for every run of the list; the frame itself where there is none."""
+    if not frame.runs:
+        return (frame,)
+    return tuple(
+        frame
+        if number == frame.selected
+        else replace(
+            frame,
+            snapshot=row.snapshot,
+            references=row.references,
+            message="",
+            catching_up=0.0 if row.state == "reading" else None,
+        )
+        for number, row in enumerate(frame.runs)
+    )
+
+
 class Feed(Protocol):
     """A source of frames. Every method returns at once; work happens on the feed's own thread."""
 
@@ -132,3 +150,25 @@ class Feed(Protocol):
 
     def select(self, step: int) -> None:
         """Looks at the run that many rows further down the list."""
+
+
+class OneMoment:
+    """What a live log does not answer: it has one moment, now, and its own pace."""
+
+    def toggle_pause(self) -> None:
+        """Nothing is paused."""
+
+    def step(self, epochs: int) -> None:
+        """There is no other epoch to move to."""
+
+    def change_speed(self, factor: float) -> None:
+        """The pace stays."""
+
+    def go_to_epoch(self, label: int) -> None:
+        """There is no other epoch to move to."""
+
+    def go_to_end(self) -> None:
+        """Now is the end."""
+
+    def select(self, step: int) -> None:
+        """There is one log."""

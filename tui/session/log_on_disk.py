@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.input.follow import Follower
@@ -34,19 +36,29 @@ class LogOnDisk:
             self._file = self._tail.identity
             self._before, self._line = read.size, read.next_line
 
+    def age(self, now_us: int) -> float:
+        """Seconds since the log was written to: what is read first may be old."""
+        if is_pipe(self._path):
+            return 0.0
+        try:
+            written = Path(self._path).stat().st_mtime
+        except OSError:  # it was renamed meanwhile
+            return 0.0
+        return max(0.0, now_us / 1e6 - written)
+
     def text(self) -> LogText:
         """The file, open.
 
         Raises:
-            NoTextError: There is no such file: it is a pipe, or another file has its name now.
-            OSError: It cannot be opened.
+            NoTextError: It is a pipe.
+            OSError: It cannot be opened, or another file has its name now.
         """
         if is_pipe(self._path):
-            raise NoTextError(f"{base_name(self._path)} is a pipe and cannot be read again")
+            raise NoTextError(f"{base_name(self._path)} is a pipe")
         file = self._file
         descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
         found = os.fstat(descriptor)
         if (found.st_dev, found.st_ino) != file:
             os.close(descriptor)
-            raise NoTextError(f"{base_name(self._path)} has just been replaced")
-        return FileText(descriptor, self._before, self._line, lambda: self._tail.identity == file)
+            raise OSError(errno.ESTALE, "the log has just been replaced")
+        return FileText(descriptor, self._before, self._line, lambda: self._file == file)

@@ -12,7 +12,7 @@ from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.search.text import LogText, NoTextError
-from sixdim.tui.session.feed import SELECT, Frame, RunRow
+from sixdim.tui.session.feed import SELECT, Frame, OneMoment, RunRow
 from sixdim.tui.session.monitor import LiveFeed
 
 LOOK_S = 1.0
@@ -22,7 +22,7 @@ LIKE = ("format", "model", "devices", "unit")
 """Facts that all runs of a stability test have in common."""
 
 
-class ManyFeed:
+class ManyFeed(OneMoment):
     """Follows several logs; see `tui.session.feed.Feed`.
 
     A run that reaches its target, or ends, is a repeat of those like it: the five runs of a
@@ -100,21 +100,6 @@ class ManyFeed:
             frame = self._frame()
         if frame is not None:
             self._publish(frame)
-
-    def toggle_pause(self) -> None:
-        """A live log cannot be paused."""
-
-    def step(self, epochs: int) -> None:
-        """A live log has one moment: now."""
-
-    def change_speed(self, factor: float) -> None:
-        """A live log has its own pace."""
-
-    def go_to_epoch(self, label: int) -> None:
-        """A live log has one moment: now."""
-
-    def go_to_end(self) -> None:
-        """A live log has one moment: now."""
 
     def _look(self) -> None:
         """Follows what comes into the folder."""
@@ -209,21 +194,3 @@ def card_paths(folder: str | None, names: Sequence[str]) -> list[str | None]:
     if len(set(names)) < len(names):
         raise UserError("--json: two of the logs have the same name, and so would their cards")
     return [f"{folder.rstrip('/')}/{name}.card.json" for name in names]
-
-
-def each_run(frame: Frame) -> tuple[Frame, ...]:
-    """A frame for every run of the list; the frame itself where there is none."""
-    if not frame.runs:
-        return (frame,)
-    return tuple(
-        frame
-        if number == frame.selected
-        else replace(
-            frame,
-            snapshot=row.snapshot,
-            references=row.references,
-            message="",
-            catching_up=0.0 if row.state == "reading" else None,
-        )
-        for number, row in enumerate(frame.runs)
-    )

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card, dumps
@@ -20,20 +19,18 @@ from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.pacing import PERIOD, period_for
 from sixdim.tui.search.text import LogText
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.feed import Frame, OneMoment
+from sixdim.tui.session.frames import Frames
 from sixdim.tui.session.gpus import Gpus
 from sixdim.tui.session.log_on_disk import LogOnDisk
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.silence import Silence
 
 if TYPE_CHECKING:
-    from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.tui.session.session import Session
 
 KEEP_LINES = 400
 """Of the latest lines, those that a screen may show."""
-UNKNOWN_AFTER = 20
-"""Lines without any that a format knows, after which a screen says so."""
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 SHARE = 0.2
@@ -52,7 +49,7 @@ class Clock(NamedTuple):
     wall_us: Callable[[], int]
 
 
-class LiveFeed:
+class LiveFeed(OneMoment):
     """Follows a log; see `tui.session.feed.Feed`.
 
     Args:
@@ -102,8 +99,8 @@ class LiveFeed:
         self._message = ""
         self._restarts = 0
         self._written: tuple[int, bool] | None = None
-        self._last_snapshot: tuple[tuple[object, ...], Snapshot] | None = None
         self._silence = Silence(clock.monotonic)
+        self._frames = Frames(self._name, self._silence)
         self.failure = ""
         self.fault: Exception | None = None
 
@@ -163,7 +160,7 @@ class LiveFeed:
     def export(self) -> str:
         """See `Feed.export`."""
         with self._lock:
-            card = self._ended_if_over().card()
+            card = self._session.over().card()
         path = self.card_path
         write_atomically(path, dumps(card))
         provisional = card.run_end is None and not card.frozen
@@ -182,24 +179,6 @@ class LiveFeed:
     def log_text(self) -> LogText:
         """See `Feed.log_text`."""
         return self._file.text()
-
-    def toggle_pause(self) -> None:
-        """A live log cannot be paused."""
-
-    def step(self, epochs: int) -> None:
-        """A live log has one moment: now."""
-
-    def change_speed(self, factor: float) -> None:
-        """A live log has its own pace."""
-
-    def go_to_epoch(self, label: int) -> None:
-        """A live log has one moment: now."""
-
-    def go_to_end(self) -> None:
-        """A live log has one moment: now."""
-
-    def select(self, step: int) -> None:
-        """There is one log."""
 
     def _fresh(self) -> Session:
         session = self._request.session(self._path, self._keep)
@@ -264,7 +243,7 @@ class LiveFeed:
             if piece.ended:
                 self._session.end()
         if piece.data:
-            self._silence.note_growth(self._age())
+            self._silence.note_growth(self._file.age(self._clock.wall_us()))
         return piece
 
     def _read_anew_if_changed(self) -> None:
@@ -282,63 +261,9 @@ class LiveFeed:
         self._silence.begin_again()
         self._message = "the log was replaced or truncated: reading it anew"
 
-    def _age(self) -> float:
-        """Seconds since the log was written to: what is read first may be old."""
-        if is_pipe(self._path):
-            return 0.0
-        try:
-            written = Path(self._path).stat().st_mtime
-        except OSError:  # it was renamed meanwhile
-            return 0.0
-        return max(0.0, self._clock.wall_us() / 1e6 - written)
-
     def _frame(self, piece: Piece) -> Frame:
         with self._lock:
-            snapshot = self._snapshot()
-            lines = tuple(self._session.interpreter.recent)
-            broken = self._silence.broken(self._session.visible_run, snapshot.card.status)
-        read = snapshot.bytes
-        behind = piece.behind
-        stalled = "" if broken else self._silence.stalled(snapshot.card.status)
-        return Frame(
-            snapshot,
-            lines,
-            message=piece.trouble or broken or stalled or self._message or self._unknown(snapshot),
-            stalled=bool(stalled),
-            broken=bool(broken),
-            catching_up=read / (read + behind) if behind else None,
-            restarts=self._restarts,
-            references=self._session.references,
-        )
-
-    def _snapshot(self) -> Snapshot:
-        """Returns a snapshot of the session; the last one if nothing has changed since."""
-        session = self._session
-        state = (
-            *(self._restarts, session.interpreter.size, session.ended, session.settings),
-            *(session.telemetry, session.telemetry_note, session.readings),
-        )
-        if self._last_snapshot is None or self._last_snapshot[0] != state:
-            self._last_snapshot = state, session.snapshot()
-        return self._last_snapshot[1]
-
-    def _unknown(self, snapshot: Snapshot) -> str:
-        """Says of a log that no format knows how much of it was looked at, and what helps."""
-        lines = snapshot.lines
-        if snapshot.format or lines < UNKNOWN_AFTER:
-            return ""
-        rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
-        tried = len(self._session.interpreter.formats)
-        name = label(self._name, 40)
-        return f"{rounded} lines, none in any of {tried} formats: sixdim teach {name}"
-
-    def _ended_if_over(self) -> Session:
-        """The session, or where its closing line was read, a copy with its input ended."""
-        if self._session.ended or not self._session.closed():
-            return self._session
-        ended = self._session.copy()
-        ended.end()
-        return ended
+            return self._frames.frame(self._session, piece, self._restarts, self._message)
 
     def _write_when_due(self, quiet: bool) -> None:
         """Writes the card at the freeze, and again when the end completes it."""
@@ -352,7 +277,7 @@ class LiveFeed:
                 return
             if self._written is not None and not closed:
                 return
-            card = self._ended_if_over().card()
+            card = self._session.over().card()
         if not self._tail.unchanged():
             return  # the next look reads it anew
         self._write(self._json_path, card)

@@ -33,21 +33,21 @@ class Preview:
         self._reader: Interpreter | None = None
         self._troubles = Troubles()
         self._lines = 0
-        self._learned = 0
+        self._inferred = 0
         self._advanced: tuple[int, int] | None = None
         self.detection = Detection("", False, ())
         self.fold = self._empty()
 
     def advance(self, log: Interpreter) -> None:
         """Folds the lines that the log's interpreter has come to hold since the last call."""
-        state = log.lines, log.learned
+        state = log.lines, log.inferred
         if state == self._advanced:
             return
         self._advanced = state
         ranked = log.candidates()
         name = ranked[0].name if ranked else ""
-        if (name, log.learned) != (self.detection.name, self._learned):
-            self._learned = log.learned
+        if (name, log.inferred) != (self.detection.name, self._inferred):
+            self._inferred = log.inferred
             self.fold, self._lines = self._empty(), 0
             self._reader = log.reading_as(name) if name else None
         self.detection = Detection(name, False, tuple(ranked), provisional=True)

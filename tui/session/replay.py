@@ -1,22 +1,14 @@
-"""The replay feed: a finished log played on its own clock.
-
-Seeking backwards gives the state as it was, because a state is nothing but the fold of the
-bytes up to a point: checkpoints shorten the way there.
-"""
+"""The replay feed: a finished log played on its own clock."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable
-from itertools import chain
+from collections.abc import Callable, Collection
 
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.values.card import dumps
-from sixdim.parsers.input.source import BLOCK, LogError, base_name, blocks
-from sixdim.parsers.input.stream import is_pipe
+from sixdim.parsers.input.source import BLOCK, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
@@ -25,144 +17,14 @@ from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.feed import REPLAY_CONTROLS, Frame
 from sixdim.tui.session.monitor import KEEP_LINES
 from sixdim.tui.session.options import Request
+from sixdim.tui.session.player import Player
+from sixdim.tui.session.recorded_log import Recorded
 from sixdim.tui.session.session import Session
-from sixdim.tui.session.timeline import Timeline, timeline
 
 PERIOD = 0.1
-CHECKPOINTS = 32
-CHUNK = 1 << 16
 FASTEST, SLOWEST = 100_000.0, 0.125
 USUAL = 60.0
 """Pace after leaving the end that `--speed max` jumped to."""
-
-
-class Recorded:
-    """A finished log whose bytes can be read at any offset.
-
-    Args:
-        path: The log, compressed or not, or a pipe.
-        unpacking: Called with how many bytes of it are unpacked so far.
-    """
-
-    def __init__(self, path: str, unpacking: Callable[[int], None] = lambda size: None) -> None:
-        stream = blocks(path)
-        first = next(stream)
-        self._descriptor = _regular(path)
-        plain = self._descriptor >= 0 and os.pread(self._descriptor, len(first), 0) == first
-        if not plain:  # compressed, or a stream that can be read only once
-            self.close()
-            self._descriptor = _unpacked(chain([first], stream), unpacking)
-        self.size = os.fstat(self._descriptor).st_size
-
-    def read(self, offset: int, length: int) -> bytes:
-        """Bytes from `offset`, fewer at the end."""
-        return os.pread(self._descriptor, min(length, self.size - offset), offset)
-
-    def duplicate(self) -> int:
-        """Returns another descriptor of the bytes, which the caller closes."""
-        return os.dup(self._descriptor)
-
-    def close(self) -> None:
-        """Closes the file."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-
-def _regular(path: str) -> int:
-    """A descriptor of the file, or -1 for what cannot be read at any offset."""
-    if is_pipe(path):
-        return -1
-    return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-
-
-def _unpacked(pieces: Iterable[bytes], unpacking: Callable[[int], None]) -> int:
-    """A nameless file with the bytes: an archive may unpack to more than memory holds."""
-    try:
-        with tempfile.TemporaryFile(prefix="sixdim-") as file:
-            for piece in pieces:
-                file.write(piece)
-                unpacking(file.tell())
-            file.flush()
-            return os.dup(file.fileno())
-    except OSError as error:
-        raise LogError(f"cannot unpack the log: {label(error.strerror or error)}") from error
-
-
-class Player:
-    """The state of a log at any of its byte offsets.
-
-    Args:
-        log: The bytes.
-        fresh: Makes an empty session.
-        progress: Called with the share (0..1) read while the log is indexed; its answer False ends
-            the reading early.
-    """
-
-    def __init__(
-        self,
-        log: Recorded,
-        fresh: Callable[[], Session],
-        progress: Callable[[float], bool],
-    ) -> None:
-        self._log = log
-        self._fresh = fresh
-        self._points: list[tuple[int, Session]] = []
-        self.session = fresh()
-        self.offset = 0
-        self._spacing = max(log.size // CHECKPOINTS, 1)
-        while self.offset < log.size:
-            self._forward(min(self.offset + CHUNK * 4, log.size))
-            if not progress(self.offset / log.size):
-                break
-        self.session.end()
-        run = self.session.run
-        total = run.end.duration if run.end else None
-        self.time: Timeline = timeline(run.epochs.values(), log.size, total)
-
-    def go(self, offset: int) -> None:
-        """Moves to the state after exactly that many bytes; the end also ends the input."""
-        offset = max(0, min(offset, self._log.size))
-        if offset < self.offset or self.session.ended:
-            if offset == self._log.size and self.session.ended:
-                return
-            self._back(offset)
-        self._forward(offset)
-        if offset == self._log.size:
-            self.session.end()
-
-    def give(self, telemetry: Telemetry) -> None:
-        """Hands the readings to every state: their epochs are known only from the whole log."""
-        for session in (self.session, *(saved for _offset, saved in self._points)):
-            session.telemetry = telemetry
-            session.readings = telemetry.latest()
-            if not session.readings:
-                session.telemetry_note = ""  # shown only if there are no readings
-
-    def line_end(self, offset: int) -> int:
-        """The end of the last whole line within the first `offset` bytes."""
-        begin = max(0, offset - CHUNK)
-        cut = self._log.read(begin, offset - begin).rfind(b"\n")
-        return begin + cut + 1 if cut >= 0 else offset
-
-    def _back(self, offset: int) -> None:
-        nearest = bisect_right(self._points, offset, key=lambda p: p[0])
-        if nearest:
-            self.offset, saved = self._points[nearest - 1]
-            self.session = saved.copy()
-        else:
-            self.offset, self.session = 0, self._fresh()
-
-    def _forward(self, offset: int) -> None:
-        while self.offset < offset:
-            data = self._log.read(self.offset, min(CHUNK, offset - self.offset))
-            if not data:
-                break
-            self.session.feed(data)
-            self.offset += len(data)
-            last = self._points[-1][0] if self._points else 0
-            if self.offset - last >= self._spacing and self.offset < self._log.size:
-                self._points.append((self.offset, self.session.copy()))
 
 
 class ReplayFeed:
@@ -301,7 +163,7 @@ class ReplayFeed:
             return
         try:
             self._telemetry = self._readings.telemetry(player.session.run)
-        except UserError as error:  # a server that does not answer: the log is shown without it
+        except UserError as error:  # a server that does not answer: the log is displayed without it
             self._telemetry = Telemetry(reason=str(error))
         player.give(self._telemetry)
         if self._json_path is not None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import copy
 import gc
+import math
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sixdim import __version__
@@ -19,6 +21,7 @@ from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
+from sixdim.metrics.values.series import Kind
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Event, Reading, Span
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
@@ -218,10 +221,10 @@ class Session:
 
     @property
     def read_as(self) -> tuple[str, int]:
-        """The format that reads the log now, and the envelopes learned: others read it anew."""
+        """The format that reads the log now, and the envelopes inferred: others read it anew."""
         preview = self._previewed()
         detection = self.interpreter.detection if preview is None else preview.detection
-        return (detection.name if detection is not None else ""), self.interpreter.learned
+        return (detection.name if detection is not None else ""), self.interpreter.inferred
 
     def _previewed(self) -> Preview | None:
         """What the lines held back seem to say, as of now; None once a format is chosen."""
@@ -240,6 +243,14 @@ class Session:
     def closed(self) -> bool:
         """Whether the run's closing line was read: its writer is done."""
         return self.run.end is not None
+
+    def over(self) -> Session:
+        """This session, or where its closing line was read, a copy whose input has ended."""
+        if self.ended or not self.closed():
+            return self
+        ended = self.copy()
+        ended.end()
+        return ended
 
     def card(self) -> Card:
         """The scorecard as of now."""
@@ -269,7 +280,7 @@ class Session:
             fold, run = preview.fold, preview.fold.chosen()
         if self._cache is None or preview is not None:
             self._cache = SnapshotCache()
-        return snapshot(
+        shot = snapshot(
             run,
             self.settings,
             score(fold, run, self.settings, self.telemetry, provenance),
@@ -281,3 +292,11 @@ class Session:
             references=self.references,
             cache=self._cache,
         )
+        if run.series is None or not self.telemetry.series:
+            return shot
+        from sixdim.metrics.fold.device_series import until
+
+        devices = until(self.telemetry.series, math.inf if self.ended else run.series.here.epoch)
+        order = [*Kind].index
+        series = sorted((*shot.series, *devices), key=lambda one: order(one.kind))
+        return replace(shot, series=tuple(series))

@@ -107,7 +107,7 @@ def test_the_recorded_prefixes_of_one_run(log: str) -> None:
     st.sampled_from(FORMATS[:-1]),
     st.randoms(use_true_random=False),
 )
-def test_any_text_with_changing_digits_is_learned(
+def test_any_text_with_changing_digits_is_inferred(
     words: list[tuple[str, bool]], signs: list[str], begin: str, name: str, random: Random
 ) -> None:
     lines, expected = bare(name)

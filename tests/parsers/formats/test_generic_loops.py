@@ -696,3 +696,27 @@ def test_what_is_counted_in_brackets_with_a_percentage(
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(between), unit)
     assert card["run"]["samples_per_epoch"] == (40 * between if samples else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [("epoch {} training time consumed: {}s", [1.5, 2.5, 3.5]),
+     ("Epoch: {} | Train Loss: 0.5 | Train Time: {}s | Val acc: 0.7", [1.5, 2.5, 3.5]),
+     ("Epoch {} step 20/40 loss 0.5 train time: {}s", []),
+     ("Training time of all {} so far: {} s", [])],
+)  # fmt: skip
+def test_the_time_of_an_epochs_training(line: str, times: list[float]) -> None:
+    data = "".join(
+        f"Epoch: {n}, Loss: 0.{n}\n{line.format(n, 1.5 + n)}\n" for n in range(3)
+    ).encode()
+    interpreter = Interpreter(formats(), Generic)
+    events = [*interpreter.feed(data), *interpreter.end()]
+    assert [e.train_time for e in events if isinstance(e, EpochEnd) and e.train_time] == times
+
+
+def test_rewards_of_episodes_are_series_and_no_accuracy() -> None:
+    lines = [f"Episode {n}\tLast reward: {n}.00\tAverage reward: {n / 4:.2f}" for n in (10, 20, 30)]
+    found = figures(lines)
+    assert found["steps"] == [(10, None), (20, None), (30, None)]
+    assert found["values"] == [("reward", 2.5), ("reward", 5.0), ("reward", 7.5)]
+    assert "tested" not in found

@@ -180,7 +180,7 @@ def test_an_expression_stands_between_slashes_and_a_capital_letter_is_meant(
 
 def test_a_log_that_cannot_be_read_again_is_searched_as_far_as_it_is_there() -> None:
     text = searching(("", "latest lines only"))
-    assert "train.log is a pipe and cannot be read again" in text
+    assert "train.log is a pipe: only its latest 100 lines and new ones" in text
 
 
 def test_arrows_scroll_the_log_and_end_follows() -> None:

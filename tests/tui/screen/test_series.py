@@ -12,7 +12,8 @@ from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.values.series import SeriesView
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from sixdim.tui.screen.panels.plot import roomy
-from sixdim.tui.screen.panels.series_plot import shown_of, smooth_points, value_text
+from sixdim.tui.screen.panels.series_lines import shown_of, smooth_points
+from sixdim.tui.screen.panels.series_plot import value_text
 from sixdim.tui.screen.widgets.view import XAxis
 from sixdim.tui.session.feed import Frame
 from tests.support.screens import ScriptedFeed, frame_at, on_screen

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
+import subprocess
+import sys
 
 import pyte
 import pytest
@@ -17,6 +20,7 @@ from textual._compositor import ChopsUpdate
 from textual.app import App
 from textual.strip import Strip
 
+from sixdim.tui.screen import wire
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.wire import CellUpdate, _in_full_sight, change_style
 from tests.support.screens import ScriptedFeed, frame_at, look_at, settle
@@ -129,3 +133,44 @@ def test_a_panel_behind_a_toast_is_left_to_textual() -> None:
             return in_sight(app)
 
     assert asyncio.run(with_toast()) == panels
+
+
+@pytest.mark.parametrize("erases", [True, False])
+def test_cells_of_one_style_are_written_together_and_blanks_are_erased(
+    monkeypatch: pytest.MonkeyPatch, erases: bool
+) -> None:
+    """One SGR a style, however the runs lie; reversed blanks are no empty ground."""
+    red, blue = Style(color="#ff0000", bgcolor="#101010"), Style(color="#0000ff", bgcolor="#101010")
+    reverse = Style(color="#00ff00", bgcolor="#101010", reverse=True)
+    blanks = " " * 7
+    pieces = [
+        (0, 2, [Segment("one", red), Segment("two", blue), Segment("three", red)]),
+        (2, 3, [Segment("four", blue), Segment(blanks, red), Segment(blanks, reverse)]),
+    ]
+    monkeypatch.setattr(wire, "erases_in_colour", lambda: erases)
+    data = wire.written(pieces, Console(color_system="truecolor", force_terminal=True))
+    assert data.count("38;2;255;0;0") == 1
+    assert data.count("\x1b[7X") == erases
+    one_by_one = "\x1b[1;3H" + "".join(
+        f"\x1b[0;38;2;{colour};48;2;16;16;16m{text}"
+        for colour, text in (("255;0;0", "one"), ("0;0;255", "two"), ("255;0;0", "three"))
+    )
+    one_by_one += "\x1b[3;4H\x1b[0;38;2;0;0;255;48;2;16;16;16mfour"
+    one_by_one += f"\x1b[38;2;255;0;0m{blanks}\x1b[38;2;0;255;0;7m{blanks}\x1b[m"
+    texts = [[cell[0] for cell in row] for row in painted(data)]
+    assert texts == [[cell[0] for cell in row] for row in painted(one_by_one)]
+
+
+@pytest.mark.parametrize(("term", "erases"), [("xterm-256color", True), ("tmux-256color", False)])
+def test_a_terminal_without_colour_erase_gets_blanks(term: str, erases: bool) -> None:
+    code = "from sixdim.tui.screen.wire import erases_in_colour; print(erases_in_colour())"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "TERM": term},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    if erases and "False" in done.stdout:
+        pytest.skip("no terminfo of it here")
+    assert done.stdout.strip() == str(erases)

@@ -108,21 +108,26 @@ def draw(chart: Chart, width: int, height: int) -> Markup:
         *(_line(points, number, x, y) for number, points in enumerate(curves)),
         _dots(chart, x, y),
         *(_level_label(level, chart, y, width) for level in chart.levels),
-        _legend(chart) if chart.more else None,
+        _legend(chart, width - _RIGHT) if chart.more else None,
         class_=f"chart {'wide' if width > 500 else 'narrow'}",
     )
 
 
-def _legend(chart: Chart) -> Markup:
-    """The names of the curves above the chart; those that do not fit beside each other are cut."""
+def _legend(chart: Chart, end: float) -> Markup:
+    """The names of the curves above the chart, and how many do not fit beside each other."""
     names = [chart.name, *(curve.name for curve in chart.more)]
     parts: list[Markup] = []
     at = _LEFT
     for number, name in enumerate(names):
+        name = name[:_LONGEST]
+        size = 37 + 7.0 * len(name)
+        if at + size > end - (40 if number + 1 < len(names) else 0):
+            parts.append(shape("text", "tick", f"+{len(names) - number}", x=at, y=12))
+            break
         line = f"line{number % COLOURS}"
         parts.append(shape("line", line, x1=at, x2=at + 20, y1=8, y2=8))
-        parts.append(shape("text", "tick", name[:_LONGEST], x=at + 25, y=12))
-        at += 37 + 7.0 * min(len(name), _LONGEST)
+        parts.append(shape("text", "tick", name, x=at + 25, y=12))
+        at += size
     return joined(parts)
 
 

@@ -12,8 +12,10 @@ from sixdim.tui.export.report.svg import COLOURS
 
 _MOST_CHARTS = 6
 """Of further series."""
-_ALREADY = (Kind.ACCURACY, Kind.RATE, Kind.OTHER)
-"""Kinds that have a chart of their own, or mean nothing without the log."""
+_ALREADY = (Kind.ACCURACY, Kind.RATE, Kind.DEVICE, Kind.OTHER)
+"""Kinds that have charts of their own, or mean nothing without the log."""
+_MOST_DEVICES = 16
+"""In a chart."""
 
 
 def curve_charts(snapshot: Snapshot) -> Iterator[Chart]:
@@ -37,13 +39,11 @@ def curve_charts(snapshot: Snapshot) -> Iterator[Chart]:
 
 
 def _of_series(series: Sequence[SeriesView]) -> Iterator[Chart]:
-    """All losses in one chart, each figure of the devices in another, and one for each further."""
+    """All losses in one chart, and one for each further series of the log."""
     groups: dict[str, list[SeriesView]] = {}
     for one in series:
         if one.kind is Kind.LOSS:
             groups.setdefault("Loss", []).append(one)
-        elif one.kind is Kind.DEVICE:
-            groups.setdefault(f"GPU {one.name.rpartition(' ')[2]}", []).append(one)
         elif one.kind not in _ALREADY:
             groups.setdefault(one.name, []).append(one)
     for title, group in groups.items():
@@ -57,6 +57,35 @@ def _of_series(series: Sequence[SeriesView]) -> Iterator[Chart]:
             yield Chart(
                 f"{title}{unit}", first.points, first.name, tuple(more), x_title, decimals=4
             )
+
+
+def device_charts(snapshot: Snapshot) -> Iterator[tuple[Chart, str]]:
+    """A chart for each figure of the devices, and its caption."""
+    groups: dict[str, list[SeriesView]] = {}
+    for one in snapshot.series:
+        if one.kind is Kind.DEVICE and sum(map(math.isfinite, one.means)) > 1:
+            groups.setdefault(one.name.rpartition(" ")[2], []).append(one)
+    for figure, group in groups.items():
+        first, *more = (
+            Curve(one.name.rpartition(" ")[0], _over_time(one)[1]) for one in group[:_MOST_DEVICES]
+        )
+        title = f"{figure.capitalize()} of each GPU, {group[0].unit}"
+        x_title = _over_time(group[0])[0]
+        caption = ""
+        if len(group) > _MOST_DEVICES:
+            caption = f"The first {_MOST_DEVICES} of {len(group)} GPUs."
+        chart = Chart(title, first.points, first.name, tuple(more), x_title, decimals=1)
+        yield chart, caption
+
+
+def _over_time(series: SeriesView) -> tuple[str, Points]:
+    """The readings of a device over epochs where they are known, else minutes, else counted."""
+    minutes = [second / 60 for second in series.seconds]
+    axes = (("epoch", series.epochs), ("minute", minutes), ("reading", series.steps))
+    for x_title, places in axes:
+        if all(map(math.isfinite, places)):
+            return x_title, tuple(zip(places, series.means, strict=True))
+    return "", ()
 
 
 def _means(series: SeriesView, by_epoch: bool) -> Points:

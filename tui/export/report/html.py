@@ -54,7 +54,7 @@ def as_html(report: Report) -> str:
         None
         if report.comparison is None
         else compared(report.comparison, report.others, "Against the reference"),
-        telemetry(card),
+        telemetry(card, run.snapshot),
         element("h2", "How each figure was made"),
         element(
             "div",

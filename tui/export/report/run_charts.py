@@ -21,10 +21,9 @@ def run_charts(snapshot: Snapshot | None) -> Markup:
     if snapshot is None:
         text = "A card holds no epochs: charts and evidence lines need the log itself."
         return joined([head, element("p", text, class_="soft")])
-    further = (_figure(chart, "") for chart in curve_charts(snapshot))
-    return joined(
-        [head, element("div", _throughput(snapshot), _accuracy(snapshot), *further, class_="two")]
-    )
+    charts = [_throughput(snapshot), _accuracy(snapshot)]
+    charts += [figure(chart, "") for chart in curve_charts(snapshot)]
+    return joined([head, element("div", *charts, class_="two plots")])
 
 
 def _throughput(snapshot: Snapshot) -> Markup:
@@ -62,7 +61,7 @@ def _throughput(snapshot: Snapshot) -> Markup:
         notes.append("Hollow: dropped.")
     if any(e.derived for e in snapshot.points):
         notes.append(f"The log prints no throughput per {snapshot.point_kind}: derived.")
-    return _figure(chart, " ".join(notes))
+    return figure(chart, " ".join(notes))
 
 
 def _accuracy(snapshot: Snapshot) -> Markup:
@@ -88,7 +87,7 @@ def _accuracy(snapshot: Snapshot) -> Markup:
         ring=float(ring) if isinstance(ring, int) else None,
     )
     caption = "Marked: the evaluation that accuracy is read from."
-    return _figure(chart, caption if ring is not None else "")
+    return figure(chart, caption if ring is not None else "")
 
 
 def _is_epoch_scale(speed: Dimension) -> bool:
@@ -108,7 +107,8 @@ def _labels(speed: Dimension, name: str) -> list[float]:
     return [float(n) for n in found if isinstance(n, int)] if isinstance(found, list) else []
 
 
-def _figure(chart: Chart, caption: str) -> Markup:
+def figure(chart: Chart, caption: str) -> Markup:
+    """A chart with its title, for a wide screen and for a narrow one or paper."""
     return element(
         "figure",
         element("b", chart.title),

@@ -57,7 +57,7 @@ li{margin:3px 0}ul{margin:0;padding-left:20px}
 @media print{body{background:#fff;font-size:9.5pt;line-height:1.35}main{max-width:none;padding:0}
 h1{font-size:15pt}h2{font-size:11.5pt;margin:14px 0 8px}h1,h2,h3,figure>b{break-after:avoid}
 .tiles{margin-top:10px;gap:8px}.tile .value{font-size:15pt}.two{gap:8px}
-.wide{display:none}.narrow{display:block}
+.wide{display:none}.narrow{display:block}.plots{grid-template-columns:1fr 1fr 1fr}
 .tile,figure,.panel{padding:8px 10px;border-radius:6px;break-inside:avoid}
 pre{white-space:pre-wrap;padding:6px 8px;margin-top:6px;font-size:7pt;line-height:1.4}
 .small,figcaption,table,.panel dl{font-size:8.5pt}th,td{padding:3px 10px 3px 0}

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.base import figures
 from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.report.curves import device_charts
+from sixdim.tui.export.report.run_charts import figure
 from sixdim.tui.export.wording import TITLES
 
 
-def telemetry(card: Card) -> Markup:
-    """Power and memory of each device, and how they were read."""
+def telemetry(card: Card, snapshot: Snapshot | None) -> Markup:
+    """Power and memory of each device, how they were read, and what was read over the run."""
+    charts = () if snapshot is None else device_charts(snapshot)
     return joined(
         [
             element("h2", "Telemetry"),
@@ -20,6 +24,11 @@ def telemetry(card: Card) -> Markup:
                 "div",
                 *(_panel(name, card.dimensions[name]) for name in ("power", "memory")),
                 class_="two",
+            ),
+            element(
+                "div",
+                *(figure(chart, caption) for chart, caption in charts),
+                class_="two plots spaced",
             ),
         ]
     )

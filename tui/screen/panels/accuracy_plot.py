@@ -130,7 +130,8 @@ class AccuracyPlot:
 
     def title(self, frame: Frame) -> str:
         """With the metric's name and unit."""
-        parts = (frame.snapshot.metric, metric_unit(frame.snapshot))
+        metric = frame.snapshot.metric
+        parts = ("" if metric.lower() == "accuracy" else metric, metric_unit(frame.snapshot))
         return ", ".join(filter(None, ("Accuracy", " ".join(filter(None, parts)))))
 
     def drawn(self, frame: Frame) -> object:
@@ -154,9 +155,11 @@ class AccuracyPlot:
         unit = metric_unit(snapshot)
         value = figures.metric(snapshot.evaluations[-1].value, unit)
         own, last = RunCurves(snapshot), snapshot.evaluations[-1]
+        alike = _alike(frame)
+        others = [run for run in beside(frame) if run in alike or run.curves is not None]
         parts: list[Part] = [
             Span(f"⠤ {value}", own_role(frame, Role.SECOND)),
-            *named(frame, beside(frame), lambda other: evaluation_gap(own, last, other)),
+            *named(frame, others, lambda other: evaluation_gap(own, last, other)),
         ]
         if snapshot.target_value is not None:
             parts.append(Span(f"╌ {target_text(snapshot)}", Role.THRESHOLD))

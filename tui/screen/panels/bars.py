@@ -17,12 +17,12 @@ NOTICE = 5.0
 def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
     """Keys as many as fit whole; the feed's message at the right."""
     message = shorten(message, width // 2) if message else ""
-    room = width - (cells_of(message) + 3 if message else 0)
+    free = width - (cells_of(message) + 3 if message else 0)
     spans: list[Span] = []
     used = 0
     for key in footer(controls):
         size = cells_of(key.symbol) + cells_of(key.label) + 3
-        if used + size > room:
+        if used + size > free:
             break
         spans += [
             Span(f" {key.symbol}", Role.KEY, action=key.action),
@@ -94,7 +94,7 @@ class Footer(CellPanel):
 
 
 class Tabs(CellPanel):
-    """Which panel is shown, and the ways to the others."""
+    """Which panel is displayed, and the ways to the others."""
 
     DEFAULT_CSS = "Tabs { height: 1; }"
 

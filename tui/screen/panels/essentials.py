@@ -41,8 +41,8 @@ def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
     ahead = outlook(snapshot) if not card.frozen else "FROZEN"
     says = [snapshot.failure, frame.message, feed_state(frame), ahead, " · ".join(identity(frame))]
     extra = [[Span(shorten(text, width), Role.DIM)] for text in says if text]
-    room = max(1, height - min(2, len(extra)))
-    return [*rows[:room], *extra][:height]
+    free = max(1, height - min(2, len(extra)))
+    return [*rows[:free], *extra][:height]
 
 
 class Essentials(CellPanel):

@@ -99,8 +99,8 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     while len(right) > 1 and _width(right) + cells_of(name) + 3 > width:
         right.pop()
     right = [*right, *extras]
-    room = width - _width(right) - cells_of(name) - 4
-    text = _fitting(left, frame.snapshot.name, room) if room > 2 else ""
+    free = width - _width(right) - cells_of(name) - 4
+    text = _fitting(left, frame.snapshot.name, free) if free > 2 else ""
     spans = [Span(name, Role.KEY), Span(f"  {text}")]
     gap = max(1, width - row_width(spans) - _width(right) - 1)
     spans.append(Span(" " * gap))
@@ -109,15 +109,15 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     return spans
 
 
-def _fitting(parts: list[str], name: str, room: int) -> str:
+def _fitting(parts: list[str], name: str, free: int) -> str:
     """As many parts as fit; the log's name is cut inside rather than left out."""
-    while len(parts) > 1 and cells_of(" · ".join(parts)) > room:
+    while len(parts) > 1 and cells_of(" · ".join(parts)) > free:
         if parts[-1] == name:
-            left = room - cells_of(" · ".join(parts)) + cells_of(name)
+            left = free - cells_of(" · ".join(parts)) + cells_of(name)
             if left >= NAME_LEAST:
                 return " · ".join([*parts[:-1], shorten_inside(name, left)])
         parts = parts[:-1]
-    return shorten_inside(" · ".join(parts), room)
+    return shorten_inside(" · ".join(parts), free)
 
 
 def _width(spans: Sequence[Span]) -> int:

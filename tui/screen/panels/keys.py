@@ -14,7 +14,7 @@ class Key(NamedTuple):
     Attributes:
         keys: Names of the keys, as Textual spells them.
         action: Action of the app.
-        symbol: How the keys are shown.
+        symbol: How the keys are written.
         label: One word for the footer; empty where the footer leaves it out.
         help: What it does, one clause.
         group: Heading on the help screen.
@@ -120,8 +120,8 @@ ASKING = frozenset(key.action for key in KEYS if key.asks)
 
 def footer(controls: frozenset[str]) -> list[Key]:
     """Keys of the footer, the most needed first."""
-    shown = {key.label: key for key in KEYS if key.label and supported(key, controls)}
-    return [shown[label] for label in FOOTER_ORDER if label in shown]
+    labelled = {key.label: key for key in KEYS if key.label and supported(key, controls)}
+    return [labelled[label] for label in FOOTER_ORDER if label in labelled]
 
 
 def help_rows(controls: frozenset[str]) -> list[tuple[str, list[Key]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from sixdim.parsers.text.lines import clean
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.log_look import LogLook, OpenText
 from sixdim.tui.screen.panels.log_rows import latest_rows, page_rows
+from sixdim.tui.screen.panels.log_tail import LogTail
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, choose, shorten
@@ -52,8 +52,7 @@ class LogPanel(Panel):
         super().__init__(id=id)
         self.open_text: OpenText = _no_text
         self.patterns = Query()
-        self._anchor: int | None = None  # number of the bottom line; None follows the end
-        self._held: tuple[int, int, int] | None = None  # height, first and last line when painted
+        self._tail = LogTail()
         self._look: LogLook | None = None
         self._latest_pattern = "wanted"  # name of the one that came last: it goes where it is wrong
         self._visiting = False  # whether the lines of a figure are looked at
@@ -79,7 +78,7 @@ class LogPanel(Panel):
         """Matches of the search, and whether the end is followed."""
         look = self._look
         if look is None:
-            return "End follows" if self._anchor is not None else ""
+            return "" if self._tail.follows else "End follows"
         wanted = shorten(self.patterns.wanted, NAME_CELLS)
         if wanted and not wanted.startswith("/"):
             wanted = f"/{wanted}"
@@ -97,8 +96,7 @@ class LogPanel(Panel):
             return page_rows(look.rows[:height], width, follow=bool(look.query.wanted)) or [
                 [Span(nothing, Role.DIM)]
             ]
-        lines = frame.log_lines
-        visible = lines[self._top(height) :][:height]
+        visible = self._tail.visible(frame.log_lines, height)
         return latest_rows(visible, width) or [[Span("no line yet", Role.DIM)]]
 
     # What a person looks for
@@ -145,7 +143,7 @@ class LogPanel(Panel):
         self._end_look()
         self._visiting = False
         self.patterns = Query()
-        self._let_go()
+        self._tail.follow()
         self.repaint()
 
     def follow(self) -> None:
@@ -160,7 +158,12 @@ class LogPanel(Panel):
         if self._look is not None:
             self._look.lookup.move(lines)
         elif self.frame is not None and self.frame.log_lines:
-            self._scroll_latest(self.frame.log_lines, lines)
+            known = self.frame.log_lines
+            beyond = self._tail.scroll(known, lines, self._height())
+            if beyond and known[0][0] > 1:  # before the latest lines
+                self._begin(self.patterns, known[0][0])
+                self.scroll_by(-beyond)
+            self.repaint()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Three lines back."""
@@ -251,56 +254,9 @@ class LogPanel(Panel):
         """Number of the first visible line; None where the end is followed."""
         if self._look is not None:
             return self._look.line
-        if self._anchor is None or self.frame is None:
+        if self._tail.follows or self.frame is None:
             return None
-        return self.frame.log_lines[self._top(self._height())][0]
-
-    # The latest lines
-
-    def _scroll_latest(self, known: Sequence[tuple[int, str]], lines: int) -> None:
-        height = self._height()
-        end = self._end() + lines
-        if end < min(height, len(known)) and known[0][0] > 1:  # before the latest lines
-            self._begin(self.patterns, known[0][0])
-            self.scroll_by(end - min(height, len(known)))
-            return
-        end = max(min(height, len(known)), end)
-        self._held = None
-        self._anchor = None if end >= len(known) else known[end - 1][0]
-        self.repaint()
-
-    def _top(self, height: int) -> int:
-        """Index of the first visible line.
-
-        Following the end, lines stay where they are until the panel is full, then half of it
-        makes room: calm to read, and half the bytes of a line-by-line scroll.
-        """
-        lines = self.frame.log_lines if self.frame else ()
-        last = max(0, len(lines) - height)
-        if self._anchor is not None:
-            return max(0, min(self._end() - height, last))
-        if self._held is None or self._held[0] != height:
-            top = last
-        else:
-            top = bisect_left(lines, self._held[1], key=lambda line: line[0])
-            if len(lines) - top > height:
-                top = min(last + height // 2, len(lines) - 1)
-            elif top > last and lines and lines[-1][0] < self._held[2]:
-                top = last  # the log was seen further on: a replay went back
-        if lines:
-            self._held = (height, lines[top][0], lines[-1][0])
-        return top
-
-    def _let_go(self) -> None:
-        self._anchor = self._held = None
-
-    def _end(self) -> int:
-        """How many of the lines stand above the bottom edge."""
-        lines = self.frame.log_lines if self.frame else ()
-        if self._anchor is None:
-            return len(lines)
-        end = sum(1 for number, _ in lines if number <= self._anchor)
-        return end or min(len(lines), 1)
+        return self._tail.visible(self.frame.log_lines, self._height())[0][0]
 
 
 def _no_text() -> LogText:

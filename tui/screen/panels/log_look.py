@@ -102,5 +102,5 @@ def _opened(open_text: OpenText, frame: Frame, say: Callable[[str], object]) -> 
         return open_text()
     except NoTextError as error:
         count = len(frame.log_lines)
-        say(clean(f"{error}: its latest {count} lines, and those to come"))
+        say(clean(f"{error}: only its latest {count} lines and new ones are searched"))
         return LatestLines(frame.log_lines, LATEST)

@@ -54,6 +54,7 @@ def run_row(
     epoch = "" if shot.progress.epoch is None else f"{shot.progress.epoch}"
     planned = f"/{shot.progress.epochs_planned}" if shot.progress.epochs_planned else ""
     trend = [p.throughput for p in shot.points if p.complete and p.throughput is not None]
+    unit_of = figures.unit_beside(accuracy.unit)[:1]
     unit = shorten(speed.unit, 10) if speed.value is not None else ""
     columns = (
         (2, Span("▸ " if selected else "  ", Role.FOCUS)),
@@ -62,7 +63,7 @@ def run_row(
         (12, Span(f"{mark} {row.state}", role)),
         (9, Span(f"{epoch}{planned}")),
         (20, Span(f"{figures.throughput(speed.value):>9} {unit}")),
-        (10, Span(f"{figures.metric(accuracy.value, accuracy.unit):>7} {accuracy.unit[:1]}")),
+        (10, Span(f"{figures.metric(accuracy.value, accuracy.unit):>7} {unit_of}")),
         (20, Span(sparkline(trend, 19), Role.SERIES)),
     )
     spans: list[Span] = []

@@ -28,9 +28,9 @@ def dimension_rows(
     chosen: bool = False,
     units: int = 6,
 ) -> list[Row]:
-    """Name, value, unit, state in shape and word; the reason beside it or, with room, below."""
+    """Name, value, unit, state in shape and word; the reason beside it or, with space, below."""
     unit = figures.unit_beside(figure.unit) if figure.value is not None else ""
-    shown = figures.of_dimension(name, figure.value, figure.unit)
+    value = figures.of_dimension(name, figure.value, figure.unit)
     title = Span(
         (f"▸{name}" if chosen else name.capitalize()).ljust(11),
         Role.FOCUS if chosen else Role.TEXT,
@@ -39,23 +39,23 @@ def dimension_rows(
     if width >= _WITH_STATE:
         spans = [
             title,
-            Span(shown.rjust(9), Role.STRONG),
+            Span(value.rjust(9), Role.STRONG),
             Span(f" {shorten(unit, units - 1):<{units}}", Role.DIM),
             Span(f"{mark} {figure.state:<8}", role),
         ]
     else:  # a unit cut short says nothing, and the state's shape does
-        spans = [title, Span(shown.rjust(7), Role.STRONG)]
+        spans = [title, Span(value.rjust(7), Role.STRONG)]
         if unit and row_width(spans) + cells_of(unit) + 3 <= width:
             spans.append(Span(f" {unit}", Role.DIM))
         spans.append(Span(f" {mark}", role))
     text = figure.reason or aside
-    room = width - row_width(spans) - 1
-    if not text or cells_of(text) <= room:
+    free = width - row_width(spans) - 1
+    if not text or cells_of(text) <= free:
         return [[*spans, Span(f" {text}", Role.DIM)]]
     if spare > 0:
         return [spans, [Span(f"  {shorten(text, width - 2)}", Role.DIM)]]
-    if room >= 16:
-        spans.append(Span(" " + shorten(text, room), Role.DIM))
+    if free >= 16:
+        spans.append(Span(" " + shorten(text, free), Role.DIM))
     return [spans]
 
 
@@ -73,8 +73,8 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
         rows += dimension_rows(name, figure, width, spare, aside, number == chosen, units)
     foot: list[Span] = []
     if card.warnings:
-        room = width - len(FROZEN) - 1 if card.frozen else width
-        foot.append(Span(shorten(warning_names(card), room), Role.WARN))
+        free = width - len(FROZEN) - 1 if card.frozen else width
+        foot.append(Span(shorten(warning_names(card), free), Role.WARN))
     rows += [()] * max(0, height - len(rows) - 1)
     rows.append(_stamp(foot, card, width))
     return rows[:height]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
@@ -22,6 +20,15 @@ from sixdim.tui.screen.panels.plot import (
     roomy,
     step_span,
 )
+from sixdim.tui.screen.panels.series_lines import (
+    last_place,
+    lines_of,
+    places_of,
+    raw_points,
+    shown_of,
+    smooth_points,
+    usable,
+)
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart, Series
 from sixdim.tui.screen.widgets.palettes import Role
@@ -31,10 +38,6 @@ from sixdim.tui.session.feed import Frame
 
 LINES = (Role.SERIES, Role.SECOND, Role.PROJECTION, Role.THRESHOLD)
 """Roles of the lines of a chart, in the order of its series."""
-FINE = 128
-"""Columns of dots of a chart, more or less."""
-WEIGHT = 0.9
-"""Of what was before, in a smoothed line."""
 
 
 def value_text(value: float, unit: str = "") -> str:
@@ -45,70 +48,9 @@ def value_text(value: float, unit: str = "") -> str:
     return f"{shown} {unit}".rstrip()
 
 
-def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
-    """The axis that is wanted, or the first that these series have places on."""
-    for one in (axis, XAxis.EPOCH, XAxis.STEP, XAxis.TIME):
-        if views and all(view.count and not math.isnan(_last(one, view)) for view in views):
-            return one
-    return XAxis.STEP
-
-
-def _last(axis: XAxis, view: SeriesView) -> float:
-    if not view.lows:
-        return math.nan
-    if axis is XAxis.TIME:
-        return view.seconds[-1] / 60
-    return (view.epochs if axis is XAxis.EPOCH else view.steps)[-1]
-
-
-def places_of(axis: XAxis, view: SeriesView) -> array[float]:
-    """Where the buckets of a series stand."""
-    if axis is XAxis.EPOCH:
-        return view.epochs
-    if axis is XAxis.STEP:
-        return view.steps
-    return array("d", [second / 60 for second in view.seconds])
-
-
-def shown_of(view: SeriesView) -> int:
-    """How many buckets are drawn: a chart is not drawn anew for less than a column of dots."""
-    count = len(view.lows)
-    return count - count % (1 + count // FINE)
-
-
-def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
-    """Least, greatest and last value of each bucket."""
-    rows = zip(places_of(axis, view), view.lows, view.highs, view.lasts, strict=True)
-    for x, low, high, last in islice(rows, shown_of(view)):
-        if not math.isnan(x):
-            if low != high:
-                yield x, low
-                yield x, high
-            yield x, last
-
-
-def smooth_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
-    """The exponential moving average of the buckets' means, without the bias of its beginning."""
-    total = weight = 0.0
-    rows = zip(places_of(axis, view), view.means, strict=True)
-    for x, mean in islice(rows, shown_of(view)):
-        if not math.isnan(x) and not math.isnan(mean):
-            total = WEIGHT * total + (1 - WEIGHT) * mean
-            weight = WEIGHT * weight + 1 - WEIGHT
-            yield x, total / weight
-
-
-def lines_of(axis: XAxis, view: SeriesView, role: Role, smooth: bool) -> tuple[Series, ...]:
-    """The lines of one series."""
-    raw = tuple(raw_points(axis, view))
-    if not smooth or len(raw) < 3:
-        return (Series(raw, role),)
-    return Series(raw, Role.OTHER), Series(tuple(smooth_points(axis, view)), role)
-
-
 def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
     """The horizontal axis: up to a round number, or to the end of the plan where that is nearer."""
-    reached = max((_last(axis, view) for view in views), default=1.0)
+    reached = max((last_place(axis, view) for view in views), default=1.0)
     if axis is XAxis.STEP:
         return step_span(snapshot, reached)
     if axis is XAxis.TIME:

@@ -47,17 +47,17 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
             ],
             [Span(f"provisional: epochs {figures.labels([*early.labels])}", Role.WARN)],
         ]
-    # The window's rows come first: they must not make room for a sentence that grows.
+    # The window's rows come first: they must not give way to a sentence that grows.
     spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
     tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(2, spare))]
     if now is not None:
-        shown = figures.throughput(now).rjust(8)
-        tail.append([Span("now".ljust(tag + 1), Role.DIM), Span(shown)])
+        value = figures.throughput(now).rjust(8)
+        tail.append([Span("now".ljust(tag + 1), Role.DIM), Span(value)])
         if height > len(snapshot.speed) + len(tail):
             tail += against_usual(snapshot)
-    room = max(1, height - len(tail))
-    rows = window_rows(snapshot.speed, tag, room)
-    return [*rows, *([()] if len(rows) < room else []), *tail]
+    free = max(1, height - len(tail))
+    rows = window_rows(snapshot.speed, tag, free)
+    return [*rows, *([()] if len(rows) < free else []), *tail]
 
 
 def against_usual(snapshot: Snapshot) -> list[Row]:
@@ -74,13 +74,13 @@ def against_usual(snapshot: Snapshot) -> list[Row]:
     return [[Span(f"{share:.0f} % of the median", ink)]]
 
 
-def window_rows(window: tuple[SpeedRow, ...], tag: int, room: int) -> list[Row]:
+def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int) -> list[Row]:
     """One row an epoch; what trimming drops is marked in shape and word."""
     if not window:
         return [[Span("the window has not begun", Role.DIM)]]
-    shown = window if len(window) <= room else window[: room - 1]
+    visible = window if len(window) <= free else window[: free - 1]
     rows: list[Row] = []
-    for row in shown:
+    for row in visible:
         dropped = row.mark in ("highest", "lowest")
         value = "" if row.value is None else figures.throughput(row.value)
         rows.append(
@@ -91,8 +91,8 @@ def window_rows(window: tuple[SpeedRow, ...], tag: int, room: int) -> list[Row]:
                 Span(MARKS.get(row.mark, row.mark), Role.WARN if dropped else Role.DIM),
             ]
         )
-    if len(shown) < len(window):
-        rows.append([Span(f"and {len(window) - len(shown)} more", Role.DIM)])
+    if len(visible) < len(window):
+        rows.append([Span(f"and {len(window) - len(visible)} more", Role.DIM)])
     return rows
 
 

@@ -57,23 +57,23 @@ COLUMNS = (
     Column("util", 5, lambda r: _whole(r.utilisation, " %")),
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
-"""The first columns are kept where there is little room."""
+"""The first columns stay where there is little space."""
 BY_RUN = Column("by run", 8, _processes)
 BY_PROCESSES = Column("by procs", 8, _processes)
 
 
 def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
     """As many columns as fit whole, two blanks between; what processes hold where one tells."""
-    kept: list[Column] = []
+    fitting: list[Column] = []
     used = 0
     scopes = {r.process_scope for r in readings if r.process_mib is not None}
     held = (BY_RUN if scopes == {"run"} else BY_PROCESSES,) if scopes else ()
     for column in (*COLUMNS, *held):
-        used += column.width + (2 if kept else 0)
+        used += column.width + (2 if fitting else 0)
         if used > width:
             break
-        kept.append(column)
-    return kept
+        fitting.append(column)
+    return fitting
 
 
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
@@ -92,9 +92,9 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
     )
     spans = [Span(text)]
     if reading.throttle:
-        room = width - len(text) - 2
+        free = width - len(text) - 2
         why = ", ".join(reading.throttle)
-        spans.append(Span(f"  ! {shorten(why, room - 2)}" if room >= 8 else " !", Role.BAD))
+        spans.append(Span(f"  ! {shorten(why, free - 2)}" if free >= 8 else " !", Role.BAD))
     return spans
 
 
@@ -119,9 +119,9 @@ def short_means(snapshot: Snapshot) -> Row:
     spans = [Span("mean", Role.DIM)]
     for name in ("power", "memory"):
         figure = snapshot.card.dimensions[name]
-        shown = f"  {figures.in_unit(figure.value, figure.unit)} {figure.unit} "
+        value = f"  {figures.in_unit(figure.value, figure.unit)} {figure.unit} "
         spans += [
-            Span(shown, Role.STRONG),
+            Span(value, Role.STRONG),
             Span(STATE_MARK[figure.state], STATE_ROLE[figure.state]),
         ]
     energy = _energy(snapshot)
@@ -146,7 +146,7 @@ def energy_row(snapshot: Snapshot) -> list[Row]:
     )
 
 
-def scrolled_room(height: int) -> int:
+def scrolled_rows(height: int) -> int:
     """Devices seen at once where not all are: heading, place and means take a row each."""
     return max(1, height - 3)
 
@@ -170,18 +170,18 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
     gap: list[Row] = [()]
     if count + len(means) + 2 > height:
         gap, means = [], [short_means(snapshot)]
-    room = max(1, height - len(means) - len(gap) - 1)
+    free = max(1, height - len(means) - len(gap) - 1)
     rows: list[Row] = [[Span(heading, Role.DIM)]]
-    if count == room + 1:
-        rows, room = [], count  # every figure carries its unit: the heading can go
-    if count <= room:
+    if count == free + 1:
+        rows, free = [], count  # every figure carries its unit: the heading can go
+    if count <= free:
         rows += [device_row(reading, columns, width) for reading in snapshot.readings]
         return [*rows, *gap, *means]
-    room = scrolled_room(height)
-    first = max(0, min(first, count - room))
-    shown = snapshot.readings[first : first + room]
-    rows += [device_row(reading, columns, width) for reading in shown]
-    rows.append([Span(f"{first + 1}–{first + len(shown)} of {count} devices, ↑↓", Role.DIM)])
+    free = scrolled_rows(height)
+    first = max(0, min(first, count - free))
+    visible = snapshot.readings[first : first + free]
+    rows += [device_row(reading, columns, width) for reading in visible]
+    rows.append([Span(f"{first + 1}–{first + len(visible)} of {count} devices, ↑↓", Role.DIM)])
     return [*rows, *gap, *means]
 
 
@@ -196,7 +196,7 @@ class TelemetryPanel(Panel):
         """Shows other devices, where there are more than rows."""
         if self.frame is None:
             return
-        most = len(self.frame.snapshot.readings) - scrolled_room(self._height)
+        most = len(self.frame.snapshot.readings) - scrolled_rows(self._height)
         self._first = max(0, min(self._first + lines, most))
         self.repaint()
 

@@ -31,7 +31,7 @@ class Span:
     """Text in one ink.
 
     Attributes:
-        text: Shown literally: markup is never read, control characters never pass.
+        text: Displayed literally: markup is never read, control characters never pass.
         role: What the text is; the theme turns it into a colour.
         band: Whether it stands on the shaded band of a chart.
         action: What a click on it does.
@@ -142,7 +142,7 @@ class CellPanel(Widget):
         self._rows: dict[tuple[Span, ...], tuple[Cell, ...]] = {}
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
-        """The rows of this panel; at most `height` of them are shown."""
+        """The rows of this panel; at most `height` of them are displayed."""
         raise NotImplementedError
 
     def repaint(self) -> list[Region]:

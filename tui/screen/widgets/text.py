@@ -71,13 +71,17 @@ def shorten_inside(text: str, width: int) -> str:
 
 
 def told_apart(names: Sequence[str], width: int) -> dict[str, str]:
-    """Each name in a width: of long ones that are alike, the words in which they differ."""
-    begin = _alike(names)
-    end = _alike([name[::-1] for name in names])
-    short = {name: name for name in names}
-    if len(short) > 1 and any(cells_of(plain(name)) > width for name in names):
-        short = {name: _middle(name, begin, end) for name in names}
-    return {name: shorten_inside(cut, width) for name, cut in short.items()}
+    """Each name in a width; of long ones that would look the same, the words that differ."""
+    groups: dict[str, set[str]] = {}
+    for name in names:
+        groups.setdefault(shorten_inside(name, width), set()).add(name)
+    found: dict[str, str] = {}
+    for short, alike in groups.items():
+        begin, end = _alike([*alike]), _alike([name[::-1] for name in alike])
+        for name in alike:
+            unlike = _middle(name, begin, end) if len(alike) > 1 else ""
+            found[name] = shorten_inside(unlike, width) if unlike else short
+    return found
 
 
 def _alike(names: Sequence[str]) -> int:
@@ -92,7 +96,7 @@ def _middle(name: str, begin: int, end: int) -> str:
     while end and name[len(name) - end].isalnum():
         end -= 1
     middle = name[begin : len(name) - end]
-    return f"{ELLIPSIS if begin else ''}{middle}{ELLIPSIS if end else ''}" if middle else name
+    return f"{ELLIPSIS if begin else ''}{middle}{ELLIPSIS if end else ''}"
 
 
 def wrap(text: str, width: int, lines: int) -> list[str]:

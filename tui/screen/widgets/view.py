@@ -29,7 +29,7 @@ class View(NamedTuple):
     """A look at a chart.
 
     Attributes:
-        x_range: The part shown; None shows all, and goes on doing so as the run grows.
+        x_range: The part displayed; None shows all, and goes on doing so as the run grows.
         cursor: x of the point that is inspected; None without a cursor.
         log_scale: Whether the vertical axis is logarithmic.
         axis: What the horizontal axis counts, where the chart has a choice.
@@ -90,7 +90,7 @@ class View(NamedTuple):
         return self._within(whole, centre - share * width, width)
 
     def panned(self, whole: tuple[float, float], share: float) -> View:
-        """Moved sideways by a share of what is shown."""
+        """Moved sideways by a share of what is displayed."""
         if self.x_range is None:
             return self
         low, high = self.x_range

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.reader.infer_envelope import envelope_of
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.learn import envelope_of
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import Line
 from tests.parsers.envelopes.test_in_front_of_every_line import bare
@@ -32,44 +32,44 @@ def lines(prefixes: list[str], form: str = TRAIN) -> list[Line]:
     ]
 
 
-def learned(prefixes: list[str], form: str = TRAIN) -> bool:
+def inferred(prefixes: list[str], form: str = TRAIN) -> bool:
     return envelope_of(lines(prefixes, form), formats()) is not None
 
 
 def test_three_known_lines_behind_one_kind_of_text() -> None:
-    assert learned(["[my-exp-7] "] * 3)
-    assert not learned(["[my-exp-7] "] * 2)
-    assert not learned(["one: ", "two: ", "three: ", "four: "])
+    assert inferred(["[my-exp-7] "] * 3)
+    assert not inferred(["[my-exp-7] "] * 2)
+    assert not inferred(["one: ", "two: ", "three: ", "four: "])
 
 
 def test_bare_lines_need_none() -> None:
-    assert not learned([""] * 10)
+    assert not inferred([""] * 10)
 
 
 @pytest.mark.parametrize("prefix", ["val: ", "[test] ", "loss 3.5 ", "epoch 3: ", "EMA | "])
 def test_a_text_that_means_something_is_part_of_the_line(prefix: str) -> None:
     mixed = ["[job] "] * 2 + [prefix] * 5
-    assert not learned(mixed)
+    assert not inferred(mixed)
 
 
 def test_words_alone_are_the_lines_own() -> None:
-    assert not learned(["Train "] * 20)
-    assert learned(["Train: "] * 20)
-    assert learned(["train-0 "] * 20)
+    assert not inferred(["Train "] * 20)
+    assert inferred(["Train: "] * 20)
+    assert inferred(["train-0 "] * 20)
 
 
 def test_a_name_in_front_of_all_lines_means_nothing() -> None:
-    assert learned(["[best-model-test] "] * 20)
+    assert inferred(["[best-model-test] "] * 20)
 
 
 def test_a_figure_that_changes_is_no_envelope_even_in_front_of_all_lines() -> None:
-    assert not learned([f"worker | step {n} | " for n in range(20)])
-    assert learned([f"worker | {n} | " for n in range(20)])
+    assert not inferred([f"worker | step {n} | " for n in range(20)])
+    assert inferred([f"worker | {n} | " for n in range(20)])
 
 
 def test_a_line_that_is_known_in_part_only() -> None:
-    assert not learned(["job> "] * 10, "Epoch: [0]  [{step}/334]  eta")
-    assert not learned(["job> "] * 10, "step {step} loss 0.5")
+    assert not inferred(["job> "] * 10, "Epoch: [0]  [{step}/334]  eta")
+    assert not inferred(["job> "] * 10, "step {step} loss 0.5")
 
 
 def events_of(texts: list[str]) -> tuple[Detection | None, list[object]]:
@@ -93,14 +93,14 @@ def test_the_label_of_srun_is_taken_off_evaluations_too() -> None:
     assert [m.value for e in only(events, Evaluation) for m in e.metrics] == [16.5, 83.3]  # type: ignore[arg-type]
 
 
-def test_a_learned_envelope_is_taken_off_once() -> None:
+def test_an_inferred_envelope_is_taken_off_once() -> None:
     """`7 completed` begins like the number of a line, behind it."""
     texts = [line.text for line in lines([f"{n}\t" for n in range(1, 9)])]
     _detection, events = events_of([*texts, "9\t12 > 3"])
     assert len([e for e in events if isinstance(e, Iteration)]) == 8
 
 
-def test_two_kinds_of_text_are_both_learned() -> None:
+def test_two_kinds_of_text_are_both_inferred() -> None:
     texts = [line.text for line in lines([f"[{'ab'[n % 2]}-job] " for n in range(40)])]
     _detection, events = events_of(texts)
     assert len([e for e in events if isinstance(e, Iteration)]) == 40
@@ -193,7 +193,7 @@ def test_a_record_of_figures_is_no_envelope(text: str) -> None:
         ("01/05/2024 10:00:{s:02d} ~ ", False),  # which of them is the day?
     ],
 )
-def test_a_learned_text_has_a_clock_where_its_order_is_beyond_doubt(
+def test_an_inferred_text_has_a_clock_where_its_order_is_beyond_doubt(
     prefix: str, seconds: bool
 ) -> None:
     envelope = envelope_of(lines([prefix.format(s=s) for s in range(5)]), formats())

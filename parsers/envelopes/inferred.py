@@ -1,8 +1,8 @@
 """What stands in front of the lines of one log, where its form alone does not say so.
 
 `0: `, `worker-1: `, `10:00:01 `, `[my-exp-7] `, `trainer-1  | `: any of them might be part of a
-line. `parsers.reader.learn` finds which text stands in front of known lines; here it becomes an
-envelope. Two texts are of the same kind if they differ in digits and in blanks only.
+line. `parsers.reader.infer_envelope` finds which text stands in front of known lines; here it
+becomes an envelope. Two texts are of the same kind if they differ in digits and in blanks only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sixdim.parsers.grammar.names import EVALUATED, words, words_of
 from sixdim.parsers.text.patterns import pattern
 
 LONGEST = 160
-"""Characters of a learned envelope."""
+"""Characters of an inferred envelope."""
 _MOST = 20
 """Places of one line behind which it may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
@@ -62,7 +62,8 @@ def kinds(text: str) -> list[tuple[int, str]]:
 
 def kind(text: str) -> str:
     """What a text has in common with all others that differ from it in digits and blanks only."""
-    return _DIGITS.sub("0", "".join(text.split()))
+    packed = "".join(text.split())
+    return packed if packed.isalpha() else _DIGITS.sub("0", packed)
 
 
 def says_nothing(prefix: str) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from sixdim.parsers.detection import Candidate
-from sixdim.parsers.envelopes import learned
+from sixdim.parsers.envelopes import inferred
 from sixdim.parsers.envelopes.known import Envelope
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shape import Broken
@@ -51,7 +51,7 @@ def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Env
         formats: Whose lines count.
     """
     alike = _alike(lines)
-    kinds = {shape: learned.kinds(some[0].text.strip()) for shape, some in alike.items()}
+    kinds = {shape: inferred.kinds(some[0].text.strip()) for shape, some in alike.items()}
     often: Counter[str] = Counter()
     for shape, some in alike.items():
         for kind in {kind for _at, kind in kinds[shape]}:
@@ -72,20 +72,20 @@ def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Env
         return None
     if not best.says_nothing and not _in_front_of_all(best.prefix, lines):
         return None
-    return learned.envelope(best.prefix)
+    return inferred.envelope(best.prefix)
 
 
 def _look(
     text: str, behind: dict[str, _Behind], often: Counter[str], formats: tuple[type[Reader], ...]
 ) -> bool:
     """Adds a line that is known behind some text to those behind its kind; whether it is."""
-    likely = [(at, kind) for at, kind in learned.kinds(text) if often[kind] >= SEVERAL]
+    likely = [(at, kind) for at, kind in inferred.kinds(text) if often[kind] >= SEVERAL]
     for at, kind in likely[:_MOST_TRIED]:
         rest = strip(Line(1, 0, text[at:])).text.strip()
         known = _known(rest, formats, HINT)
         if known:
             found = behind.setdefault(kind, _Behind(text[:at]))
-            found.says_nothing &= learned.says_nothing(text.removesuffix(rest))
+            found.says_nothing &= inferred.says_nothing(text.removesuffix(rest))
             found.lines += 1
             found.weight.update(known)
             return True
@@ -104,7 +104,7 @@ def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidat
     for shape in _commonest(alike):
         line, count = alike[shape][0], len(alike[shape])
         text = line.text.strip()
-        for at, _kind in learned.kinds(text):
+        for at, _kind in inferred.kinds(text):
             known = _known(strip(Line(1, 0, text[at:])).text.strip(), formats, HINT)
             for name, weight in known.items():
                 before = found.get(name, Candidate(name, 0.0, (), line.number))
@@ -123,7 +123,7 @@ def _alike(lines: Sequence[Line]) -> dict[str, list[Line]]:
     """The lines by what they are but for digits and blanks."""
     out: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
-        out[learned.kind(line.text[:_SHAPE])].append(line)
+        out[inferred.kind(line.text[:_SHAPE])].append(line)
     return out
 
 

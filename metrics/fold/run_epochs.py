@@ -1,0 +1,119 @@
+"""How the epochs of a run begin, end, and begin again."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.run_state import RunState
+from sixdim.parsers.events import EpochEnd, Iteration, Problem
+
+MOST_PROBLEMS = 200
+"""Problems stored in full; beyond that they are counted by kind."""
+_CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
+"""Troubles of which a scheduler that cancels a job is the cause."""
+
+
+class RunEpochs(RunState):
+    """The epochs of a run; see `metrics.fold.run.Run`, which folds the events."""
+
+    __slots__ = ()
+
+    def note(self, problem: Problem) -> None:
+        """Keeps a problem; of too many, those after the first of their kind are only counted."""
+        same = self.problem_counts.get(problem.kind, 0)
+        self.problem_counts[problem.kind] = same + 1
+        if len(self.problems) < MOST_PROBLEMS or not same:
+            self.problems.append(problem)
+        if problem.fatal and not (
+            self.failed is not None
+            and self.failed.kind == "cancelled"
+            and problem.kind in _CONSEQUENCES
+        ):
+            self.failed = problem
+
+    def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
+        """The epoch of a label; None where a frozen epoch must not change any more."""
+        self.names_zero = self.names_zero or event.epoch == 0
+        known = self._changing(label)
+        resumes = known is not None and self._resumes(known, event)
+        if self._sealed(label) and (resumes or label != self.current):
+            text = f"epoch {label} again after the freeze: it changes nothing"
+            self.note(Problem(event.at, "after_freeze", text))
+            return None
+        if resumes:
+            self._resume(label, event)
+            known = None
+        if known is None:
+            self._finish_current()
+            self._rising = self._rising and label > next(reversed(self.epochs), label - 1)
+            known = Epoch(label, event.at.line, event.at.offset)
+            self.epochs[label] = self._open = known
+            self.current = label
+            if self._evaluated is not None:
+                known.evaluated(self._evaluated)
+                self._evaluated = None
+            if self._part_begins:
+                self.part, self._part_begins = label, False
+        return known
+
+    def _changing(self, label: int) -> Epoch | None:
+        """The epoch of a label, which is about to change; None where there is none."""
+        epoch = self.epochs.get(label)
+        if epoch is not None:
+            epoch.point = None
+        return epoch
+
+    def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
+        """Whether an earlier epoch starts over (a straggling line of it does not count)."""
+        if self._begins_anew(known, event):
+            return True
+        # Where an epoch is a single line, as in sinks of steps, ranks that write at once repeat it.
+        if known.first_step == known.step and known.label >= (self.current or 0) - 1:
+            return False
+        return (
+            isinstance(event, Iteration)
+            and (known.label != self.current or known.complete)
+            and event.step is not None
+            and known.first_step is not None
+            and event.step <= known.first_step
+        )
+
+    def _begins_anew(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
+        """Whether the run's first epoch comes again when later ones were trained.
+
+        Behind several its steps may begin with another number, as long as they fall back. A line
+        that says nothing but the epoch stands at its beginning: then one epoch behind is enough.
+        """
+        behind = (self.current or 0) - known.label
+        if behind < 1 or known.label != min(self.epochs):
+            return False
+        if isinstance(event, EpochEnd):
+            return behind > 1 and not known.records  # else it is a late line of that epoch
+        if event.step is None:
+            return behind > 1 or event.loss is None
+        return behind > 1 and known.step is not None and event.step < known.step
+
+    def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
+        """Forgets the epochs from a label on, with their records and evaluations."""
+        self._part_begins, self.end = True, None
+        text = f"epoch {label} begins again: the later one counts"
+        self.note(Problem(event.at, "resume", text))
+        again = (epoch for known, epoch in self.epochs.items() if known >= label)
+        self.records.cut(min(epoch.first_line for epoch in again))
+        before = [(evaluation.epoch or 0) < label for evaluation in self.evaluations]
+        if self.frozen_size is not None and self.freeze is not None:
+            stays = (self.freeze.epoch or 0) < label
+            self.frozen_size = sum(before[: self.frozen_size]) if stays else None
+        self.epochs = {known: epoch for known, epoch in self.epochs.items() if known < label}
+        self.evaluations = [*compress(self.evaluations, before)]
+        if not self.epochs:
+            trains = isinstance(event, Iteration)
+            self.first_iteration_us = event.at.time_us if trains else None
+
+    def _finish_current(self, *, cut: bool = False) -> None:
+        """Finishes the epoch being trained, which the end of the run may have cut short."""
+        epoch = None if self.current is None else self.epochs.get(self.current)
+        if epoch is not None:
+            epoch.cut = epoch.cut or (cut and not epoch.complete)
+            epoch.finish()

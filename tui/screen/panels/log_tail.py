@@ -1,0 +1,70 @@
+"""Which of the latest lines are visible: the end, until somebody scrolls away from it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+Lines = Sequence[tuple[int, str]]
+"""(line number, text), oldest first."""
+
+
+class LogTail:
+    """A view of lines that come at the end and go at the beginning."""
+
+    def __init__(self) -> None:
+        self._anchor: int | None = None  # number of the bottom line; None follows the end
+        self._before: tuple[int, int, int] | None = None  # height, first and last line of a view
+
+    @property
+    def follows(self) -> bool:
+        """Whether the end is visible and stays so."""
+        return self._anchor is None
+
+    def follow(self) -> None:
+        """Back to the newest line."""
+        self._anchor = self._before = None
+
+    def visible(self, lines: Lines, height: int) -> Lines:
+        """The lines to display.
+
+        Following the end, they stay where they are until the view is full, then half of it is
+        emptied: calm to read, and half the bytes of a line-by-line scroll.
+        """
+        top, before = max(0, len(lines) - height), self._before
+        if self._anchor is not None:
+            top = max(0, min(self._end(lines) - height, top))
+        elif before is not None and before[0] == height:
+            top = self._top_after(lines, height, before)
+        if lines and self._anchor is None:
+            self._before = (height, lines[top][0], lines[-1][0])
+        return lines[top : top + height]
+
+    def scroll(self, lines: Lines, rows: int, height: int) -> int:
+        """Moves the view; past the last line it follows the end again.
+
+        Returns:
+            Rows by which it would begin before the first line.
+        """
+        first, end = min(height, len(lines)), self._end(lines) + rows
+        self._before = None
+        bottom = max(first, end)
+        self._anchor = None if bottom >= len(lines) else lines[bottom - 1][0]
+        return max(0, first - end)
+
+    def _top_after(self, lines: Lines, height: int, before: tuple[int, int, int]) -> int:
+        """Where a view that follows the end begins, after another one."""
+        last = max(0, len(lines) - height)
+        top = bisect_left(lines, before[1], key=lambda line: line[0])
+        if len(lines) - top > height:
+            return min(last + height // 2, len(lines) - 1)
+        if top > last and lines and lines[-1][0] < before[2]:
+            return last  # the log was seen further on: a replay went back
+        return top
+
+    def _end(self, lines: Lines) -> int:
+        """How many of the lines stand above the bottom edge."""
+        if self._anchor is None:
+            return len(lines)
+        end = sum(1 for number, _ in lines if number <= self._anchor)
+        return end or min(len(lines), 1)

@@ -1,0 +1,80 @@
+"""The buckets of a series as points of a line: raw, or smoothed."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from sixdim.metrics.values.series import SeriesView
+from sixdim.tui.screen.widgets.chart import Series
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.view import XAxis
+
+FINE = 128
+"""Columns of dots of a chart, more or less."""
+WEIGHT = 0.9
+"""Of what was before, in a smoothed line."""
+
+
+def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
+    """The axis that is wanted, or the first that these series have places on."""
+    for one in (axis, XAxis.EPOCH, XAxis.STEP, XAxis.TIME):
+        if views and all(view.count and not math.isnan(last_place(one, view)) for view in views):
+            return one
+    return XAxis.STEP
+
+
+def last_place(axis: XAxis, view: SeriesView) -> float:
+    """Where the newest bucket of a series stands; nan where that is unknown."""
+    if not view.lows:
+        return math.nan
+    if axis is XAxis.TIME:
+        return view.seconds[-1] / 60
+    return (view.epochs if axis is XAxis.EPOCH else view.steps)[-1]
+
+
+def places_of(axis: XAxis, view: SeriesView) -> array[float]:
+    """Where the buckets of a series stand."""
+    if axis is XAxis.EPOCH:
+        return view.epochs
+    if axis is XAxis.STEP:
+        return view.steps
+    return array("d", [second / 60 for second in view.seconds])
+
+
+def shown_of(view: SeriesView) -> int:
+    """How many buckets are drawn: a chart is not drawn anew for less than a column of dots."""
+    count = len(view.lows)
+    return count - count % (1 + count // FINE)
+
+
+def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
+    """Least, greatest and last value of each bucket."""
+    rows = zip(places_of(axis, view), view.lows, view.highs, view.lasts, strict=True)
+    for x, low, high, last in islice(rows, shown_of(view)):
+        if not math.isnan(x):
+            if low != high:
+                yield x, low
+                yield x, high
+            yield x, last
+
+
+def smooth_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
+    """The exponential moving average of the buckets' means, without the bias of its beginning."""
+    total = weight = 0.0
+    rows = zip(places_of(axis, view), view.means, strict=True)
+    for x, mean in islice(rows, shown_of(view)):
+        if not math.isnan(x) and not math.isnan(mean):
+            total = WEIGHT * total + (1 - WEIGHT) * mean
+            weight = WEIGHT * weight + 1 - WEIGHT
+            yield x, total / weight
+
+
+def lines_of(axis: XAxis, view: SeriesView, role: Role, smooth: bool) -> tuple[Series, ...]:
+    """The lines of one series."""
+    raw = tuple(raw_points(axis, view))
+    if not smooth or len(raw) < 3:
+        return (Series(raw, role),)
+    return Series(raw, Role.OTHER), Series(tuple(smooth_points(axis, view)), role)
