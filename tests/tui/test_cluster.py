@@ -324,7 +324,7 @@ def test_the_commands_of_the_page_give_the_local_table(tmp_path: Path) -> None:
     shown = shown.replace("dask scheduler", "dask scheduler --port 0")
     python = f'"{sys.executable}" -m'
     script = (
-        f'sixdim() {{ {python} tui "$@"; }}; dask() {{ exec {python} dask "$@" 2>dask.err; }}\n'
+        f'sixdim() {{ {python} sixdim "$@"; }}; dask() {{ exec {python} dask "$@" 2>dask.err; }}\n'
         f"{shown}\ncode=$?; kill $(jobs -p); wait; exit $code"
     ).replace("sixdim scaling", "until [ -s cluster.json ]; do sleep 0.1; done; sixdim scaling")
     done = subprocess.run(
