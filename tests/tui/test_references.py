@@ -215,8 +215,8 @@ def test_plain_says_it_of_every_epoch_and_reference(logs: Path) -> None:
     done = sixdim("replay", logs / "run.log", "--plain", *against(logs, "low.log", "high.log"))
     lines = done.stdout.splitlines()
     assert lines[1].endswith(
-        "low.log: level at the same epoch, level in time; throughput level at the same epoch  "
-        "high.log: 2 points behind at the same epoch, level in time; "
+        "vs low.log: level at the same epoch, level in time; throughput level at the same epoch  "
+        "vs high.log: 2 points behind at the same epoch, level in time; "
         "throughput level at the same epoch"
     )
     assert (

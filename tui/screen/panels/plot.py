@@ -148,7 +148,7 @@ def named(
     names = told_apart([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
     parts: list[Part] = []
     for run in runs:
-        name = f"⠤ {names[run.name]}"
-        said = (f"{name}: {words}" for words in says(run.curves)) if says and run.curves else ()
-        parts.append(tuple(Span(text, run.role) for text in (*said, name)))
+        name = names[run.name]
+        said = (f"⠤ vs {name}: {gap}" for gap in says(run.curves)) if says and run.curves else ()
+        parts.append(tuple(Span(text, run.role) for text in (*said, f"⠤ {name}")))
     return parts
