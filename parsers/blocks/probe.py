@@ -31,7 +31,7 @@ class Probe:
             return None
         try:
             events = [*(self._reader.read(self._envelopes.strip(lines[0])) or ())]
-        except Exception:  # noqa: BLE001 - a made-up line may be anything; it is just not learned
+        except Exception:  # noqa: BLE001 - a made-up line may be anything, and says nothing
             return None
         more, self._envelopes.more = self._envelopes.more, []
         if more or len(events) != 1 or type(events[0]) is not Iteration:

@@ -261,7 +261,7 @@ class HuggingFace(Reader):
         return self._total is not None and f["steps"] == self._total
 
     def _fit(self, at: Origin, step: int, steps: int) -> Iterator[Event]:
-        """Learns what an epoch has from the bar beside a report, and reports what is planned."""
+        """Infers the steps of an epoch from the bar beside a report; reports what is planned."""
         planned = self._place.fit(step, steps)
         if planned is not None and self.facts.get("epochs_planned") is None:
             yield from self.report(at, "epochs_planned", planned)

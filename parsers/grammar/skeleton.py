@@ -86,8 +86,8 @@ class Skeleton:
         return re.compile(self.pattern(ALL))
 
     @cached_property
-    def _loose(self) -> re.Pattern[str]:
-        return re.compile(_pattern(self._parts, loose=True, open_end=self.is_open))
+    def _lenient(self) -> re.Pattern[str]:
+        return re.compile(_pattern(self._parts, lenient=True, open_end=self.is_open))
 
     @cached_property
     def match(self) -> Match:
@@ -105,7 +105,7 @@ class Skeleton:
         if until:
             parts = parts[: next(i for i, p in enumerate(parts) if p[0] == until)]
         named = [p if isinstance(p, str) or wanted.has(p[0]) else ("", p[1]) for p in parts]
-        return _pattern(named, loose=False, open_end=self.is_open or bool(until))
+        return _pattern(named, lenient=False, open_end=self.is_open or bool(until))
 
     def groups(self, wanted: Wanted) -> list[tuple[str, str]]:
         """Name and type of the wanted holes, in the order of the expression's groups."""
@@ -159,7 +159,7 @@ class Skeleton:
         said = "".join(part for part in parts if isinstance(part, str))
         if len(said.replace(" ", "")) < _TELLING:
             return None
-        return re.compile(_pattern(parts, loose=False, open_end=True))
+        return re.compile(_pattern(parts, lenient=False, open_end=True))
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`."""
@@ -191,7 +191,7 @@ class Skeleton:
     def _broken(self, text: str) -> Broken | None:
         if not self.has_words(text):
             return None
-        found = self._loose.match(text)
+        found = self._lenient.match(text)
         if found is None:
             return None
         for name, raw in found.groupdict().items():
@@ -224,7 +224,7 @@ def _literal(text: str) -> str:
     return r"[ \t]++".join(re.escape(piece) for piece in pieces)
 
 
-def _pattern(parts: list[str | tuple[str, str]], *, loose: bool, open_end: bool) -> str:
+def _pattern(parts: list[str | tuple[str, str]], *, lenient: bool, open_end: bool) -> str:
     out: list[str] = []
     ends_in_blank = True
     position = 0
@@ -248,7 +248,7 @@ def _pattern(parts: list[str | tuple[str, str]], *, loose: bool, open_end: bool)
                 out.append(r".*+")
         else:
             following = parts[position + 1] if position + 1 < len(parts) else ""
-            out.append(_hole(part, following, loose=loose, padded=not ends_in_blank))
+            out.append(_hole(part, following, lenient=lenient, padded=not ends_in_blank))
             ends_in_blank = False
         position += 1
     last = parts[-1]
@@ -258,7 +258,7 @@ def _pattern(parts: list[str | tuple[str, str]], *, loose: bool, open_end: bool)
 
 
 def _hole(
-    part: tuple[str, str], following: str | tuple[str, str], *, loose: bool, padded: bool
+    part: tuple[str, str], following: str | tuple[str, str], *, lenient: bool, padded: bool
 ) -> str:
     name, kind = part
     inner = HOLES[kind][0]
@@ -266,7 +266,7 @@ def _hole(
     unit = re.match(r"[\w.]", after) is not None
     if unit:
         inner = inner.removesuffix(NUMBER_END)
-    if loose and kind not in ("word", "text"):
+    if lenient and kind not in ("word", "text"):
         # Up to a character that ends a number anywhere: enough to say which one is broken.
         plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
         inner = rf"(?>{GROUPED}|{plain})"
