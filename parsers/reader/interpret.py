@@ -232,13 +232,12 @@ class Interpreter:
     def _read_all(self, lines: Iterable[Line | Event], reader: Reader) -> list[Event]:
         """The events of lines, with those among them."""
         out: list[Event] = []
-        read = reader.read
         for line in lines:
             if not isinstance(line, Line):
                 out.append(line)
                 continue
             try:
-                events = read(line)
+                events = reader.read(line)  # a reader may replace it with each line
                 if events is None:
                     events = self._unknown(line, reader)
                 out += events

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -212,8 +213,11 @@ def test_a_search_costs_nothing_once_it_is_done_and_no_process_stays(watching: W
 
 def processes_of(pid: int) -> list[str]:
     """Processes that any thread of a process started."""
-    threads = Path(f"/proc/{pid}/task").iterdir()
-    return [child for thread in threads for child in (thread / "children").read_text().split()]
+    found: list[str] = []
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError):  # the thread has ended meanwhile
+            found += (thread / "children").read_text().split()
+    return found
 
 
 def ticks(pid: str) -> int:
