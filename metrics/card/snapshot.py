@@ -30,7 +30,8 @@ class SpeedRow(NamedTuple):
     Attributes:
         label: Epoch label.
         value: Its throughput; None while the window waits for it.
-        mark: `highest` or `lowest` when trimming drops it now, `waiting`, or empty.
+        mark: `highest` or `lowest` when trimming drops it now, `waiting`, `missing` where the run
+            is over without it, or empty.
     """
 
     label: int

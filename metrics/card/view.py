@@ -11,7 +11,7 @@ from sixdim.metrics.card.run_forecast import run_forecast, with_times
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method_of
-from sixdim.metrics.dimensions.speed import by_label, speed_window
+from sixdim.metrics.dimensions.speed import by_label, speed_window, stated_by_closing_line
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.evaluation import EvaluationRow
@@ -196,10 +196,16 @@ def _progress(run: Run, facts: Facts) -> Progress:
 
 
 def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:
-    """The window as a panel shows it: in, dropped now, or waited for."""
+    """The epochs of the speed window, each with its mark.
+
+    Returns:
+        None of them where the speed is the closing line's, which they do not make.
+    """
     if not by_label(settings):
         return ()
     window = speed_window(run, settings, sizes)
+    if stated_by_closing_line(run, window):
+        return ()
     marks: dict[int, str] = {}
     if window.reduced and window.reduced.dropped:
         half = len(window.reduced.dropped) // 2
@@ -209,7 +215,8 @@ def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ..
     labels = (
         sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
     )
-    return tuple(rows.get(label, SpeedRow(label, None, "waiting")) for label in labels)
+    mark = "missing" if run.ended or run.end is not None else "waiting"
+    return tuple(rows.get(label, SpeedRow(label, None, mark)) for label in labels)
 
 
 def early_speed(run: Run, settings: Settings, sizes: Sizes) -> EarlySpeed | None:

@@ -171,14 +171,21 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     return _with_utilisation(figure, chosen, settings, facts)
 
 
-def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | None:
-    """The rate that the closing line states of the whole run; None where epochs have a better one.
+def stated_by_closing_line(run: Run, window: Window) -> bool:
+    """Whether the speed is the rate that the closing line states of the whole run.
 
-    Iterations per second, which are all that a bar gives, are not better.
+    It is not where epochs have a better one, which iterations per second, all that a bar gives, are
+    not.
     """
-    end = run.end
+    stated = run.end is not None and run.end.throughput is not None
     known = window.reduced is not None and any(e.unit != "it/s" for e in window.epochs)
-    if end is None or end.throughput is None or known or run.freeze is not None:
+    return stated and not known and run.freeze is None
+
+
+def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | None:
+    """The rate that the closing line states of the whole run, where that is the speed."""
+    end = run.end
+    if end is None or not stated_by_closing_line(run, window):
         return None
     details: dict[str, Json] = {
         "protocol": settings.protocol.name,

@@ -18,7 +18,12 @@ LEAST_LINES = 8
 """Progress lines before which a median says little."""
 SLOW = 80.0
 """Percent of the median below which the present throughput is a warning."""
-MARKS = {"highest": "▲ highest", "lowest": "▼ lowest", "waiting": "○ waiting"}
+MARKS = {
+    "highest": "▲ highest",
+    "lowest": "▼ lowest",
+    "waiting": "○ waiting",
+    "missing": "– missing",
+}
 
 
 def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
@@ -56,7 +61,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         if height > len(snapshot.speed) + len(tail):
             tail += against_usual(snapshot)
     free = max(1, height - len(tail))
-    rows = window_rows(snapshot.speed, tag, free)
+    rows = window_rows(snapshot.speed, tag, free, begun=speed.value is not None)
     return [*rows, *([()] if len(rows) < free else []), *tail]
 
 
@@ -74,10 +79,10 @@ def against_usual(snapshot: Snapshot) -> list[Row]:
     return [[Span(f"{share:.0f} % of the median", ink)]]
 
 
-def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int) -> list[Row]:
+def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, begun: bool) -> list[Row]:
     """One row an epoch; what trimming drops is marked in shape and word."""
     if not window:
-        return [[Span("the window has not begun", Role.DIM)]]
+        return [] if begun else [[Span("the window has not begun", Role.DIM)]]
     visible = window if len(window) <= free else window[: free - 1]
     rows: list[Row] = []
     for row in visible:
