@@ -6,7 +6,7 @@ import asyncio
 import gc
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult, SystemCommand
@@ -35,9 +35,6 @@ from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.screen.widgets.theme import has_few_colours, textual_theme
 from sixdim.tui.screen.wire import Wire
 from sixdim.tui.session.feed import SELECT, Feed, Frame
-
-if TYPE_CHECKING:
-    pass
 
 
 class Main(Screen[None]):

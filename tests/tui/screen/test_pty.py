@@ -132,12 +132,13 @@ def test_no_color_sends_no_colour() -> None:
 STEPPING = """
 class Stepping(ScriptedFeed):
     def start(self, publish):
-        import signal
+        import asyncio, signal
         epochs = iter(range(34, 90))
-        def again(number, where):
+        def again():
             publish(frame_at(next(epochs)))
-        signal.signal(signal.SIGUSR1, again)
-        again(0, None)
+        # The loop wakes up whichever thread the system hands the signal to.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, again)
+        again()
 """
 
 
