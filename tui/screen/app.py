@@ -159,6 +159,7 @@ class SixdimApp(Announcing):
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._fail)
         if self.endings is not None:
+            self.endings.wake(asyncio.get_running_loop().add_reader)
             self.endings.end_with(self._end_by_signal)
         self.theme_changed_signal.subscribe(self, lambda _: self.paint())
         # A frame that was painted while the shell had the terminal is not on it.

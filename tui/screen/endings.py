@@ -44,6 +44,7 @@ class Endings:
         self._end: Callable[[int], object] | None = None
         self._attributes = _attributes()
         self._before = {number: signal.signal(number, self._come) for number in ENDINGS}
+        self._pipe: tuple[int, int] | None = None
 
     def say_first(self, said: Callable[[], str]) -> None:
         """Sets what is written to standard error when a signal ends the program at once."""
@@ -59,8 +60,24 @@ class Endings:
         if self.came:
             end(self.came)
 
+    def wake(self, watch: Callable[[int, Callable[[], object]], object]) -> None:
+        """Lets a signal wake the event loop, which may fall asleep just as it comes.
+
+        Args:
+            watch: Calls a function where a descriptor has something to read (`loop.add_reader`).
+        """
+        reader, writer = self._pipe = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        watch(reader, lambda: os.read(reader, 64))
+
     def over(self) -> None:
         """The terminal is as it was: signals do again what they did before."""
+        if self._pipe is not None:
+            signal.set_wakeup_fd(-1)
+            for descriptor in self._pipe:
+                os.close(descriptor)
+            self._pipe = None
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before = {}
