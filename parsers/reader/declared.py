@@ -1,7 +1,7 @@
 """A format declared in settings: a table of statements becomes a reader, without any Python.
 
 [format]
-name = "house"
+name = "ours"
 iteration = "step {step:int} of {steps:int} loss {loss:float} {throughput:float} img/s"
 evaluation = "eval {epoch:int}: top1 {acc1:float}% wer {wer:float}"
 unit = "img/s"
