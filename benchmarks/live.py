@@ -196,21 +196,21 @@ def screen(folder: Path, rate: int) -> None:
     log = folder / "screen.log"
     lines = (_LINE.format(epoch=n // 1000, step=n % 1000) for n in range(50_000))
     log.write_text("".join(lines))
-    shown = Session(f"from sixdim.tui.cli import main; main(['watch', {str(log)!r}])", 160, 48)
-    shown.read_until("Throughput")
-    shown.read_for(3)
+    session = Session(f"from sixdim.tui.cli import main; main(['watch', {str(log)!r}])", 160, 48)
+    session.read_until("Throughput")
+    session.read_for(3)
     words = [sys.executable, "-c", _WRITER, str(log), _LINE, str(rate), "25", "50"]
     with subprocess.Popen(words):
-        shown.read_for(5)
-        begin, cpu, size = time.perf_counter(), _seconds_of(shown.pid), log.stat().st_size
-        shown.read_for(15)
+        session.read_for(5)
+        begin, cpu, size = time.perf_counter(), _seconds_of(session.pid), log.stat().st_size
+        session.read_for(15)
         took = time.perf_counter() - begin
-        share = (_seconds_of(shown.pid) - cpu) / took
+        share = (_seconds_of(session.pid) - cpu) / took
         lines = (log.stat().st_size - size) / len(_LINE.format(epoch=50, step=0)) / took
     load = os.getloadavg()[0]
     print(f"{lines:.0f} writes a second, on a screen: {share:.1%} of a core; load {load:.1f}")
-    shown.send("q")
-    shown.wait()
+    session.send("q")
+    session.wait()
 
 
 def _seconds_of(process: int) -> float:

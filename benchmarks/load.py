@@ -120,11 +120,11 @@ def answered(log: Path, seconds: int, settle: float) -> list[float]:
     answers = []
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        for key, shown in (("?", "Suspend; fg"), ("\x1b", "Throughput")):
+        for key, expected in (("?", "Suspend; fg"), ("\x1b", "Throughput")):
             screen.output = b""
             begun = time.monotonic()
             screen.send(key)
-            assert screen.read_until(shown, 10.0), key
+            assert screen.read_until(expected, 10.0), key
             if key == "?":  # Escape waits to see whether it begins a sequence
                 answers.append(1000 * (time.monotonic() - begun))
             screen.read_for(random.uniform(0.05, 0.25))

@@ -60,11 +60,13 @@ class GalleryPanel(CellPanel):
         begin = self._page * across * down
         if pages == 1:
             down = max(1, -(-len(views) // across))
-        shown = views[begin : begin + across * down]
+        on_page = views[begin : begin + across * down]
         rows: list[Row] = []
         size = width // across, (height - 1) // down
-        for first in range(0, len(shown), across):
-            cells = [self._cell(self.frame, view, *size) for view in shown[first : first + across]]
+        for first in range(0, len(on_page), across):
+            cells = [
+                self._cell(self.frame, view, *size) for view in on_page[first : first + across]
+            ]
             rows += [[*chain.from_iterable(row)] for row in zip_longest(*cells, fillvalue=())]
         rows += [()] * (height - 1 - len(rows))
         foot = f" {len(views)} series, page {self._page + 1} of {pages}   ← → turn, Esc leaves"

@@ -12,7 +12,7 @@ from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.values.series import SeriesView
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from sixdim.tui.screen.panels.plot import roomy
-from sixdim.tui.screen.panels.series_lines import shown_of, smooth_points
+from sixdim.tui.screen.panels.series_lines import drawn_count, smooth_points
 from sixdim.tui.screen.panels.series_plot import value_text
 from sixdim.tui.screen.widgets.view import XAxis
 from sixdim.tui.session.feed import Frame
@@ -167,7 +167,7 @@ def test_the_smoothed_line_is_the_unbiased_moving_average() -> None:
 )
 def test_a_long_series_is_drawn_anew_for_a_whole_column_of_dots(count: int, shown: int) -> None:
     assert count <= MOST
-    assert shown_of(view_of([0.5] * count)) == shown
+    assert drawn_count(view_of([0.5] * count)) == shown
 
 
 @pytest.mark.parametrize(("reached", "end"), [(1, 1), (1.01, 1.5), (200, 200), (201, 300), (0, 1)])

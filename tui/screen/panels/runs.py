@@ -30,12 +30,12 @@ MARKS = {
 
 def sparkline(values: Sequence[float], width: int) -> str:
     """The last values as bars between their own lowest and highest."""
-    shown = values[-width:]
-    if not shown:
+    latest = values[-width:]
+    if not latest:
         return ""
-    low, high = min(shown), max(shown)
+    low, high = min(latest), max(latest)
     span = (high - low) or 1.0
-    return "".join(BARS[round((value - low) / span * (len(BARS) - 1))] for value in shown)
+    return "".join(BARS[round((value - low) / span * (len(BARS) - 1))] for value in latest)
 
 
 def name_width(rows: Sequence[RunRow], width: int) -> int:
@@ -99,10 +99,10 @@ class RunsPanel(Panel):
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """As many runs as fit, the selected one among them."""
         first = max(0, min(frame.selected - height // 2, len(frame.runs) - height))
-        shown = list(enumerate(frame.runs))[first : first + height]
+        visible = list(enumerate(frame.runs))[first : first + height]
         name = name_width(frame.runs, width)
         names = told_apart([row.snapshot.name for row in frame.runs], name - 1)
         return [
             run_row(row, n, n == frame.selected, width, names[row.snapshot.name], name)
-            for n, row in shown
+            for n, row in visible
         ]

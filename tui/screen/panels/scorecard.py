@@ -112,8 +112,8 @@ class ScorePanel(Panel):
         """The figures of the card; which bytes they come from changes with every line."""
         s, card = frame.snapshot, frame.snapshot.card
         beside = self._reference(frame) if self.radar else None
-        figures_shown = (card.dimensions, card.end_to_end, beside and beside.dimensions)
-        return (*figures_shown, card.warnings, card.frozen, target_text(s))
+        dimensions = (card.dimensions, card.end_to_end, beside and beside.dimensions)
+        return (*dimensions, card.warnings, card.frozen, target_text(s))
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Table or radar."""

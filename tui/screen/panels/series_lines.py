@@ -44,7 +44,7 @@ def places_of(axis: XAxis, view: SeriesView) -> array[float]:
     return array("d", [second / 60 for second in view.seconds])
 
 
-def shown_of(view: SeriesView) -> int:
+def drawn_count(view: SeriesView) -> int:
     """How many buckets are drawn: a chart is not drawn anew for less than a column of dots."""
     count = len(view.lows)
     return count - count % (1 + count // FINE)
@@ -53,7 +53,7 @@ def shown_of(view: SeriesView) -> int:
 def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
     """Least, greatest and last value of each bucket."""
     rows = zip(places_of(axis, view), view.lows, view.highs, view.lasts, strict=True)
-    for x, low, high, last in islice(rows, shown_of(view)):
+    for x, low, high, last in islice(rows, drawn_count(view)):
         if not math.isnan(x):
             if low != high:
                 yield x, low
@@ -65,7 +65,7 @@ def smooth_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]
     """The exponential moving average of the buckets' means, without the bias of its beginning."""
     total = weight = 0.0
     rows = zip(places_of(axis, view), view.means, strict=True)
-    for x, mean in islice(rows, shown_of(view)):
+    for x, mean in islice(rows, drawn_count(view)):
         if not math.isnan(x) and not math.isnan(mean):
             total = WEIGHT * total + (1 - WEIGHT) * mean
             weight = WEIGHT * weight + 1 - WEIGHT

@@ -21,11 +21,11 @@ from sixdim.tui.screen.panels.plot import (
     step_span,
 )
 from sixdim.tui.screen.panels.series_lines import (
+    drawn_count,
     last_place,
     lines_of,
     places_of,
     raw_points,
-    shown_of,
     smooth_points,
     usable,
 )
@@ -44,8 +44,8 @@ def value_text(value: float, unit: str = "") -> str:
     """A value with four significant digits, and its unit."""
     if not math.isfinite(value):
         return str(value)
-    shown = f"{value:,.1f}" if 1000 <= abs(value) < 1e7 else f"{value:.4g}"
-    return f"{shown} {unit}".rstrip()
+    text = f"{value:,.1f}" if 1000 <= abs(value) < 1e7 else f"{value:.4g}"
+    return f"{text} {unit}".rstrip()
 
 
 def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
@@ -95,12 +95,12 @@ class SeriesPlot:
         """The buckets that are drawn: a long series changes rarely."""
         views = self.views(frame)
         others = [
-            (run.role, view.name, view.shape, shown_of(view))
+            (run.role, view.name, view.shape, drawn_count(view))
             for run in self._beside(frame)
             for view in run.snapshot.series
             if view.name in self.names
         ]
-        own = [(view.name, view.shape, shown_of(view)) for view in views]
+        own = [(view.name, view.shape, drawn_count(view)) for view in views]
         return frame.selected, own, others, self._span(frame)
 
     def _span(self, frame: Frame) -> tuple[tuple[float, float], ...]:
@@ -155,8 +155,8 @@ class SeriesPlot:
         views = self.views(frame)
         for number, one in enumerate(views):
             name = f"{shorten(one.name, 24)} " if len(views) > 1 else ""
-            shown = value_text(one.latest, one.unit)
-            parts.append(Span(f"⠤ {name}{shown}", self._role(frame, number)))
+            text = value_text(one.latest, one.unit)
+            parts.append(Span(f"⠤ {name}{text}", self._role(frame, number)))
         if views:
             own = RunCurves(frame.snapshot)
             parts += named(

@@ -217,8 +217,8 @@ class TelemetryPanel(Panel):
     def facts(self, frame: Frame) -> object:
         """Readings, the reason for none, and the two dimensions."""
         s = frame.snapshot
-        figures_shown = (s.card.dimensions["power"], s.card.dimensions["memory"])
-        return (s.readings, s.telemetry_note, figures_shown)
+        dimensions = (s.card.dimensions["power"], s.card.dimensions["memory"])
+        return (s.readings, s.telemetry_note, dimensions)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Devices and means."""

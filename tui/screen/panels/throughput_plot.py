@@ -104,8 +104,8 @@ class ThroughputPlot:
 
     def title(self, frame: Frame) -> str:
         """With the unit of its values."""
-        shown = frame.snapshot
-        unit = shown.unit or fact(shown.card.run, "unit") or "samples/s"
+        snapshot = frame.snapshot
+        unit = snapshot.unit or fact(snapshot.card.run, "unit") or "samples/s"
         per = "epoch"
         if windows := frame.snapshot.windows:
             per = f"{windows[0].iterations} lines" if windows[0].iterations > 1 else "line"
@@ -129,9 +129,9 @@ class ThroughputPlot:
         """Last epoch, other runs, window, and whether sixdim had to derive the figures."""
         done = [p for p in _finished(frame.snapshot) if p.throughput is not None]
         last = done[-1]
-        shown = figures.throughput(last.throughput)
+        text = figures.throughput(last.throughput)
         own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
-        parts: list[Part] = [Span(f"⠤ {shown} in {frame.snapshot.point_kind} {last.label}", role)]
+        parts: list[Part] = [Span(f"⠤ {text} in {frame.snapshot.point_kind} {last.label}", role)]
         says = None if frame.snapshot.windows else lambda other: epoch_gap(own, last, other)
         parts += named(frame, _alike(frame), says)
         if marked := window(frame.snapshot):

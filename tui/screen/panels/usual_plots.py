@@ -38,10 +38,10 @@ def second_plot(frame: Frame) -> Plot:
 
 def third_plot(frame: Frame) -> Plot:
     """What the other two do not show: the loss, else the learning rate, and so on."""
-    shown = [
+    chosen = [
         plot for plot in (first_plot(frame), second_plot(frame)) if isinstance(plot, SeriesPlot)
     ]
-    seen = {name for plot in shown for name in plot.names}
+    seen = {name for plot in chosen for name in plot.names}
     names = losses(frame)
     if not names or set(names) & seen:
         names = _next(frame, seen)

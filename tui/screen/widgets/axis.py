@@ -47,9 +47,9 @@ class LogAxis(Axis):
         decades = range(first, last + 1)
         for factors in ((1, 2, 5), (1,)):
             values = [factor * 10.0**power for power in decades for factor in factors]
-            shown = [value for value in values if self.shows(value)]
-            if 2 <= len(shown) <= self.step:
-                return shown
+            labels = [value for value in values if self.shows(value)]
+            if 2 <= len(labels) <= self.step:
+                return labels
         span = self.high - self.low
         return Axis(self.low, self.high, nice_steps(span, max(1, int(self.step) - 1))[0]).ticks()
 
