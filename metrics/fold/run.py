@@ -88,7 +88,7 @@ class Run(RunEpochs):
                 )
                 if event.throughput is not None and not self.unit:
                     self._set_unit(event.unit, event.scope)
-                if not (event.midway or event.sentence):
+                if not event.midway:
                     self._finish_current(cut=True)
             case Problem():
                 self.note(event)
