@@ -30,8 +30,8 @@ _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(
     re.findall(
         r"\w+",
-        "err error errors rate top prec acc 1 test val valid validation eval evaluation dev mean avg "
-        "average absolute squared square root percentage classification word character",
+        "err error errors rate top prec acc 1 test val valid validation eval evaluation dev mean "
+        "avg average absolute squared square root percentage classification word character",
     )
 )
 """The words of an error that is of everything evaluated."""

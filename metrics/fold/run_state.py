@@ -69,6 +69,7 @@ class RunState:
             "clock_line",
             "_pauses",
             "_open",
+            "_went_on",
             "_rising",
         ),
     )
@@ -102,6 +103,7 @@ class RunState:
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
+        self._went_on = False  # whether training went on behind a sentence that ended it
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
         self.problems: list[Problem] = []
