@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
@@ -16,8 +16,6 @@ FORMS = (
     "nvml, ixml, ixsmi, dcgm:http://HOST:9400/metrics[,…], prometheus:http://HOST:9090?job=NAME, "
     "none, or a recorded file"
 )
-
-Opener: TypeAlias = Callable[[Mapping[str, str]], Source | Unavailable]
 
 
 class Choice(NamedTuple):
