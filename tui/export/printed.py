@@ -91,7 +91,7 @@ def _story(name: str, figure: Dimension) -> str:
         text = f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
         held = details.get("process_mean")
         if isinstance(held, int | float):
-            text += f", {figures.mebibytes(held)} MiB of it by {details['process_scope']}"
+            text += f", {figures.fixed(held, 1)} MiB of it by {details['process_scope']}"
         return text
     if name == "linearity":
         scaled, base = details["scaled"], details["baseline"]
