@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sixdim.metrics.fold.telemetry import (
     Choice,
@@ -21,11 +22,35 @@ LEAST_COVERAGE = 0.9
 NO_TIMES = "the readings carry no time"
 
 
+class Asked(NamedTuple):
+    """What readings are averaged over.
+
+    Attributes:
+        window: Epoch labels, both ends included; None for the whole recording. A recording
+            without epochs is always averaged whole, and the card says so.
+        devices: Those to average over; None takes every device read.
+        devices_in_job: Devices that train, where known.
+        reason: What to say when there is no reading at all.
+        final: False while more readings of the window are to come.
+    """
+
+    window: Window | None = None
+    devices: Sequence[Choice] | None = None
+    devices_in_job: int | None = None
+    reason: str = ""
+    final: bool = True
+
+
+WHOLE = Asked()
+"""All that was read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Averages:
     """One quantity over the chosen devices.
 
     Attributes:
+        asked: What it is asked of.
         quantity: Field of the reading, e.g. `power_w`.
         chosen: The chosen devices that were seen, readable or not.
         measured: Those of them with a value in the window.
@@ -33,6 +58,7 @@ class Averages:
         window: The window in force; None for the whole recording.
     """
 
+    asked: Asked
     quantity: str
     chosen: tuple[DeviceWindow, ...]
     measured: tuple[DeviceWindow, ...]
@@ -88,31 +114,29 @@ class Averages:
         return max(seen) if seen else None
 
 
-def averages(
-    fold: TelemetryFold, quantity: str, window: Window | None, devices: Sequence[Choice] | None
-) -> Averages:
+def averages(fold: TelemetryFold, quantity: str, asked: Asked) -> Averages:
     """Looks one quantity up; a recording that knows no epochs counts whole."""
-    window = fold.effective(window)
-    chosen = fold.window(window, devices)
+    window = fold.effective(asked.window)
+    chosen = fold.window(window, asked.devices)
     return Averages(
+        asked=asked,
         quantity=quantity,
         chosen=chosen,
         measured=tuple(d for d in chosen if d.quantities[quantity].readings),
         absent=tuple(
             choice
-            for choice in devices or ()
+            for choice in asked.devices or ()
             if not any(names(choice, device.device, device.uuid) for device in chosen)
         ),
         window=window,
     )
 
 
-def dimension(
-    of: Averages, unit: str, details: dict[str, Json], *, reason_if_empty: str, final: bool
-) -> Dimension:
+def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
     """The averages as one of the six, with a state that says how far to trust them."""
+    final = of.asked.final
     if of.mean is None:
-        reason = why_empty(of, reason_if_empty)
+        reason = why_empty(of)
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
     lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
     reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(details)
@@ -141,17 +165,15 @@ def _partial(details: dict[str, Json]) -> str:
     return f"the readings cover {part} of the window"
 
 
-def shared_details(
-    of: Averages, devices_in_job: int | None, window_s: float | None = None
-) -> dict[str, Json]:
-    """What both cards say: devices, readings, coverage, window, scope, method, gaps.
+def shared_details(of: Averages, window_s: float | None) -> dict[str, Json]:
+    """What both dimensions say: devices, readings, coverage, window, scope, method, gaps.
 
     Args:
         of: The averages.
-        devices_in_job: Devices that train, where known.
         window_s: Seconds of the window by the log itself, where known: a monitor that came late
             covers its own readings wholly, and the window in part.
     """
+    devices_in_job = of.asked.devices_in_job
     mean = of.mean
     details: dict[str, Json] = {
         "devices": [d.label() for d in of.measured],
@@ -207,7 +229,7 @@ def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:
     ]
 
 
-def why_empty(of: Averages, otherwise: str) -> str:
+def why_empty(of: Averages) -> str:
     """One sentence: nothing read, nothing in the window, or nothing readable, and why."""
     if why := refusals(of):
         return why
@@ -215,9 +237,8 @@ def why_empty(of: Averages, otherwise: str) -> str:
         return f"no readings of device {_listed(of.absent)}"
     if of.chosen and of.window is not None:
         return f"no readings in epochs {of.window[0]}-{of.window[1]}"
-    if of.chosen:
-        return f"the readings have no {of.quantity.partition('_')[0]}"
-    return otherwise
+    what = of.quantity.partition("_")[0]
+    return f"the readings have no {what}" if of.chosen else of.asked.reason or f"no {what} readings"
 
 
 def refusals(of: Averages) -> str:
