@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sixdim.metrics.card.checks import cautions, same_bytes
-from sixdim.metrics.card.detection import detection_json, lines_inside, other_formats
+from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
 from sixdim.metrics.dimensions.end_to_end import end_to_end
@@ -82,8 +82,7 @@ def score(
         "stability": stability((this, *settings.repeats), run.target is not None),
     }
     warnings = (
-        *other_formats(provenance.detection),
-        *lines_inside(provenance.detection),
+        *lines_left_out(provenance.detection),
         *unfinished(run, card.status),
         *cautions(run, facts, fold.number_of(run), fold.count, figures, card.end_to_end),
         *_unstarted(run, settings),

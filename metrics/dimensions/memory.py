@@ -33,12 +33,12 @@ def memory(fold: TelemetryFold, asked: Asked = WHOLE, window_s: float | None = N
     own processes held if the driver reports it (`process_mean`, `process_peak`). `window_s` is the
     length of the window in seconds by the log, where known.
     """
-    of = averages(fold, "memory_mib", asked)
+    of = averages(fold, "memory_mib", asked, window_s)
     by_process = averages(fold, "process_mib", asked)
     if of.mean is None and by_process.mean is not None:
         state = State.UNKNOWN if asked.final else State.WAITING
         return Dimension(None, "MiB", state, BOARD_UNKNOWN, _processes(by_process))
-    details = shared_details(of, window_s)
+    details = shared_details(of)
     details["scope"] = "used on the board, mean per device"
     details["peak"] = finite(
         max((peak for d in of.measured if (peak := of.of(d).peak) is not None), default=None)

@@ -33,8 +33,8 @@ def power(fold: TelemetryFold, asked: Asked = WHOLE, work: Work = NO_WORK) -> Di
     energy of its epochs and samples if the log says what `work` was done in the window
     (`metrics.dimensions.energy`).
     """
-    of = averages(fold, "power_w", asked)
-    details = shared_details(of, work.seconds)
+    of = averages(fold, "power_w", asked, work.seconds)
+    details = shared_details(of)
     details["per_device"] = [
         {**row, "energy_j": finite(d.energy_j), "energy_method": d.energy_method or None}
         for row, d in zip(per_device(of), of.measured, strict=True)
