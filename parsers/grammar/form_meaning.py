@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sixdim.parsers.grammar.chinese import english, is_chinese
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
 from sixdim.parsers.grammar.line_parts import counted, heading, name_before, of_coco, positions
 from sixdim.parsers.grammar.names import (
@@ -52,11 +53,13 @@ def has_hint(text: str) -> bool:
     for hint in _HINTS:
         if hint in text:
             return True
-    return _SHORT_HINT.search(text) is not None
+    return _SHORT_HINT.search(text) is not None or (not text.isascii() and is_chinese(text))
 
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
+    if not "".join(between).isascii():
+        between = tuple(english("\0".join(between)).split("\0"))
     table = of_coco(between)
     if table is not None:
         return table

@@ -19,7 +19,7 @@ _DIGITS = r"(?:\d++(?:\.\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
-_BEHIND = r"(?:(?<![\w.%@-])|(?<=\b(?i:epoch)))(?<![Tt]op )"
+_BEHIND = r"(?:(?<![\w.%@-])|(?<=[\u4e00-\u9fff])|(?<=\b(?i:epoch)))(?<![Tt]op )"
 """Behind a letter a digit is no number but that of `epoch12`, nor is the one of `top 5 acc`."""
 
 
