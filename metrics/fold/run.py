@@ -97,7 +97,7 @@ class Run(RunEpochs):
                 if self.failed is not None and self._trained_behind(self.failed.at):
                     self._forget_survived(event.at)
                 epoch = self._open if self.has_epochs else None
-                if epoch is not None and epoch.share() >= 1:
+                if epoch is not None and (epoch.share() >= 1 or self._is_as_long(epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
@@ -206,6 +206,13 @@ class Run(RunEpochs):
         far = at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER
         if far or (self.ended and failed.text == self.survived):
             self.failed, self.survived = None, failed.text
+
+    def _is_as_long(self, epoch: Epoch) -> bool:
+        """Whether an epoch of unknown length came as far as the one before it."""
+        before = self.epochs.get(epoch.label - 1)
+        if before is None or before.step is None or epoch.step is None or epoch.steps:
+            return False
+        return before.complete and epoch.step == before.step > 1
 
     def _trained_behind(self, at: Origin) -> bool:
         """Whether a record of training stands behind a line."""
