@@ -139,7 +139,9 @@ class Run(RunEpochs):
         epoch = self._open
         if label is not None:
             self.has_epochs = True
-        if epoch is None or epoch.complete or epoch.label != (label or 0):
+        if (
+            epoch is None or epoch.complete or epoch.label != (label or 0) or self._part_begins
+        ):  # else the line goes on with the epoch at hand
             epoch = self._epoch(label or 0, event)
         if epoch is not None:
             epoch.add(event)
