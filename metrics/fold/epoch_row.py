@@ -47,7 +47,7 @@ def row_of(epoch: Epoch) -> list[Number] | None:
     lines = epoch.lines
     if not epoch.complete or epoch.cut or epoch.utilisation is not None or lines.buffer:
         return None
-    if len({*lines.waiting}) > 1 or any(place for _, place in lines.waiting):
+    if any(place for _, place in lines.waiting):
         return None
     row: list[Number] = [*_numbers(epoch)]
     for numbers in _sums(lines.sums):

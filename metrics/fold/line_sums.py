@@ -77,9 +77,11 @@ class LineSums:
         """Says that an evaluation was made here, at a step where the log says so.
 
         The next line is left out where its time has the evaluation in it: where it is the line of
-        that step, or takes more than twice as long as the line before.
+        that step, or takes more than twice as long as the line before. Of several
+        evaluations here the first counts.
         """
-        self.waiting.append((step, len(self.buffer)))
+        if not self.waiting or self.waiting[-1][1] < len(self.buffer):
+            self.waiting.append((step, len(self.buffer)))
 
     def flush(self, *, over: bool = False) -> None:
         """Adds the buffered lines to the sums; the first one alone waits for the second.

@@ -79,6 +79,8 @@ class Run(RunEpochs):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
+            case RunEnd(sentence=True) if self.end or self._went_on or not self.epochs:
+                pass  # a part is over, or nothing was trained
             case RunEnd():
                 self.end = event._replace(
                     duration=measured(event.duration),
@@ -118,8 +120,10 @@ class Run(RunEpochs):
             if self.first_iteration_us is None:
                 self.first_iteration_us = time_us
         if self.end is not None and self._goes_on(event):
-            self.end = None
-        self.last_iteration = event
+            self._take_back_end()
+        before, self.last_iteration = self.last_iteration, event
+        if before is not None and label is None and self._pauses.regular(before, event):
+            self._mark_evaluated(self._open, event.step)
         if self.failed is not None:
             self._forget_survived(at)
         if throughput is not None and (unit != self.unit or scope is not self.scope):
@@ -202,7 +206,7 @@ class Run(RunEpochs):
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and self._goes_on(event):
-            self.end = None
+            self._take_back_end()
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:
@@ -230,17 +234,22 @@ class Run(RunEpochs):
             self.evaluations = Evaluations()
         self.evaluations.append(evaluation)
         epoch = None if label is None or self._sealed(label) else self.epochs.changing(label)
-        self.windows.evaluated(event.step)
-        self._evaluated = event.step if epoch is None else None
+        self._mark_evaluated(epoch, event.step)
         if epoch is not None:
             epoch.last_line = event.at.line
-            epoch.evaluated(event.step)
             if not event.midway:
                 epoch.finish()
         if self.freeze is None and self.target is not None:
             self.target = self.target.among(evaluation.places)
             if self.target.met(evaluation.values):
                 self.freeze, self.frozen_size = evaluation, len(self.evaluations)
+
+    def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
+        """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        self.windows.evaluated(step)
+        self._evaluated = step if epoch is None else None
+        if epoch is not None:
+            epoch.evaluated(step)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)

@@ -86,7 +86,7 @@ class RunEpochs(RunState):
 
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Forgets the epochs from a label on, with their records and evaluations."""
-        self._part_begins, self.end = True, None
+        self._part_begins, self.end, self._went_on = True, None, False
         text = f"epoch {label} begins again: the later one counts"
         self.note(Problem(event.at, "resume", text))
         first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
@@ -100,6 +100,11 @@ class RunEpochs(RunState):
         if not self.epochs:
             trains = isinstance(event, Iteration)
             self.first_iteration_us = event.at.time_us if trains else None
+
+    def _take_back_end(self) -> None:
+        """Forgets the end behind which training goes on."""
+        self._went_on |= self.end is not None and self.end.sentence
+        self.end = None
 
     def _finish_current(self, *, cut: bool = False) -> None:
         """Finishes the epoch being trained, which the end of the run may have cut short."""

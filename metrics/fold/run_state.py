@@ -10,6 +10,7 @@ from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.epochs import Epochs
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.evaluations import Evaluations
+from sixdim.metrics.fold.pauses import Pauses
 from sixdim.metrics.fold.record_store import RecordStore
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.windows import IterationWindows
@@ -67,7 +68,9 @@ class RunState:
             "_part_begins",
             "_evaluated",
             "clock_line",
+            "_pauses",
             "_open",
+            "_went_on",
         ),
     )
 
@@ -89,6 +92,7 @@ class RunState:
         self._part_begins = True
         self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
         self._open: Epoch | None = None
+        self._pauses = Pauses()
         self.has_epochs = self.names_zero = False
         self.clock_line: Origin | None = None
         self.evaluations = Evaluations()
@@ -97,6 +101,7 @@ class RunState:
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
+        self._went_on = False  # whether training went on behind a sentence that ended it
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
         self.problems: list[Problem] = []

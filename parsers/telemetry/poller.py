@@ -7,10 +7,8 @@ import threading
 from collections.abc import Callable
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.source import Source
+from sixdim.parsers.telemetry.source import Source, lost
 from sixdim.parsers.text.lines import label
-
-FIELDS = ("power_w", "memory_mib")
 
 
 class Poller:
@@ -98,19 +96,7 @@ class Poller:
         self.late += 1
         reason = f"{self.source.name} did not answer within {self._deadline_s:g} s"
         self.problem = reason
-        lacking = tuple((field, reason) for field in FIELDS)
-        return [
-            Reading(
-                device=known.device,
-                host=known.host,
-                source=known.source,
-                name=known.name,
-                uuid=known.uuid,
-                time_us=now_us,
-                missing=lacking,
-            )
-            for known in self._known.values()
-        ]
+        return [lost(known, reason, now_us) for known in self._known.values()]
 
     def _work(self) -> None:
         while (now_us := self._asked.get()) is not None:

@@ -136,4 +136,4 @@ def test_the_closing_rate_in_print_and_back_from_json() -> None:
     assert "114.7 samples/s     short     by the log's own closing line" in text
     assert "2 epochs in 0:00:40 (printed total); by the log's own closing line" in text
     assert "2 of 2 epochs" in text
-    assert card_from_json(json.loads(dumps(card)), str) == card
+    assert card_from_json(json.loads(dumps(card))) == card

@@ -38,7 +38,7 @@ def fold(recording: Recording) -> TelemetryFold:
 
 
 def watts(recording: Recording) -> Dimension:
-    return power(fold(recording), None)
+    return power(fold(recording))
 
 
 @dataclass(frozen=True)
@@ -227,8 +227,8 @@ def test_a_real_recording(known: Known) -> None:
     assert len({(r.host, r.device) for r in recording.readings}) == known.devices
     whole = fold(recording)
     for figure, wanted in (
-        (power(whole, None), known.power),
-        (memory(whole, None), known.memory),
+        (power(whole), known.power),
+        (memory(whole), known.memory),
     ):
         assert figure.value == (None if wanted is None else pytest.approx(wanted, rel=1e-12))
     if known.last_us is not None:

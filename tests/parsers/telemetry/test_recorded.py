@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sixdim.metrics.dimensions.averages import Asked
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.telemetry import TelemetryFold
@@ -81,9 +82,9 @@ def test_what_is_no_recording_says_so_in_one_line(
 def test_a_recording_of_one_quantity_says_that_it_lacks_the_other(tmp_path: Path) -> None:
     lines = "".join(f"        Power Draw   : {watts} W\n" for watts in (161, 169))
     readings = fold(read(tmp_path, lines))
-    assert power(readings, None).value == 165.0
-    assert memory(readings, None).reason == "the readings have no memory"
-    assert memory(TelemetryFold(), None).reason == "no memory readings"
+    assert power(readings).value == 165.0
+    assert memory(readings).reason == "the readings have no memory"
+    assert memory(TelemetryFold()).reason == "no memory readings"
 
 
 def test_a_missing_file_a_directory_and_a_pipe(tmp_path: Path) -> None:
@@ -104,15 +105,15 @@ def test_a_journal_is_a_recording_too(tmp_path: Path) -> None:
 
 def test_the_sample_recordings_carry_the_worked_example() -> None:
     samples = Path(__file__).parents[3] / "sample_logs"
-    watts = power(fold(read_recording(samples / "ixsmi_power.txt")), (6, 64))
-    mib = memory(fold(read_recording(samples / "ixsmi_memory.txt")), (6, 64))
+    watts = power(fold(read_recording(samples / "ixsmi_power.txt")), Asked((6, 64)))
+    mib = memory(fold(read_recording(samples / "ixsmi_memory.txt")), Asked((6, 64)))
     assert (watts.value, mib.value) == (165.6, 30670.6)
 
 
 @needs_corpus
 def test_the_worked_example_from_its_own_lines() -> None:
     whole = fold(read_recording(CORPUS / "telemetry" / "excerpt_ixsmi_q_l_grep.txt"))
-    watts, mib = power(whole, (6, 10)), memory(whole, (6, 10))
+    watts, mib = power(whole, Asked((6, 10))), memory(whole, Asked((6, 10)))
     assert (watts.value, mib.value) == (165.6, 30670.6)
     assert watts.details["devices"] == [0]
     assert (watts.details["readings"], mib.details["readings"]) == (5, 5)

@@ -12,7 +12,7 @@ from sixdim.tui.base import figures
 
 def worked(card: Card, name: str) -> str:
     """Returns `(4910.80 + 4980.22 + 4925.75) / 3 = 4938.92`; empty if the card lacks numbers."""
-    figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+    figure = card.figure(name)
     if figure.value is None:
         return ""
     write = {
