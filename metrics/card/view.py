@@ -14,7 +14,6 @@ from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method
 from sixdim.metrics.dimensions.speed import by_label, speed_window, stated_by_closing_line
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Card
@@ -46,12 +45,12 @@ def snapshot(
     goal = run.target.conditions[0] if run.target is not None else None
     cache = cache or SnapshotCache()
     method = method_of(run, sizes)
-    epochs = _epoch_points(run, sizes, method)
+    points = run.epochs.points(
+        (sizes, method), lambda epoch: _point(epoch, sizes, method, epoch.complete)
+    )
+    epochs = tuple(points)
     evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
-    higher = next(
-        (e.metric(metric).higher_is_better for e in run.evaluations if metric in e.places), True
-    )
     made = Snapshot(
         name=str(card.provenance["log"]),
         format=str(card.run["format"]),
@@ -63,7 +62,11 @@ def snapshot(
         evaluations=evaluations,
         metric=metric,
         target_value=goal.value if goal else None,
-        higher_is_better=not goal.minimise if goal and goal.operator != "=" else higher,
+        higher_is_better=(
+            run.evaluations.rises(metric)
+            if goal is None or goal.operator == "="
+            else not goal.minimise
+        ),
         speed=speed_rows(run, settings, sizes),
         early_speed=early_speed(run, settings, sizes),
         forecast=with_times(run, cache.forecast(run)),
@@ -92,9 +95,9 @@ class SnapshotCache:
     def __init__(self) -> None:
         self._seen: tuple[EpochPoint, ...] = ()
         self._drops = Drops()
-        self._rows: list[EvaluationRow] = []
+        self._read = 0
         self._points: list[EvaluationPoint] = []
-        self._of: tuple[str, bool] = ("", False)
+        self._of: object = None
         self._forecast = NO_FORECAST
         self._forecast_of: object = None
         self._fallen: list[Note] = []
@@ -124,11 +127,11 @@ class SnapshotCache:
 
     def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
         """The evaluations of a run that have a metric, in order."""
-        of = (metric, run.has_epochs)
-        if of != self._of or run.evaluations[: len(self._rows)] != self._rows:
-            self._of, self._rows, self._points = of, [], []
-        fresh = run.evaluations[len(self._rows) :]
-        self._rows += fresh
+        of = (metric, run.has_epochs, run.evaluations)
+        if of != self._of:
+            self._of, self._read, self._points = of, 0, []
+        fresh = run.evaluations[self._read :]
+        self._read += len(fresh)
         self._points += [
             EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line, e.at.time_us)
             for e in fresh
@@ -139,28 +142,10 @@ class SnapshotCache:
     def forecast(self, run: Run) -> Forecast:
         """The forecast of a run; curves are fitted when there is another evaluation."""
         over = run.ended or run.end is not None
-        of = (run.target, len(run.evaluations), run.evaluations[-1:], run.has_epochs, over)
+        of = (run.target, run.evaluations, len(run.evaluations), run.has_epochs, over)
         if of != self._forecast_of:
             self._forecast, self._forecast_of = run_forecast(run), of
         return self._forecast
-
-
-def _epoch_points(run: Run, sizes: Sizes, method: Method) -> tuple[EpochPoint, ...]:
-    """The epochs of a run in order; the point of one that is over is made once."""
-    if run.points_by != (sizes, method):
-        run.points_by = (sizes, method)
-        for epoch in run.epochs.values():
-            epoch.point = None
-    return tuple(
-        [epoch.point or _epoch_point(epoch, sizes, method) for epoch in run.epochs.values()]
-    )
-
-
-def _epoch_point(epoch: Epoch, sizes: Sizes, method: Method) -> EpochPoint:
-    made = _point(epoch, sizes, method, epoch.complete)
-    if epoch.complete:
-        epoch.point = made
-    return made
 
 
 def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochPoint:

@@ -102,7 +102,7 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes, *, early: bool = Fa
         speeds = (method.speed(epoch, sizes) for epoch in epochs)
         return [speed for speed in speeds if speed.value is not None]
 
-    inside = usable(run.among(wanted) if unfinished else run.rated(wanted))
+    inside = usable(run.epochs.among(wanted) if unfinished else run.rated(wanted))
     every: list[EpochSpeed] = []
     if (over or early) and not inside and settings.window is None:
         every = usable(run.epochs.values() if unfinished else run.rated())
@@ -132,7 +132,7 @@ def window_epochs(run: Run, window: Window) -> list[Epoch]:
     if run.stepwise:
         labels = {e.label for e in window.epochs}
         return [w for w in run.windows.stable() if w.label in labels]
-    return run.among({e.label for e in window.epochs})
+    return run.epochs.among({e.label for e in window.epochs})
 
 
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
