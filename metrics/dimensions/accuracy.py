@@ -26,6 +26,17 @@ _ACCURACY = re.compile(
     r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)$|^(?:best_)?ap$"
 )
 _LOSS = re.compile(r"(?i)loss|err|^fid|wer$|cer$|nll$|rmse$|mae$|mse$")
+_WORD = re.compile(r"[a-z]+|\d+")
+_OF_ALL = frozenset(
+    re.findall(
+        r"\w+",
+        "err error errors rate top prec acc 1 test val valid validation eval evaluation dev mean "
+        "avg average absolute squared square root percentage classification word character",
+    )
+)
+"""The words of an error that is of everything evaluated."""
+_OF_DATA = re.compile(r"(?!top)[\w.]{1,60}-error")
+"""XGBoost's error on the data of a name."""
 
 
 def accuracy_metric(run: Run) -> str:
@@ -41,8 +52,19 @@ def accuracy_metric(run: Run) -> str:
         if preferred in seen:
             return preferred
     named = (name for name, up in seen.items() if up and _ACCURACY.search(name))
-    lost = (name for name, up in seen.items() if not up and _LOSS.search(name))
+    lost = (
+        name
+        for name, up in seen.items()
+        if not up and _LOSS.search(name) and not _error_of_a_part(name)
+    )
     return next(named, next(lost, ""))
+
+
+def _error_of_a_part(name: str) -> bool:
+    """Whether a figure is the error of one part of the task: `class_error`, `top5 error`."""
+    said = set(_WORD.findall(name.lower()))
+    errs = not said.isdisjoint(("err", "error", "errors"))
+    return errs and not said <= _OF_ALL and not _OF_DATA.fullmatch(name)
 
 
 def accuracy_model(run: Run, metric: str) -> str:

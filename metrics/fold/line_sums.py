@@ -66,9 +66,11 @@ class LineSums:
         """Says that an evaluation was made here, at a step where the log says so.
 
         The next line is left out where its time has the evaluation in it: where it is the line of
-        that step, or takes more than twice as long as the line before.
+        that step, or takes more than twice as long as the line before. Of several
+        evaluations here the first counts.
         """
-        self._evaluated.append((step, len(self.buffer)))
+        if not self._evaluated or self._evaluated[-1][1] < len(self.buffer):
+            self._evaluated.append((step, len(self.buffer)))
 
     def flush(self, *, over: bool = False) -> None:
         """Adds the buffered lines to the sums; the first one alone waits for the second.

@@ -120,7 +120,9 @@ class Run(RunEpochs):
                 self.first_iteration_us = time_us
         if self.end is not None and self._goes_on(event):
             self._take_back_end()
-        self.last_iteration = event
+        before, self.last_iteration = self.last_iteration, event
+        if before is not None and label is None and self._pauses.regular(before, event):
+            self._mark_evaluated(self._open, event.step)
         if self.failed is not None:
             self._forget_survived(at)
         if throughput is not None and (unit != self.unit or scope is not self.scope):
@@ -231,17 +233,22 @@ class Run(RunEpochs):
             self.evaluations = []
         self.evaluations.append(evaluation)
         epoch = None if label is None or self._sealed(label) else self._changing(label)
-        self.windows.evaluated(event.step)
-        self._evaluated = event.step if epoch is None else None
+        self._mark_evaluated(epoch, event.step)
         if epoch is not None:
             epoch.last_line = event.at.line
-            epoch.evaluated(event.step)
             if not event.midway:
                 epoch.finish()
         if self.freeze is None and self.target is not None:
             self.target = self.target.among(evaluation.places)
             if self.target.met(evaluation.values):
                 self.freeze, self.frozen_size = evaluation, len(self.evaluations)
+
+    def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
+        """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        self.windows.evaluated(step)
+        self._evaluated = step if epoch is None else None
+        if epoch is not None:
+            epoch.evaluated(step)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)

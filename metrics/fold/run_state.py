@@ -8,6 +8,7 @@ from itertools import chain
 from sixdim.metrics.fold.checks_state import ChecksState
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.pauses import Pauses
 from sixdim.metrics.fold.record_store import RecordStore
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.windows import IterationWindows
@@ -66,6 +67,7 @@ class RunState:
             "_part_begins",
             "_evaluated",
             "clock_line",
+            "_pauses",
             "_open",
             "_went_on",
             "_rising",
@@ -91,6 +93,7 @@ class RunState:
         self._part_begins = True
         self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
         self._open: Epoch | None = None
+        self._pauses = Pauses()
         self._rising = True  # whether the labels of the epochs rise in the order they began
         self.has_epochs = self.names_zero = False
         self.clock_line: Origin | None = None

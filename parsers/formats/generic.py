@@ -78,6 +78,7 @@ class Generic(Reader):
     def __init__(self) -> None:
         self._epochs = Epochs()
         self._step: int | None = None  # of a line that says nothing else
+        self._rounded: int | None = None  # the last step that was printed in thousands
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
@@ -256,6 +257,9 @@ class Generic(Reader):
             step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
+            if p.rounded and step == self._rounded:
+                rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere
+            self._rounded = step
             counts = (at, label, step, steps)
             mean = mean_in_bar(line.text) if p.bar else None
             out.append(Iteration(*counts, rate, unit, scope, loss, seconds, values, None, mean))
