@@ -288,7 +288,6 @@ class Session:
             readings=self.readings,
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,
-            unknown_lines=self.interpreter.unknown,
             references=self.references,
             cache=self._cache,
         )
