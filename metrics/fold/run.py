@@ -79,7 +79,7 @@ class Run(RunEpochs):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
-            case RunEnd(sentence=True) if self.end or self._went_on or not self.epochs:
+            case RunEnd(sentence=True) if self.end or self._went_on or not self._trained:
                 pass  # a part is over, or nothing was trained
             case RunEnd():
                 self.end = event._replace(
@@ -100,6 +100,11 @@ class Run(RunEpochs):
                     epoch.finish()  # its last step was read, and no line comes behind it
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
+
+    @property
+    def _trained(self) -> bool:
+        """Whether any training or evaluation was read."""
+        return bool(self.epochs or self.evaluations)
 
     def repeat(self, event: Event) -> None:
         """Keeps a record that repeats one of another rank for protocols that count every rank."""
