@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sixdim.metrics.card.band import fallen, noted
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
@@ -13,11 +15,13 @@ from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import by_label, speed_window, stated_by_closing_line
 from sixdim.metrics.dimensions.times import run_time
+from sixdim.metrics.fold.device_series import until
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.metrics.values.series import Kind, SeriesView
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
 
@@ -35,6 +39,7 @@ def snapshot(
     lines: int = 0,
     provisional: bool = False,
     references: tuple[RunCurves, ...] = (),
+    devices: tuple[SeriesView, ...] = (),
     cache: SnapshotCache | None = None,
 ) -> Snapshot:
     """Freezes the state of one run for a screen; a cache makes the next snapshots cheap."""
@@ -77,7 +82,7 @@ def snapshot(
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
         unit=method.unit or run.unit,
-        series=run.series.views() if run.series is not None else (),
+        series=_series(run, devices, ended=card.provenance["ended"] is True),
         clock_start_us=run.clock_start_us,
     )
     return cache.with_band(made, references)
@@ -164,6 +169,15 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
     )
 
 
+def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[SeriesView, ...]:
+    """The curves of a run, and those of its devices as far as it has come."""
+    if run.series is None or not devices:
+        return run.series.views() if run.series is not None else ()
+    known = until(devices, inf if ended else run.series.here.epoch)
+    order = [*Kind].index
+    return tuple(sorted((*run.series.views(), *known), key=lambda one: order(one.kind)))
+
+
 def _progress(run: Run, facts: Facts) -> Progress:
     last = run.last_iteration
     return Progress(
@@ -198,8 +212,14 @@ def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ..
     labels = (
         sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
     )
-    mark = "missing" if run.ended or run.end is not None else "waiting"
-    return tuple(rows.get(label, SpeedRow(label, None, mark)) for label in labels)
+    over = run.ended or run.end is not None
+    passed = (
+        {*labels} if over else {epoch.label for epoch in run.epochs.among(labels) if epoch.complete}
+    )
+    return tuple(
+        rows.get(label, SpeedRow(label, None, "missing" if label in passed else "waiting"))
+        for label in labels
+    )
 
 
 def early_speed(run: Run, settings: Settings, sizes: Sizes) -> EarlySpeed | None:
