@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.evaluations import Evaluations
 from sixdim.metrics.fold.run_epochs import RunEpochs
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
@@ -188,7 +189,7 @@ class Run(RunEpochs):
         for changed in (epoch,) if window is None else (epoch, window):
             changed.add_span(span)
         epoch.means(last.mean_throughput, last.mean_duration)
-        epoch.point = None
+        self.epochs.changing(epoch.label)
         return True
 
     def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
@@ -258,9 +259,9 @@ class Run(RunEpochs):
         if self.freeze is None and self._evaluates_anew(event):
             text = f"evaluations begin again with epoch {label}: the later ones count"
             self.note(Problem(event.at, "resume", text))
-            self.evaluations = []
+            self.evaluations = Evaluations()
         self.evaluations.append(evaluation)
-        epoch = None if label is None or self._sealed(label) else self._changing(label)
+        epoch = None if label is None or self._sealed(label) else self.epochs.changing(label)
         self._mark_evaluated(epoch, event.step)
         if epoch is not None:
             epoch.last_line = event.at.line
