@@ -108,8 +108,7 @@ class Envelopes:
         elif not self.inferred:
             if not _may_begin(text, 0):
                 return line
-            rare = not self._latest and first in LEAST and first not in "{["
-            if rare and LEAST[first].match(text) is None:
+            if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
                 return line
         return self._strip(line, text, None, 0, self.inferred)
 

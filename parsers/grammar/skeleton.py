@@ -148,7 +148,7 @@ class Skeleton:
         return None
 
     @cached_property
-    def _beginning(self) -> re.Pattern[str] | None:
+    def beginning(self) -> re.Pattern[str] | None:
         """All up to the first literal behind a hole; None where that says too little."""
         holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
         literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
@@ -163,7 +163,7 @@ class Skeleton:
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`."""
-        return self._beginning is not None and self._beginning.match(text) is not None
+        return self.beginning is not None and self.beginning.match(text) is not None
 
     @cached_property
     def clue(self) -> str:
