@@ -78,6 +78,8 @@ class Run(RunEpochs):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
+            case RunEnd(sentence=True) if self.end is not None or not self.epochs:
+                pass
             case RunEnd():
                 self.end = event._replace(
                     duration=measured(event.duration),
@@ -86,7 +88,7 @@ class Run(RunEpochs):
                 )
                 if event.throughput is not None and not self.unit:
                     self._set_unit(event.unit, event.scope)
-                if not event.midway:
+                if not (event.midway or event.sentence):
                     self._finish_current(cut=True)
             case Problem():
                 self.note(event)
