@@ -167,7 +167,11 @@ class Skeleton:
 
     @cached_property
     def clue(self) -> str:
-        """See `Shape.clue`: the longest blank-free piece of a literal, the last of several."""
+        """See `Shape.clue`: the longest blank-free piece of a literal, the last of several.
+
+        The anchor, by which a line's statements are chosen before, is it where all others are
+        single characters.
+        """
         return self._words[-1]
 
     @cached_property
@@ -178,7 +182,10 @@ class Skeleton:
         """
         literals = (part for part in self._parts if isinstance(part, str))
         words = dict.fromkeys(word for text in literals for word in text.split(" ") if word)
-        *others, clue = sorted(words, key=len) or [""]
+        says_most = sorted(
+            words, key=lambda word: (len(word) > 1 and word != self.anchor, len(word))
+        )
+        *others, clue = says_most or [""]
         return (*reversed(others), clue)
 
     def has_words(self, text: str) -> bool:
