@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sixdim.parsers.grammar.forms import Numbers
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, plan
 from sixdim.parsers.grammar.names import Named, meaning
@@ -42,7 +43,7 @@ class Table:
         self._columns, self._delimiter = columns, delimiter
         return True
 
-    def row(self, text: str) -> tuple[Plan, list[float | None]] | None:
+    def row(self, text: str) -> tuple[Plan, Numbers] | None:
         """What a row of the table says and its figures' values; None for another line."""
         if not self._columns or text[:1].isalpha():
             return None
@@ -62,12 +63,12 @@ class Table:
             if column is None or (value % 1 and column.role in _COUNTS):
                 continue
             named.append(column if digits == cell else column._replace(unit="%"))
-            values.append(value * column.scale)
+            values.append(int(value) if column.role in _COUNTS else value * column.scale)
         if not named:
             return None
         if named != self._named:
             self._named, self._plan = named, plan(named, of_epoch=True)
-        return self._plan, values
+        return self._plan, [*values, None]
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
