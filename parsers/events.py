@@ -289,7 +289,9 @@ class RunEnd(NamedTuple):
         throughput: The throughput of the whole training, evaluations included, as printed.
         unit: Unit of `throughput`.
         scope: Scope of `throughput`.
-        midway: True where training stopped in the middle of an epoch.
+        midway: True where training may have stopped in the middle of an epoch.
+        sentence: True for a sentence that is no line of the log's own format: it ends a run that
+            trained and has no closing line yet.
     """
 
     at: Origin
@@ -301,6 +303,7 @@ class RunEnd(NamedTuple):
     unit: str = ""
     scope: Scope = Scope.UNKNOWN
     midway: bool = False
+    sentence: bool = False
 
 
 class EndOfInput(NamedTuple):

@@ -31,6 +31,7 @@ class Time(NamedTuple):
 
 
 PRINTED_TOTAL = "printed total"
+PRINTED_PART = "printed total since the run was resumed"
 TIMESTAMPS = "log timestamps"
 SUMMED = "summed epoch durations"
 COARSE_S = 20
@@ -58,8 +59,14 @@ def time_to_train(run: Run) -> Time:
 def run_time(run: Run) -> Time:
     """Seconds of the whole training."""
     if run.end is not None and run.end.duration is not None:
-        return Time(run.end.duration, PRINTED_TOTAL)
+        return Time(run.end.duration, PRINTED_TOTAL if part_begin(run) == 0 else PRINTED_PART)
     return elapsed(run)
+
+
+def part_begin(run: Run) -> int:
+    """How many of the run's epochs came before it was last resumed."""
+    names = [*run.epochs]
+    return names.index(run.part) if run.part in run.epochs else 0
 
 
 def elapsed(run: Run) -> Time:

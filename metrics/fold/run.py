@@ -78,6 +78,8 @@ class Run(RunEpochs):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
+            case RunEnd(sentence=True) if self.end or self._went_on or not self.epochs:
+                pass  # a part is over, or nothing was trained
             case RunEnd():
                 self.end = event._replace(
                     duration=measured(event.duration),
@@ -117,7 +119,7 @@ class Run(RunEpochs):
             if self.first_iteration_us is None:
                 self.first_iteration_us = time_us
         if self.end is not None and self._goes_on(event):
-            self.end = None
+            self._take_back_end()
         self.last_iteration = event
         if self.failed is not None:
             self._forget_survived(at)
@@ -201,7 +203,7 @@ class Run(RunEpochs):
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and self._goes_on(event):
-            self.end = None
+            self._take_back_end()
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:

@@ -96,7 +96,7 @@ class RunEpochs(RunState):
 
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Forgets the epochs from a label on, with their records and evaluations."""
-        self._part_begins, self.end = True, None
+        self._part_begins, self.end, self._went_on = True, None, False
         text = f"epoch {label} begins again: the later one counts"
         self.note(Problem(event.at, "resume", text))
         again = (epoch for known, epoch in self.epochs.items() if known >= label)
@@ -110,6 +110,11 @@ class RunEpochs(RunState):
         if not self.epochs:
             trains = isinstance(event, Iteration)
             self.first_iteration_us = event.at.time_us if trains else None
+
+    def _take_back_end(self) -> None:
+        """Forgets the end behind which training goes on."""
+        self._went_on |= self.end is not None and self.end.sentence
+        self.end = None
 
     def _finish_current(self, *, cut: bool = False) -> None:
         """Finishes the epoch being trained, which the end of the run may have cut short."""

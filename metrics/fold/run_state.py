@@ -67,6 +67,7 @@ class RunState:
             "_evaluated",
             "clock_line",
             "_open",
+            "_went_on",
             "_rising",
         ),
     )
@@ -99,6 +100,7 @@ class RunState:
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
+        self._went_on = False  # whether training went on behind a sentence that ended it
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
         self.problems: list[Problem] = []

@@ -72,8 +72,8 @@ _LOGGER = pattern(
     r"(?:\s++-\s++[\w.\[\]-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
     r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - INFO - body
-    r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body
-    r"(?:\t[\w.]{1,80}\t|:\s++|\s++-?\s*+)"
+    r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body, … INFO    : body
+    r"(?:\t[\w.]{1,80}\t|\s*+:\s++|\s++-?\s*+)"
     r"|\s++[\w.]{1,40} " + _LEVEL + r":\s*+"  # … ppcls INFO: body
     r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
     r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body

@@ -88,8 +88,6 @@ class Generic(Reader):
     def __init__(self) -> None:
         self._epochs = Epochs()
         self._step: int | None = None  # of a line that says nothing else
-        self._trained_some = False
-        self._closed = False
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
@@ -141,26 +139,19 @@ class Generic(Reader):
         if made.empty and ends is None:
             return None if known.form.bar is None else ()  # a progress bar of other work
         said = () if made.empty else self._events(line, made, numbers)
-        return said if ends is None else [*self._ended(line, ends), *said]
+        return said if ends is None else [_ended(line, ends), *said]
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """The events of a line without numbers, which may say what the next ones are."""
         if self._table.header(text):
             return ()
         if (ends := closing(text)) is not None:
-            return self._ended(line, ends)
+            return (_ended(line, ends),)
         said = tuple(words_of(text[:60])) if text.endswith(":") else ()
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
             self._heading = said
             return ()
         return None
-
-    def _ended(self, line: Line, ends: Closing) -> Iterable[Event]:
-        """The end of the run, unless nothing was trained or it was said of a part before."""
-        if not self._trained_some or self._closed:
-            return ()
-        self._closed = True
-        return (RunEnd(line.origin(), ends.duration),)
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """The events of figures that were not read from a text."""
@@ -200,7 +191,6 @@ class Generic(Reader):
             self._trained(out, line, at, p, numbers)
         if p.tested:
             self._tested(out, at, p, numbers)
-        self._trained_some = self._trained_some or bool(out)
         return out
 
     def _tested(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
@@ -312,3 +302,8 @@ def _mean_of(p: Plan, numbers: Numbers) -> float | None:
     if pace is None:
         pace = 1 / rate if rate else nan
     return mean_of_bar(numbers[p.step], elapsed, pace)
+
+
+def _ended(line: Line, ends: Closing) -> RunEnd:
+    """The end that a sentence tells of; see `RunEnd.sentence`."""
+    return RunEnd(line.origin(), ends.duration, sentence=True)

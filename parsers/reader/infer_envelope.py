@@ -8,7 +8,7 @@ than its digits say nothing; neither does a text that names a figure or an evalu
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.envelopes import inferred
@@ -43,11 +43,15 @@ class _Behind:
         return max(self.weight.values(), default=0.0)
 
 
-def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Envelope | None:
+def envelope_of(
+    lines: Sequence[Line], held: Collection[Line], formats: tuple[type[Reader], ...]
+) -> Envelope | None:
     """The envelope that these lines have in common; None without one.
 
     Args:
         lines: As far as the known envelopes are off.
+        held: All lines of the log so far: a text that might mean something stands in front of
+            all of them, or it is no envelope but the name of one part of the log.
         formats: Whose lines count.
     """
     alike = _alike(lines)
@@ -70,7 +74,7 @@ def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Env
     best = max(possible, key=lambda one: one.best, default=None)
     if best is None or best.lines < SEVERAL or best.best < SURE:
         return None
-    if not best.says_nothing and not _in_front_of_all(best.prefix, lines):
+    if not best.says_nothing and not _in_front_of_all(best.prefix, held):
         return None
     return inferred.envelope(best.prefix)
 
@@ -92,7 +96,7 @@ def _look(
     return False
 
 
-def _in_front_of_all(prefix: str, lines: Sequence[Line]) -> bool:
+def _in_front_of_all(prefix: str, lines: Collection[Line]) -> bool:
     """Whether a text that might mean something stands, unchanged, in front of nearly all lines."""
     return sum(line.text.strip().startswith(prefix) for line in lines) >= 0.9 * len(lines)
 
