@@ -124,8 +124,8 @@ class Named(NamedTuple):
     Attributes:
         role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
             only the name is known), `rate`, `duration` (of an iteration), `epoch time`,
-            `train time` (of its training pass), `eval time` (of an evaluation), `in` (the time in which what the line says was
-            done), `time` (one that does not say of what).
+            `train time` (of its training pass), `eval time` (of an evaluation), `in` (the time in
+            which what the line says was done), `time` (one that does not say of what).
         name: The name as the log prints it.
         canonical: The metric's canonical name; a series has its own.
         unit: `%`, `img/s`, …; empty where the line does not say.

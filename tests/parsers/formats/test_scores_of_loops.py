@@ -28,7 +28,12 @@ def test_the_score_of_an_epochs_line() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["score: 0.8{}", "silhouette score: 0.8{}", "best validation score: 0.8{}", "train score 0.8{}"],
+    [
+        "score: 0.8{}",
+        "silhouette score: 0.8{}",
+        "best validation score: 0.8{}",
+        "train score 0.8{}",
+    ],
 )
 def test_other_scores_are_none(line: str) -> None:
     text = "".join(f"epoch {e} loss 0.5{e}\n{line.format(e)}\n" for e in range(8))
