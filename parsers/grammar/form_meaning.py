@@ -38,7 +38,7 @@ _HINTS = (
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
     *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
-    *("error", "reward"),
+    *("error", "reward", "score"),
 )
 _SHORT_HINT = pattern(r"(?<![a-z_])(?:ep|ap|it)(?![a-z0-9_])")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}

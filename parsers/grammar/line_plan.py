@@ -156,7 +156,7 @@ def plan(
     all_tested = first == "eval" and all(one.split != "train" for one in named)
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
     by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
-    alone = by_name or not (losses or {"rate", "step"} & at.keys())
+    alone = by_name or "eval time" in at or not (losses or {"rate", "step"} & at.keys())
 
     def is_tested(one: Named) -> bool:
         if one.split:
