@@ -119,13 +119,7 @@ class Comparison:
 
 
 def compare(cards: Sequence[Card], names: Sequence[str], reference: int = 0) -> Comparison:
-    """Puts cards side by side.
-
-    Args:
-        cards: At least two.
-        names: One for each card, for the reasons.
-        reference: Position of the card that the others are divided by.
-    """
+    """Puts cards side by side, and divides their figures by those of the reference."""
     rows = []
     for name in FIGURES:
         figures = tuple(figure_of(card, name) for card in cards)

@@ -41,12 +41,7 @@ class DcgmSource:
 
     @classmethod
     def open(cls, pages: str, deadline_s: float = PATIENCE_S) -> DcgmSource | Unavailable:
-        """Asks each page once, so that a wrong address is said at the start.
-
-        Args:
-            pages: Addresses joined by commas, as the user named them.
-            deadline_s: Seconds one page may take.
-        """
+        """Asks each page (addresses joined by commas) once: a wrong one is said at the start."""
         try:
             addresses = [checked(page.strip()) for page in pages.split(",")]
         except NoAnswerError as error:

@@ -51,12 +51,7 @@ class LogWriters:
         self._ranks: set[tuple[int, bytes]] = set()
 
     def of(self, pids: set[int], now_us: int) -> set[int]:
-        """Those of the processes that belong to the run.
-
-        Args:
-            pids: Process ids, as this process's namespace counts them.
-            now_us: Any clock, in microseconds.
-        """
+        """Those of the processes that belong to the run; `now_us` is of any clock."""
         late = self._looked_us is None or not 0 <= now_us - self._looked_us < RENEW_US
         if late or not pids <= self._seen:
             self._look()

@@ -238,13 +238,9 @@ class _Call:
 def read_there(
     version: str, names: tuple[str, ...], number: int, packed: bytes
 ) -> tuple[int, Figures]:
-    """Reads one log, on a worker.
+    """Reads one log, on a worker, for a sixdim of that version with formats of those names.
 
-    Args:
-        version: Of the sixdim that asks.
-        names: Its formats.
-        number: Given back with the figures.
-        packed: The job, and where the log is.
+    `packed` holds the job, and where the log is; `number` is given back with the figures.
 
     Raises:
         ImportError: This is another version of sixdim, or cannot open such a URL.

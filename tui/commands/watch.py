@@ -253,12 +253,7 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
 
 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
-    """Prints epochs as they are read, until the closing lines of all runs or an interrupt.
-
-    Args:
-        feed: What is watched.
-        stays: Whether to go on after the closing lines, until the interrupt.
-    """
+    """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over."""
     from sixdim.tui.export.printed import printed
     from sixdim.tui.screen.plain import RunLines
     from sixdim.tui.session.feed import each_run

@@ -70,11 +70,9 @@ class Pager:
     # What is displayed
 
     def page(self, share: float, grown: bool) -> Page:
-        """Where things stand.
+        """Where things stand, with the share of the log that was looked through.
 
-        Args:
-            share: Of the log that was looked through.
-            grown: Whether it was more than at the last call.
+        `grown` says whether that was more than at the last call.
         """
         done = share == 1.0
         while self._waiting and self._waiting[0](done):

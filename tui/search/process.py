@@ -118,11 +118,7 @@ class Orders:
         self._rest = b""
 
     def read(self, *, wait: bool) -> list[Any] | None:
-        """The orders that came; None once the pipe is closed.
-
-        Args:
-            wait: Whether to wait for one.
-        """
+        """The orders that came, perhaps after waiting for one; None once the pipe is closed."""
         if not wait and not select.select([self._descriptor], [], [], 0)[0]:
             return []
         data = os.read(self._descriptor, _MOST)

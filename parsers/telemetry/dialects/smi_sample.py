@@ -65,14 +65,7 @@ class Sample:
     def readings(
         self, indices: Devices, source: str, notes: Notes, asked: int | None = None
     ) -> Iterator[Reading]:
-        """One reading of each device that has figures.
-
-        Args:
-            indices: Of the recording's devices so far.
-            source: The tool.
-            notes: Says what a person should know.
-            asked: The one device that a pasted command asked of.
-        """
+        """One reading of each device with figures; a pasted command may have asked one alone."""
         owners: dict[str, int] = {}
         for device in self.devices:
             index = indices.known(device.identity)
