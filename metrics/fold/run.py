@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.evaluations import Evaluations
 from sixdim.metrics.fold.run_epochs import RunEpochs
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
@@ -78,7 +79,7 @@ class Run(RunEpochs):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
-            case RunEnd(sentence=True) if self.end or self._went_on or not self.epochs:
+            case RunEnd(sentence=True) if self.end or self._went_on or not self._trained:
                 pass  # a part is over, or nothing was trained
             case RunEnd():
                 self.end = event._replace(
@@ -99,6 +100,11 @@ class Run(RunEpochs):
                     epoch.finish()  # its last step was read, and no line comes behind it
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
+
+    @property
+    def _trained(self) -> bool:
+        """Whether any training or evaluation was read."""
+        return bool(self.epochs or self.evaluations)
 
     def repeat(self, event: Event) -> None:
         """Keeps a record that repeats one of another rank for protocols that count every rank."""
@@ -179,7 +185,7 @@ class Run(RunEpochs):
         for changed in (epoch,) if window is None else (epoch, window):
             changed.add_span(span)
         epoch.means(last.mean_throughput, last.mean_duration)
-        epoch.point = None
+        self.epochs.changing(epoch.label)
         return True
 
     def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
@@ -230,9 +236,9 @@ class Run(RunEpochs):
         if self.freeze is None and self._evaluates_anew(event):
             text = f"evaluations begin again with epoch {label}: the later ones count"
             self.note(Problem(event.at, "resume", text))
-            self.evaluations = []
+            self.evaluations = Evaluations()
         self.evaluations.append(evaluation)
-        epoch = None if label is None or self._sealed(label) else self._changing(label)
+        epoch = None if label is None or self._sealed(label) else self.epochs.changing(label)
         self._mark_evaluated(epoch, event.step)
         if epoch is not None:
             epoch.last_line = event.at.line

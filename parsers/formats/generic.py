@@ -263,7 +263,8 @@ class Generic(Reader):
             counts = (at, label, step, steps)
             mean = mean_in_bar(line.text) if p.bar else None
             out.append(Iteration(*counts, rate, unit, scope, loss, seconds, values, None, mean))
-            if steps and "%)]" in line.text and self._epochs.counts_samples(step):
+            shared = "%)]" in line.text
+            if steps and (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):
                 out.extend(self.report(at, "samples_per_epoch", steps))
             if step and step == steps and (self._epochs.trained(step) or p.bar):
                 out.append(EpochEnd(at, label))

@@ -22,6 +22,7 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
+from sixdim.parsers.grammar.bars import Paces
 from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -92,6 +93,8 @@ class HuggingFace(Reader):
         self._training = False
         self._over = False
         self._place = Fractions()
+        self._paces = Paces()
+        self._seconds: float | None = None  # of an iteration, by the last bar
         self._block: _Block | None = None
 
     def read(self, line: Line) -> Iterable[Event] | None:
@@ -112,6 +115,8 @@ class HuggingFace(Reader):
         if self._repeated(line):
             return
         self._over = False
+        if "step" in f:
+            self._look(f)
         seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
         rate = f.get("throughput")
         self._place.report(f.get("epoch"))
@@ -158,6 +163,7 @@ class HuggingFace(Reader):
 
     @line(_BAR + "...", 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._look(f)
         if self._total is None:
             self._drawn = (f["step"], f["steps"])
         if f["steps"] != self._total:  # a download's, or an evaluation's
@@ -176,7 +182,8 @@ class HuggingFace(Reader):
         if not self._training or self._over or self._step is not None or self._previous:
             self.facts.clear()
             self._previous, self._step, self._steps, self._total = "", None, None, None
-            self._over, self._drawn, self._place = False, None, Fractions()
+            self._over, self._drawn = False, None
+            self._place, self._paces = Fractions(), Paces()
             yield RunStart(line.origin())
         self._training = True
 
@@ -267,8 +274,14 @@ class HuggingFace(Reader):
         """Moves on to the step of a bar, and gives its seconds an iteration where known."""
         self._step, self._steps = f["step"], f["steps"]
         self._total = self._total or f["steps"]
-        seconds: float = f["pace"]
-        return None if seconds != seconds else seconds
+        return self._seconds
+
+    def _look(self, f: Fields) -> None:
+        """Takes the pace of a bar; that of a resumed training goes back to its own step."""
+        self._seconds = self._paces.of(f["step"], f["steps"], f["elapsed"], f["pace"])
+        if self._paces.skipped and f["steps"] == self._total:
+            self._place.resumed = True
+            self._step = min(self._step or 0, self._paces.skipped)
 
     def _end_block(self) -> list[Event]:
         """The events of the block that the lines before this one were; none without metrics."""

@@ -101,7 +101,8 @@ def _story(name: str, figure: Dimension) -> str:
         return f"{details['runs']} runs, base {details['base']}"
     how = f"; by the log's own {details['stated']}" if "stated" in details else ""
     time = f"{_duration(details['seconds'])} ({details['clock']})"
-    return f"{details['epochs']} epochs in {time}{how}"
+    trained = "" if details["epochs"] is None else f"{details['epochs']} epochs in "
+    return f"{trained}{time}{how}"
 
 
 def _speed_story(details: object) -> str:
