@@ -37,7 +37,7 @@ class Mailbox(Generic[T]):
         self._painted_at = float("-inf")
 
     def put(self, frame: T) -> bool:
-        """Stores a frame, replacing one that was not taken yet.
+        """Stores a frame, replacing one that was not painted yet.
 
         Returns:
             True if the reader is asleep and has to be woken.

@@ -16,7 +16,7 @@ from sixdim.parsers.telemetry.draft import Draft
 
 MOST_DEVICES = 1024
 _MOST_FIELDS = 4096
-UNTOLD = "{count} of {attached} devices, and no index: numbered by their order"
+UNNUMBERED = "{count} of {attached} devices, and no index: numbered by their order"
 
 
 class DeviceFields:
@@ -89,5 +89,5 @@ class Sample:
             return str(asked)
         minor = device.fields.get("minor_number", "") if source == "ixsmi" or partial else ""
         if partial and not minor:
-            notes.say(UNTOLD.format(count=len(self.devices), attached=self.attached))
+            notes.say(UNNUMBERED.format(count=len(self.devices), attached=self.attached))
         return minor
