@@ -47,12 +47,9 @@ NO_WORK = Work()
 
 @dataclass(frozen=True, slots=True)
 class JobEnergy:
-    """The job's energy over some epochs.
+    """The job's energy in joules over some epochs, or why it cannot be known.
 
-    Attributes:
-        joules: None where it cannot be known.
-        reason: Why.
-        basis: Which devices it rests on, e.g. `8 of 8 devices`.
+    The basis says which devices it rests on, e.g. `8 of 8 devices`.
     """
 
     joules: float | None

@@ -57,13 +57,7 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
 
 
 class _Spread(NamedTuple):
-    """How far values are from their median.
-
-    Attributes:
-        base: The median.
-        deviations: (value - base) / base of each.
-        outside: How many differ by the tolerance or more.
-    """
+    """How far values are from their median, and how many by the tolerance or more."""
 
     base: float
     deviations: list[float]

@@ -12,13 +12,7 @@ from sixdim.metrics.values.protocol import OverRuns
 
 @dataclass(frozen=True, slots=True)
 class OfRuns:
-    """The figure of a set of runs.
-
-    Attributes:
-        value: None where there are too few.
-        dropped: Positions of the runs left out.
-        reason: Why there is no value.
-    """
+    """The figure of a set of runs and the positions of those left out, or why there is none."""
 
     value: float | None
     dropped: tuple[int, ...] = ()

@@ -62,12 +62,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A figure against the reference's.
+    """A figure against the reference's: above 1 is better; None where, for a reason, there is none.
 
-    Attributes:
-        value: Above 1 is better; None where the two cannot be divided.
-        reason: Why not.
-        verdict: Whether the difference exceeds the scatter of both runs.
+    The verdict says whether the difference exceeds the scatter of both runs.
     """
 
     value: float | None

@@ -46,9 +46,7 @@ class Requirement:
 class Tolerance:
     """How much worse than the base a figure may be, as a share of the base's.
 
-    Attributes:
-        general: For every dimension without its own.
-        own: By dimension.
+    `own` has the shares of single dimensions, `general` that of all others.
     """
 
     general: float = DEFAULT_TOLERANCE

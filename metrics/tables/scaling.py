@@ -22,12 +22,7 @@ MIXED = "fp16/amp"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Case:
-    """Where a run ran.
-
-    Attributes:
-        nodes: Machines.
-        cards: Devices of each.
-    """
+    """Where a run ran: on so many nodes, with so many cards each."""
 
     nodes: int
     cards: int

@@ -18,16 +18,7 @@ MAX_AT_ONCE = 32
 
 
 class DcgmSource:
-    """Every GPU on the pages named.
-
-    Args:
-        pages: Addresses, checked.
-        deadline_s: Seconds one page may take.
-
-    Attributes:
-        name: `dcgm`.
-        notes: What a person should know about the figures.
-    """
+    """Every GPU on the pages of some checked addresses, each of which may take some seconds."""
 
     name = "dcgm"
     patience_s = 2 * PATIENCE_S

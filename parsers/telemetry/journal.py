@@ -87,11 +87,7 @@ def read_header(path: Path) -> Header | None:
 
 
 class JournalBusyError(Exception):
-    """Another monitor is writing this journal: read it instead.
-
-    Attributes:
-        path: The journal.
-    """
+    """Another monitor is writing the journal at this path: read it instead."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{label(path)} is being written by another monitor")

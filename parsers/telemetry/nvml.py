@@ -53,12 +53,7 @@ _T = TypeVar("_T")
 
 
 class NvmlSource:
-    """Every visible GPU of this machine, through NVML or libixml.
-
-    Attributes:
-        name: `nvml` or `ixml`.
-        notes: What a person should know about the figures.
-    """
+    """Every visible GPU of this machine, through NVML or libixml."""
 
     patience_s = 2.0
 

@@ -37,9 +37,7 @@ class _Open:
 class LogWriters:
     """The processes of the run that writes a log; what cannot be looked into is not one.
 
-    Args:
-        log: The log; it need not exist yet.
-        proc: Where the system lists its processes.
+    The log need not exist yet. `proc` is where the system lists its processes.
     """
 
     def __init__(self, log: Path, proc: Path = Path("/proc")) -> None:

@@ -44,8 +44,7 @@ _VERSION = b"csixdim\n__version__\n."
 class DaskCluster:
     """Reads logs on a Dask cluster; see `tui.batch.engine.Engine`.
 
-    Args:
-        address: The scheduler's (`tcp://host:8786`), or the file it writes its address into.
+    Its address is the scheduler's (`tcp://host:8786`), or a file into which that writes it.
 
     Raises:
         UserError: The extra is not installed.

@@ -22,11 +22,7 @@ MOST_WAITING = 100
 
 
 class Pager:
-    """Chooses the rows to display; what lies in a part not looked through yet waits for it.
-
-    Args:
-        index: The log.
-    """
+    """Chooses the rows to display; what lies in a part not looked through yet waits for it."""
 
     def __init__(self, index: Index) -> None:
         self._index = index

@@ -37,13 +37,7 @@ class TooSlowError(Exception):
 
 
 class Worker:
-    """Looks through a log, and answers.
-
-    Args:
-        log: Its descriptor.
-        line: Number of its first line.
-        only: The pattern of the rows that are displayed.
-        wanted: The pattern that is searched.
+    """Looks through a log, an open descriptor whose first line has that number, and answers.
 
     Raises:
         BadPatternError: One of the patterns is none.
@@ -107,11 +101,7 @@ class Worker:
 
 
 class Orders:
-    """Lines of JSON that come through a pipe.
-
-    Args:
-        descriptor: Its end.
-    """
+    """Lines of JSON that come through a pipe."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

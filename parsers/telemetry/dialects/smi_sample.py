@@ -20,12 +20,7 @@ UNNUMBERED = "{count} of {attached} devices, and no index: numbered by their ord
 
 
 class DeviceFields:
-    """What is said of one device.
-
-    Attributes:
-        identity: Its bus or UUID; empty where it is not said.
-        fields: Text by path.
-    """
+    """What is said of one device: its bus or UUID, if at all, and text by path."""
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
