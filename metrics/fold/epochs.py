@@ -12,6 +12,8 @@ from sixdim.metrics.fold.epoch_row import KINDS, epoch_of, row_of
 from sixdim.metrics.fold.number_table import NumberTable
 from sixdim.metrics.values.points import EpochPoint
 
+_FIRST = 20
+"""Epochs at the beginning that are held as objects: each card reads them."""
 _LATEST = 16
 """Epochs at the end that are held as objects: lines may still come of them."""
 
@@ -67,7 +69,7 @@ class Epochs:
         self._objects[size] = epoch
         while self._rows.size < len(labels) - _LATEST:
             place = self._rows.size
-            row = row_of(self._objects[place])
+            row = row_of(self._objects[place]) if place >= _FIRST else None
             if row is not None and self._rows.add(row):
                 del self._objects[place]
             else:

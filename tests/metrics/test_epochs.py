@@ -49,6 +49,7 @@ def test_a_log_reads_the_same_however_many_epochs_are_held_as_rows(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = log.read_bytes()
+    monkeypatch.setattr(epochs, "_FIRST", 0)
     monkeypatch.setattr(epochs, "_LATEST", 1 << 60)
     none = generated.state(generated.read(data, (), "", ""))
     monkeypatch.setattr(epochs, "_LATEST", 1)
@@ -78,6 +79,7 @@ def test_epochs_that_go_on_end_again_or_begin_anew(
             lines.append(EpochEnd(at, label, rate, "img/s", epoch_time=rng.random()))
         else:
             lines.append(Evaluation(at, (Metric("acc1", rate, "%"),), label))
+    monkeypatch.setattr(epochs, "_FIRST", 0)
     found = []
     for latest in (1 << 60, 1):
         monkeypatch.setattr(epochs, "_LATEST", latest)
