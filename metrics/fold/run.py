@@ -95,8 +95,10 @@ class Run(RunEpochs):
                 self.note(event)
             case EndOfInput():
                 self.ended = True
+                if self.failed is not None and self._trained_behind(self.failed.at):
+                    self._forget_survived(event.at)
                 epoch = self._open if self.has_epochs else None
-                if epoch is not None and epoch.share() >= 1:
+                if epoch is not None and (epoch.share() >= 1 or self._is_as_long(epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
@@ -138,7 +140,9 @@ class Run(RunEpochs):
         epoch = self._open
         if label is not None:
             self.has_epochs = True
-        if epoch is None or epoch.complete or epoch.label != (label or 0):
+        if (
+            epoch is None or epoch.complete or epoch.label != (label or 0) or self._part_begins
+        ):  # else the line goes on with the epoch at hand
             epoch = self._epoch(label or 0, event)
         if epoch is not None:
             epoch.add(event)
@@ -195,12 +199,30 @@ class Run(RunEpochs):
         return step is None or (epoch.first_step is not None and epoch.first_step <= step)
 
     def _forget_survived(self, at: Origin) -> None:
-        """Forgets a trouble if a progress line stands so far behind it that training went on."""
+        """Forgets a trouble behind which training went on, and this line is far, or ends a log.
+
+        At the end the same trouble must have been survived before, if the end is not as far.
+        """
         failed = self.failed
         if failed is None or failed.kind not in _SURVIVED:
             return
-        if at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER:
-            self.failed = None
+        far = at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER
+        if far or (self.ended and failed.text == self.survived):
+            self.failed, self.survived = None, failed.text
+
+    def _is_as_long(self, epoch: Epoch) -> bool:
+        """Whether an epoch of unknown length came as far as the one before it."""
+        before = self.epochs.get(epoch.label - 1)
+        if before is None or before.step is None or epoch.step is None or epoch.steps:
+            return False
+        return before.complete and epoch.step == before.step > 1
+
+    def _trained_behind(self, at: Origin) -> bool:
+        """Whether a record of training stands behind a line."""
+        last = self.last_iteration
+        if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
+            return True
+        return self._open is not None and self._open.last_line > at.line
 
     def _set_unit(self, unit: str, scope: Scope) -> None:
         """Sets unit and scope of the rates; a line without a scope changes none."""
@@ -212,6 +234,7 @@ class Run(RunEpochs):
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and self._goes_on(event):
             self._take_back_end()
+        self._forget_survived(event.at)
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:

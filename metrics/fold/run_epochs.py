@@ -50,8 +50,8 @@ class RunEpochs(RunState):
             if self._evaluated is not None:
                 known.evaluated(self._evaluated)
                 self._evaluated = None
-            if self._part_begins:
-                self.part, self._part_begins = label, False
+        if self._part_begins:
+            self.part, self._part_begins = label, False
         return known
 
     def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
@@ -63,7 +63,7 @@ class RunEpochs(RunState):
             return False
         return (
             isinstance(event, Iteration)
-            and (known.label != self.current or known.complete)
+            and (known.label != self.current or known.complete or self._part_begins)
             and event.step is not None
             and known.first_step is not None
             and event.step <= known.first_step

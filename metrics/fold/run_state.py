@@ -50,6 +50,7 @@ class RunState:
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
         frozen_size: How many evaluations there are up to and with that one; None before it.
+        survived: The text of the last trouble behind which training went on.
         checks: What the sanity checks rest on.
         clock_line: The line with which a person says that the clock starts; None before it.
         records: Records one by one, where the protocol reads them so.
@@ -59,7 +60,16 @@ class RunState:
     __slots__ = (
         *("target", "checks", "from_header", "header_us", "records", "epochs"),
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
-        *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
+        *(
+            "freeze",
+            "frozen_size",
+            "problems",
+            "problem_counts",
+            "failed",
+            "survived",
+            "unit",
+            "scope",
+        ),
         *("series", "timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
         *(
             "has_epochs",
@@ -107,6 +117,7 @@ class RunState:
         self.problems: list[Problem] = []
         self.problem_counts: dict[str, int] = {}
         self.failed: Problem | None = None
+        self.survived = ""
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.timed_start_us: int | None = None

@@ -8,6 +8,7 @@ what a rank repeats is read once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from sixdim.parsers.events import (
@@ -163,7 +164,9 @@ class HuggingFace(Reader):
     @line(_BAR + "...", 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         self._look(f)
-        if not self._is_training(f):
+        if self._total is None:
+            self._drawn = (f["step"], f["steps"])
+        if f["steps"] != self._total:  # a download's, or an evaluation's
             return
         yield from self._fit(line.origin(), f["step"], f["steps"])
         if f["step"] <= (self._step or 0):  # drawn again, or another rank's
@@ -261,12 +264,6 @@ class HuggingFace(Reader):
         before, self._previous = self._previous, line.text.strip()
         return before == self._previous
 
-    def _is_training(self, f: Fields) -> bool:
-        """Whether a bar is the training's, not a download's or an evaluation's."""
-        if self._total is None:
-            self._drawn = (f["step"], f["steps"])
-        return self._total is not None and f["steps"] == self._total
-
     def _fit(self, at: Origin, step: int, steps: int) -> Iterator[Event]:
         """Infers the steps of an epoch from the bar beside a report; reports what is planned."""
         planned = self._place.fit(step, steps)
@@ -295,9 +292,8 @@ class HuggingFace(Reader):
 
     def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
         metrics = figures(pairs, skip=NOT_SCORES, names=NAMES, strip="eval_")
-        epoch = as_number(pairs.get("epoch"))
         if metrics:
-            label, midway = self._place.evaluated(epoch)
+            label, midway = self._place.evaluated(as_number(pairs.get("epoch")))
             yield Evaluation(
                 at, metrics, label, self._step, after_training=self._over, midway=midway
             )
@@ -309,10 +305,8 @@ class HuggingFace(Reader):
         metrics = figures(pairs, names=NAMES)
         runtime = as_number(pairs.get("train_runtime"))
         if runtime is None and "train_runtime" in pairs:
-            try:  # the block prints it as a timedelta
+            with suppress(ValueError):  # the block prints it as a timedelta
                 runtime = duration(pairs["train_runtime"])
                 metrics += (Metric("train_runtime", runtime, "s"),)
-            except ValueError:
-                runtime = None
         yield Summary(at, metrics)
         yield closing(at, pairs, runtime, self._place)

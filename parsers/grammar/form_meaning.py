@@ -129,7 +129,8 @@ class _Making:
             elif before and gap == "/" and last.role == "quality" and not last.unit:
                 self._share(at)
             return
-        if gap == "||" and after == "/" and self._count(at):
+        endless = after == "it [" and gap.endswith(":")  # a bar that does not know its end
+        if (endless or (gap == "||" and after == "/")) and self._count(at):
             self.bar = tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
             self._add(at, Named("step", BAR))
             return

@@ -26,7 +26,6 @@ class Poller:
 
     Attributes:
         problem: What is wrong with the source now, in one sentence; empty while it answers.
-        late: Readings that missed their deadline.
     """
 
     def __init__(
@@ -40,7 +39,6 @@ class Poller:
         self.source = source
         self.interval_s = interval_s
         self.problem = ""
-        self.late = 0
         self._deadline_s = source.patience_s if deadline_s is None else deadline_s
         self._monotonic = monotonic
         self._asked: queue.SimpleQueue[int | None] = queue.SimpleQueue()
@@ -82,10 +80,7 @@ class Poller:
             took_s, readings, problem = self._answers.get_nowait()
             self._asked_at = None
             self.problem = problem
-            if self._given_up:
-                continue
-            if took_s > self._deadline_s:
-                self.late += 1
+            if self._given_up or took_s > self._deadline_s:
                 continue
             for reading in readings:
                 self._known[reading.host, reading.device] = reading
@@ -93,7 +88,6 @@ class Poller:
         return out
 
     def _hung(self, now_us: int) -> list[Reading]:
-        self.late += 1
         reason = f"{self.source.name} did not answer within {self._deadline_s:g} s"
         self.problem = reason
         return [lost(known, reason, now_us) for known in self._known.values()]

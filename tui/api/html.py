@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sixdim.metrics.values.card import DIMENSIONS, Card
-from sixdim.tui.export.markup import Child, element, joined
+from sixdim.tui.export.markup import Child, element, joined, row
 from sixdim.tui.export.printed import explanation
 from sixdim.tui.export.wording import TITLES, about, quantity
 
@@ -14,8 +14,7 @@ _LEFT = "text-align: left"
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Child]], caption: Child = None) -> str:
     """A table; every text is escaped."""
-    titles = element("tr", *(element("th", text, style=_LEFT) for text in head))
-    body = [element("tr", *(element("td", one, style=_LEFT) for one in row)) for row in rows]
+    titles, body = row(head, "th", style=_LEFT), [row(one, style=_LEFT) for one in rows]
     above = None if caption is None else element("caption", caption, style=_LEFT)
     return str(element("table", above, element("thead", titles), element("tbody", joined(body))))
 

@@ -291,7 +291,6 @@ class Session:
             readings=self.readings,
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,
-            unknown_lines=self.interpreter.unknown,
             references=self.references,
             devices=self.telemetry.series,
             cache=self._cache,

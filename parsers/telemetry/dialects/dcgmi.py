@@ -49,12 +49,8 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 
 
 def _put(draft: Draft, field: str, scale: float, text: str) -> None:
-    if field in draft.values:
-        return  # the instant beside the average: one reading a sample
-    try:
-        draft.put(field, float(text) * scale)
-    except ValueError:
-        draft.lack(field, text)
+    if field not in draft.values:  # the instant beside the average: one reading a sample
+        draft.put_scaled(field, text, scale)
 
 
 DIALECT = Dialect("dcgmi dmon", any_stripped(_HEADER.fullmatch), _read)

@@ -80,15 +80,10 @@ def _reading(index: int, card: dict[str, Any]) -> Reading:
     draft.uuid = str(card.get("Unique ID", ""))
     for field, keys in KEYS.items():
         reported = next((card[key] for key in keys if key in card), None)
-        if reported is None:
-            continue
         if isinstance(reported, bool):
             draft.lack(field, str(reported))
-            continue
-        try:
-            draft.put(field, float(reported) * _SCALES.get(field, 1.0))
-        except (TypeError, ValueError):
-            draft.lack(field, str(reported))
+        elif reported is not None:
+            draft.put_scaled(field, reported, _SCALES.get(field, 1.0))
     return draft.reading()
 
 

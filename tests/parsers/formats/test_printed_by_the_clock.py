@@ -83,3 +83,26 @@ def test_what_is_no_count_is_no_step(odd: str) -> None:
 
 def test_columns_give_the_same() -> None:
     assert_alike(loggable(at_each(10.0)).encode(), 9000)
+
+
+def _endless(epochs: int, last: int = 2048) -> str:
+    """Bars that do more than they planned, and do not know their end."""
+    return "".join(
+        f"Epoch #{e}:   0%|          | 0/2000 [00:00<?, ?it/s]\r"
+        f"Epoch #{e}: {last if e == epochs else 2048}it [00:08, {200 + e}.00it/s, rew=9.{e}]\n"
+        for e in range(1, epochs + 1)
+    )
+
+
+def test_the_last_of_the_epochs_whose_bars_do_not_know_their_end() -> None:
+    """Epochs 1 to 4; where the last did as much as the others it is over, too."""
+    whole, cut = scored(_endless(4)), scored(_endless(4, last=1024))
+    assert (whole["run"]["epochs"], cut["run"]["epochs"]) == (4, 3)
+    assert whole["dimensions"]["speed"]["values"] == pytest.approx([201, 202, 203, 204])
+    assert cut["dimensions"]["speed"]["values"] == pytest.approx([201, 202, 203])
+
+
+def test_the_last_epoch_of_a_loop_that_does_not_say_its_steps() -> None:
+    lines = [f"epoch {e} step {s} loss 1.{9 - e} 10.0 it/s" for e in range(4) for s in (100, 200)]
+    assert scored("\n".join(lines) + "\n")["run"]["epochs"] == 4
+    assert scored("\n".join(lines[:-1]) + "\n")["run"]["epochs"] == 3
