@@ -12,6 +12,8 @@ from sixdim.metrics.fold.epoch_row import KINDS, epoch_of, row_of
 from sixdim.metrics.fold.number_table import NumberTable
 from sixdim.metrics.values.points import EpochPoint
 
+_FIRST = 20
+"""Epochs at the beginning that are held as objects: each card reads them."""
 _LATEST = 16
 """Epochs at the end, at least, that are held as objects: lines may still come of them."""
 
@@ -72,7 +74,7 @@ class Epochs:
         """Holds the next epochs as rows; those that no row can hold stay objects."""
         begin, rows = self._rows.size, []
         for place in range(begin, begin + self._rows.page):
-            row = row_of(self._objects[place])
+            row = row_of(self._objects[place]) if place >= _FIRST else None
             if row is not None:
                 del self._objects[place]
             rows.append(self._rows.usual() if row is None else row)

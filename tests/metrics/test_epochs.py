@@ -32,6 +32,7 @@ def _train(run: Run, label: int, line: int, rng: random.Random) -> int:
 def _hold_as_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """From the second epoch on, four at a time."""
     monkeypatch.setattr(number_table, "PAGE", 4)
+    monkeypatch.setattr(epochs, "_FIRST", 0)
     monkeypatch.setattr(epochs, "_LATEST", 1)
     monkeypatch.setattr(evaluations, "_LATEST", 1)
 
