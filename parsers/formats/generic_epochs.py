@@ -26,10 +26,6 @@ class Epochs:
         self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
         self._time_is_an_epochs: bool | None = None
 
-    def begin(self, label: int | None) -> None:
-        """Says that a line names this epoch."""
-        self.label = label
-
     def newly_planned(self, behind: int | None) -> int | None:
         """The epochs that are planned, by the number behind a label; None if nothing new is said.
 
