@@ -274,6 +274,8 @@ class Generic(Reader):
             values = tuple([one for one in values if one[1].name.lower() in self.names])
         figures = metrics_at(values, numbers) if values else ()
         mean = _mean_of(p, numbers) if p.elapsed else None
+        if p.time != ABSENT and step and (passed := numbers[p.time]):
+            mean = self._epochs.mean_of(passed, step)
         parts = (at, label, step, steps, rate, unit, scope, loss, seconds, figures, None, mean)
         out.append(_new(Iteration, parts))
         shared = "%)]" in line.text

@@ -194,7 +194,7 @@ def plan(
         train_time=where("train time") if whole and "epoch" in at else ABSENT,
         part=where("part") if evaluates else ABSENT,
         parts=where("parts"),
-        time=where("time") if whole and not only_tests else ABSENT,
+        time=where("time") if not only_tests else ABSENT,
         rates=rates,
         timer=_timer(named, where("duration"), rates),
         values=tuple((p, _metric(one)) for p, one in trained if p != loss),
