@@ -8,6 +8,7 @@ says that it is one device's. What a line does not say for certain is no figure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -205,13 +206,17 @@ class Generic(Reader):
             self._data_set = p.data_set
         if p.data_set and p.data_set != self._data_set:
             return  # of other data than what the log calls by the same name
-        self._in_evaluation = p.partial and step != steps
+        batch = self._epochs.trained_in_other_steps(steps)
+        self._in_evaluation = (p.partial or batch) and step != steps
         metrics = metrics_at(p.tested, numbers)
         if self._in_evaluation or not metrics:
             return
         label = self._epochs.label
         step = step if label is None else None
         evaluation = Evaluation(at, metrics, label, step, data=p.data)
+        if batch:
+            self._waiting = p, inf, evaluation
+            return
         if p.part is None or p.parts is None or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)
             return
@@ -227,7 +232,7 @@ class Generic(Reader):
         now = None if p.part is None else numbers[p.part]
         if p == before and now is not None and now > part:
             self._progress.add(p)
-        elif not p.tested or p.says_split:  # else it is what the batches come to
+        elif not p.tested or (p.says_split and part < inf):  # else it is what the batches come to
             out.append(evaluation)
 
     def end(self, at: Origin) -> list[Event]:

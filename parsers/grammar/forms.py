@@ -68,7 +68,7 @@ class Hole(NamedTuple):
     @property
     def convert(self) -> Callable[[str], float | None]:
         """What gives the value of a number without groups of digits; a share has no such."""
-        return int if self.counts else _conversion(self.named.scale, self.named.role == "rate")
+        return int if self.counts else conversion(self.named)
 
     def value(self, numbers: Sequence[str]) -> float | None:
         """The number of a line with these; None where it is none that can be meant."""
@@ -79,9 +79,12 @@ class Hole(NamedTuple):
         return None if len(raw) > _LONGEST_NUMBER else self.convert(raw.replace(",", ""))
 
 
-def _conversion(scale: float, is_rate: bool) -> Callable[[str], float | None]:
-    """What converts a figure; a rate of 0 is none."""
-    if is_rate:
+def conversion(named: Named) -> Callable[[str], float | None]:
+    """What converts a figure; a rate of 0 is none, nor is one in a time of 0."""
+    scale = named.scale
+    if named.inverse:
+        return lambda raw: 1 / (float(raw) * scale) if float(raw) > 0 else None
+    if named.role == "rate":
         return lambda raw: float(raw) * scale or None
     return float if scale == 1 else lambda raw: float(raw) * scale
 
