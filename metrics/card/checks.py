@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, latest, relevant
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
-from sixdim.metrics.dimensions.times import run_time, time_to_train
+from sixdim.metrics.dimensions.times import PRINTED_PART, run_time, time_to_train
 from sixdim.metrics.fold.checks_state import WHOLE
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
@@ -126,10 +126,11 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
     if stated is not None and run.header_us is not None and math.isfinite(stated[0].value):
         moment = run.header_us + stated[0].value * 1e6 + _SECOND_US
     late = [
-        at.line
-        for at in (e.at for e in run.evaluations)
-        if at.line > claim.at.line
-        or (moment is not None and at.time_us is not None and at.time_us > moment)
+        line
+        for line, time_us in zip(
+            run.evaluations.column("at.line"), run.evaluations.column("at.time_us"), strict=True
+        )
+        if line > claim.at.line or (moment is not None and time_us is not None and time_us > moment)
     ]
     if late:
         text = "evaluations come after the moment at which the log says its target was reached"
@@ -146,9 +147,10 @@ def _status(run: Run) -> Iterator[Caution]:
 
 def _clocks(run: Run) -> Iterator[Caution]:
     """A target that is met after the run is over: two clocks in one log."""
-    if run.freeze is None or run.end is None:
+    total = run_time(run)
+    if run.freeze is None or run.end is None or total.clock == PRINTED_PART:
         return
-    met, whole = time_to_train(run).seconds, run_time(run).seconds
+    met, whole = time_to_train(run).seconds, total.seconds
     if met is not None and whole is not None and met > whole + 1:
         text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
         yield Caution("clocks_disagree", text, (run.freeze.line, run.end.at.line))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from sixdim.metrics.values.exact import median
 from sixdim.metrics.values.points import EvaluationPoint
 
 LEAST = 6
@@ -99,7 +100,7 @@ def forecast(
     extent = max(abs(height - sign * goal) for height in heights)
     if not 0 < extent < math.inf:
         return Forecast(unit=unit, reason="the evaluations do not move")
-    spacing = _median([b - a for a, b in pairwise(places)])
+    spacing = median(float(b - a) for a, b in pairwise(places))
     band, reason = _band(
         [(place - places[0]) / spacing + 1.0 for place in places],
         [(height - sign * goal) / extent for height in heights],
@@ -158,9 +159,3 @@ def has_step(heights: Sequence[float]) -> bool:
         if k >= 4 and change > _STEP * usual and change > _STEP_SHARE * (best - worst):
             return True
     return False
-
-
-def _median(values: Sequence[int]) -> float:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return (ordered[middle] + ordered[~middle]) / 2

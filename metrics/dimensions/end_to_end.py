@@ -5,7 +5,14 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from sixdim.metrics.dimensions.times import PRINTED_TOTAL, TIMESTAMPS, Labels, Time
+from sixdim.metrics.dimensions.times import (
+    PRINTED_PART,
+    PRINTED_TOTAL,
+    TIMESTAMPS,
+    Labels,
+    Time,
+    part_begin,
+)
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State
@@ -54,11 +61,11 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     assert time.seconds
     details["seconds"], details["clock"] = time.seconds, time.clock
     samples = (per_epoch or 0) * epochs
+    printed = time.clock in (PRINTED_TOTAL, PRINTED_PART)
     if stated is not None:
         samples = details["samples"] = stated
-    elif labels and labels.last != epochs == labels.size and time.clock == PRINTED_TOTAL:
+    elif labels and labels.last != epochs == labels.size and printed:
         details["example_count"] = (per_epoch or 0) * labels.last / time.seconds
-    printed = run.end is not None and run.end.duration is not None
     lines = (run.end.at.line,) if run.end is not None and printed else ()
     return Dimension(
         samples / time.seconds,
@@ -79,16 +86,18 @@ def _trained(run: Run, time: Time) -> Trained:
     if not run.has_epochs:
         return Trained(None, 0)
     names = [*run.epochs]
-    if time.clock == PRINTED_TOTAL and run.part in run.epochs:
-        names = names[names.index(run.part) :]
-    ends = any(epoch.ended for epoch in run.epochs.values())
-    # Where the log says of others that they are over, one without a size that was cut is none.
-    names = [n for n in names if not (ends and run.epochs[n].cut and not run.epochs[n].steps)]
-    over = [label for label in names if run.epochs[label].complete]
+    if time.clock == PRINTED_PART:
+        names = names[part_begin(run) :]
+    part = {epoch.label: epoch for epoch in run.epochs.partial()}
+    if any(run.epochs.column("ended")):
+        # Where the log says of others that they are over, one without a size that was cut is none.
+        gone = {label for label, epoch in part.items() if epoch.cut and not epoch.steps}
+        names = [label for label in names if label not in gone]
+    over = [label for label in names if label not in part or part[label].complete]
     if run.end is not None and run.end.epochs is not None:
         return Trained(Labels.of(over), run.end.epochs)
-    counted = names if time.clock in (PRINTED_TOTAL, TIMESTAMPS) else over
-    shares = (run.epochs[label].share() for label in counted)
+    counted = names if time.clock in (PRINTED_TOTAL, PRINTED_PART, TIMESTAMPS) else over
+    shares = (part[label].share() if label in part else 1.0 for label in counted)
     return Trained(Labels.of(over or names), math.fsum(shares))
 
 

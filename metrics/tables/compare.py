@@ -144,7 +144,7 @@ def figure_of(card: Card, name: str) -> Figure:
     """One of `FIGURES` from a card."""
     if name == "time_to_train":
         return _time_to_train(card)
-    found = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+    found = card.figure(name)
     return Figure(
         value=found.value,
         unit=found.unit,

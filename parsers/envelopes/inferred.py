@@ -52,7 +52,7 @@ def kinds(text: str) -> list[tuple[int, str]]:
     for place in _PLACE.finditer(text, 1, LONGEST):
         before += kind(text[begin : place.start()])
         begin = place.start()
-        if text[:begin].replace(" ", "").isalpha():
+        if before.isalpha():
             continue  # `Train `: words alone are the line's own
         found.append((begin, before))
         if len(found) == _MOST:
@@ -62,8 +62,7 @@ def kinds(text: str) -> list[tuple[int, str]]:
 
 def kind(text: str) -> str:
     """What a text has in common with all others that differ from it in digits and blanks only."""
-    packed = "".join(text.split())
-    return packed if packed.isalpha() else _DIGITS.sub("0", packed)
+    return "".join((text if text.isalpha() else _DIGITS.sub("0", text)).split())
 
 
 def says_nothing(prefix: str) -> bool:

@@ -72,8 +72,8 @@ _LOGGER = pattern(
     r"(?:\s++-\s++[\w.\[\]-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
     r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - INFO - body
-    r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body
-    r"(?:\t[\w.]{1,80}\t|:\s++|\s++-?\s*+)"
+    r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body, … INFO    : body
+    r"(?:\t[\w.]{1,80}\t|\s*+:\s++|\s++-?\s*+)"
     r"|\s++[\w.]{1,40} " + _LEVEL + r":\s*+"  # … ppcls INFO: body
     r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
     r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body
@@ -265,7 +265,9 @@ _BRACKETS = (
     r"|NeMo |pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
-LEAST = dict.fromkeys(_DIGITS, pattern(r"\d{1,6}[-/:]|1\d{12} ")) | {
+# The clock of TensorFlow's own messages is none.
+_FIRST_DIGITS = r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: )|1\d{12} "
+LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),
     "{": pattern(r"\{[\w.-]{1,80}:\d"),
     "(": pattern(r"\([^()]{0,90}pid="),

@@ -100,7 +100,8 @@ class Envelopes:
         """Takes every known and inferred envelope off `line` (in place)."""
         text = line.text
         if DRAWN_BAR in text and (bar := _BEHIND_BAR.search(text)) is not None:
-            self.more = [replace(line, text=text[bar.end() :])]
+            if not self._is_blank(text, bar.end()):
+                self.more = [replace(line, text=text[bar.end() :])]
             text = line.text = text[: bar.end()]
         first = text[:1]
         if first.isspace():
@@ -108,10 +109,18 @@ class Envelopes:
         elif not self.inferred:
             if not _may_begin(text, 0):
                 return line
-            rare = not self._latest and first in LEAST and first not in "{["
-            if rare and LEAST[first].match(text) is None:
+            if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
                 return line
         return self._strip(line, text, None, 0, self.inferred)
+
+    def _is_blank(self, text: str, position: int) -> bool:
+        """Whether nothing stands from a position on but the envelopes of the line before."""
+        for envelope in self._latest:
+            found = envelope.expression.match(text, position)
+            if found is None:
+                return False
+            position = found.end()
+        return position == len(text)
 
     def _strip(
         self,

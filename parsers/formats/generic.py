@@ -79,8 +79,7 @@ class Generic(Reader):
     def __init__(self) -> None:
         self._epochs = Epochs()
         self._step: int | None = None  # of a line that says nothing else
-        self._trained_some = False
-        self._closed = False
+        self._rounded: int | None = None  # the last step that was printed in thousands
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
@@ -132,26 +131,19 @@ class Generic(Reader):
         if made.empty and ends is None:
             return None if known.form.bar is None else ()  # a progress bar of other work
         said = () if made.empty else self._events(line, made, numbers)
-        return said if ends is None else [*self._ended(line, ends), *said]
+        return said if ends is None else [_ended(line, ends), *said]
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """The events of a line without numbers, which may say what the next ones are."""
         if self._table.header(text):
             return ()
         if (ends := closing(text)) is not None:
-            return self._ended(line, ends)
+            return (_ended(line, ends),)
         said = tuple(words_of(text[:60])) if text.endswith(":") else ()
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
             self._heading = said
             return ()
         return None
-
-    def _ended(self, line: Line, ends: Closing) -> Iterable[Event]:
-        """The end of the run, unless nothing was trained or it was said of a part before."""
-        if not self._trained_some or self._closed:
-            return ()
-        self._closed = True
-        return (RunEnd(line.origin(), ends.duration),)
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """The events of figures that were not read from a text."""
@@ -189,7 +181,6 @@ class Generic(Reader):
             self._trained(out, line, p, numbers)
         if p.tested:
             self._tested(out, at, p, numbers)
-        self._trained_some = self._trained_some or bool(out)
         return out
 
     def _tested(
@@ -271,10 +262,14 @@ class Generic(Reader):
             step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
+            if p.rounded and step == self._rounded:
+                rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere
+            self._rounded = step
             counts = (at, label, step, steps)
             mean = mean_in_bar(line.text) if p.bar else None
             out.append(Iteration(*counts, rate, unit, scope, loss, seconds, values, None, mean))
-            if steps and "%)]" in line.text and self._epochs.counts_samples(step):
+            shared = "%)]" in line.text
+            if steps and (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):
                 out.extend(self.report(at, "samples_per_epoch", steps))
             if step and step == steps and (self._epochs.trained(step) or p.bar):
                 out.append(EpochEnd(at, label))
@@ -299,3 +294,8 @@ class Generic(Reader):
         if iterations is None or self._rated is not None:
             return _NO_RATE
         return iterations, ITERATIONS, Scope.UNKNOWN
+
+
+def _ended(line: Line, ends: Closing) -> RunEnd:
+    """The end that a sentence tells of; see `RunEnd.sentence`."""
+    return RunEnd(line.origin(), ends.duration, sentence=True)

@@ -6,6 +6,8 @@ _BATCHES = 32
 """Samples between two lines are a multiple of this, as the usual batches are."""
 _MOST_BETWEEN = 1_000
 """Batches between two lines of progress, at most."""
+_ROUND = 500
+"""Two lines may be so many iterations apart, or a multiple, though that is one of a batch, too."""
 
 
 class Epochs:
@@ -43,15 +45,23 @@ class Epochs:
         self._planned = planned
         return planned
 
-    def counts_samples(self, step: int | None) -> bool:
+    def counts_samples(self, step: int | None, *, shared: bool) -> bool:
         """Whether counts like `[640/60000 (1%)]` are of samples, by how far two lines are apart.
 
         Samples grow by whole batches, batches by the tens and hundreds that a log is printed for.
+
+        Args:
+            step: The count of this line.
+            shared: Whether the percentage stands behind it: without one (`[640/60000]`) both counts
+                must be whole batches, and not so far apart as lines of iterations may be.
         """
         before, self._counted = self._counted, step
         if step is None or before is None or step <= before:
             return False
-        return (step - before) % _BATCHES == 0 or step - before >= _MOST_BETWEEN
+        apart = step - before
+        if shared:
+            return apart % _BATCHES == 0 or apart >= _MOST_BETWEEN
+        return apart % _BATCHES == 0 and step % _BATCHES == 0 and apart % _ROUND != 0
 
     def trained(self, steps: int) -> bool:
         """Takes note that the last of an epoch's steps was made; whether there is such an epoch."""

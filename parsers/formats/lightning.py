@@ -51,7 +51,7 @@ _SCORES = ("val", "test", "valid")
 _DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
-_MOST_UNSEEN = 10_000
+_MANY = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 
 
@@ -138,15 +138,6 @@ class Lightning(Reader):
         if "last" in f:
             return (*self.report(line.origin(), "epochs_planned", f["last"] + 1), *events)
         return events
-
-    @line("{key:until}: {value:word}", 0.0, "metric")
-    def _wrapped(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
-        # In a narrow frame the metrics of a rich bar stand below it, one on a line.
-        if line.number != self._frame + 1 or as_number(f["value"]) is None:
-            return None
-        self._frame = line.number
-        self._below[f["key"]] = f["value"]
-        return ()
 
     def _drawn(
         self,
@@ -237,8 +228,8 @@ class Lightning(Reader):
         planned = self.report(at, "epochs_planned", f["epochs"]) if "epochs" in f else ()
         # Rich in a file draws a single frame, when all is over: the epochs were trained unseen.
         seen = self._epoch is not None or self._prints or self._restored
-        unseen = not seen and f.get("epochs", 0) <= _MOST_UNSEEN
-        trained = [EpochEnd(at, label) for label in range(f.get("epochs", 0)) if unseen]
+        unseen = not seen and f.get("epochs", _MANY) < _MANY
+        trained = [EpochEnd(at, label) for label in range(f["epochs"])] if unseen else []
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
     @line("Restoring states from the checkpoint path at {}", 0.5, "header")
@@ -269,6 +260,15 @@ class Lightning(Reader):
 
     ranks = ignored("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}", 0.8, "header")
 
+    @line("{key:until}: {value:word}", 0.0, "metric")
+    def _wrapped(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+        # In a narrow frame the metrics of a rich bar stand below it, one on a line.
+        if line.number != self._frame + 1 or as_number(f["value"]) is None:
+            return None
+        self._frame = line.number
+        self._below[f["key"]] = f["value"]
+        return ()
+
 
 def _says_more(event: Iteration) -> bool:
     return not (event.loss is None and event.duration is None and event.throughput is None)
@@ -276,8 +276,5 @@ def _says_more(event: Iteration) -> bool:
 
 def _pairs(shape: KeyValues, text: str) -> dict[str, str]:
     """Every pair behind a bar."""
-    fields = shape.match(text.strip())
-    if fields is None or isinstance(fields, Broken):
-        return {}
-    pairs: dict[str, str] = fields["pairs"]
-    return pairs
+    fields = shape.head.match(text.strip())
+    return {} if fields is None or isinstance(fields, Broken) else shape.pairs(fields[shape.TAIL])

@@ -11,7 +11,7 @@ from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.statements.rows import ends, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _SCORES = "Step {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; xent: {loss:float}; "
@@ -69,4 +69,5 @@ class OpenNmt(Reader):
         ignored("Train perplexity: {:float}", 0.2, "evaluation"),
         ignored("Train accuracy: {:float}", 0.2, "evaluation"),
         ignored("Saving checkpoint {}_step_{}", 0.3, "checkpoint"),
+        ends("Training finished after not improving. {}", 0.3, "early stop"),
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sixdim.parsers.grammar.chinese import english, is_chinese
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
-from sixdim.parsers.grammar.line_parts import heading, name_before, of_coco, positions
+from sixdim.parsers.grammar.line_parts import counted, heading, name_before, of_coco, positions
 from sixdim.parsers.grammar.names import (
     DEVICE,
     EVALUATED,
@@ -52,11 +53,13 @@ def has_hint(text: str) -> bool:
     for hint in _HINTS:
         if hint in text:
             return True
-    return _SHORT_HINT.search(text) is not None
+    return _SHORT_HINT.search(text) is not None or (not text.isascii() and is_chinese(text))
 
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
+    if not "".join(between).isascii():
+        between = tuple(english("\0".join(between)).split("\0"))
     table = of_coco(between)
     if table is not None:
         return table
@@ -106,6 +109,15 @@ class _Making:
         before = self._named_before
         self._gap, self._named_before = after, False
         last = self.holes[-1].named if self.holes else None
+        if self.holes and self.holes[-1].at == at:
+            return  # read with the number before
+        if (thousands := counted(self._between, at)) is not None:
+            if gap == "||":
+                self.bar = tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
+            for place, scale in enumerate(thousands):
+                role, name = ("step", "steps")[place], BAR if gap == "||" else ""
+                self._add(at + place, Named(role, name, unit="it", scale=scale))
+            return
         if at < len(self._positions):
             if self._count(at):
                 self._add(at, Named(self._positions[at], ""))
@@ -117,7 +129,8 @@ class _Making:
             elif before and gap == "/" and last.role == "quality" and not last.unit:
                 self._share(at)
             return
-        if gap == "||" and after == "/" and self._count(at):
+        endless = after == "it [" and gap.endswith(":")  # a bar that does not know its end
+        if (endless or (gap == "||" and after == "/")) and self._count(at):
             self.bar = tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
             self._add(at, Named("step", BAR))
             return

@@ -19,7 +19,7 @@ _DIGITS = r"(?:\d++(?:\.\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
-_BEHIND = r"(?:(?<![\w.%@-])|(?<=\b(?i:epoch)))(?<![Tt]op )"
+_BEHIND = r"(?:(?<![\w.%@-])|(?<=[\u4e00-\u9fff])|(?<=\b(?i:epoch)))(?<![Tt]op )"
 """Behind a letter a digit is no number but that of `epoch12`, nor is the one of `top 5 acc`."""
 
 
@@ -68,7 +68,9 @@ class Hole(NamedTuple):
     @property
     def convert(self) -> Callable[[str], float | None]:
         """What gives the value of a number without groups of digits; a share has no such."""
-        return int if self.counts else conversion(self.named)
+        if self.counts:
+            return _rounded(self.named.scale) if self.named.unit else int
+        return conversion(self.named)
 
     def value(self, numbers: Sequence[str]) -> float | None:
         """The number of a line with these; None where it is none that can be meant."""
@@ -87,6 +89,16 @@ def conversion(named: Named) -> Callable[[str], float | None]:
     if named.role == "rate":
         return lambda raw: float(raw) * scale or None
     return float if scale == 1 else lambda raw: float(raw) * scale
+
+
+def _rounded(scale: float) -> Callable[[str], int | None]:
+    """What converts a count that is printed in thousands."""
+
+    def convert(raw: str) -> int | None:
+        value = float(raw) * scale
+        return round(value) if 0 <= value < 1e12 else None
+
+    return convert
 
 
 class Form(NamedTuple):

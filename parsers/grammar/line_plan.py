@@ -60,6 +60,8 @@ class Plan(NamedTuple):
         whole: Whether what it says of the training is of a whole epoch.
         of_epoch: Whether its rate is the epoch's.
         bar: Whether its steps are a progress bar's.
+        rounded: Whether its steps are printed in thousands.
+        bare: Whether its step is a count behind the epoch that does not say of what.
     """
 
     epoch: int | None = None
@@ -86,6 +88,8 @@ class Plan(NamedTuple):
     whole: bool = False
     of_epoch: bool = False
     bar: bool = False
+    rounded: bool = False
+    bare: bool = False
     trains: bool = False
     empty: bool = False
 
@@ -186,6 +190,8 @@ def plan(
         whole=whole,
         of_epoch=of_epoch or "epoch time" in at or _is_mean(named, at.get("rate")),
         bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,
+        bare="epoch" in at and "step" in at and named[at["step"]].name == named[at["epoch"]].name,
+        rounded="step" in at and named[at["step"]].scale > 1,
         trains=not only_tests or "epoch time" in at,
     )
 

@@ -102,6 +102,8 @@ _PLAIN = (
 """Words beside a figure's own that do not change what it means."""
 _ERRORS = words("mse mae rmse mape error")
 """They may be losses of the training: only what is said to be of an evaluation is one's figure."""
+_OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")
+"""Words of an error that is of everything evaluated; `class_error` is of one part of it."""
 _TAILS = words("coef coeff coefficient score")
 """Words behind a figure's own that do not change what it means: `dice coefficient`."""
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
@@ -265,7 +267,9 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     elif said[-2:] == ["average", "precision"] and "mean" in kinds:
         known, role, last = "map", "quality", "precision"
     elif last in _ERRORS:
-        return Named("quality" if split == "eval" else "series", name, last, percent, split)
+        whole = split == "eval" and kinds <= _PLAIN | _OF_AN_ERROR | {last}
+        canonical = last if split != "eval" or whole else "_".join(said)
+        return Named("quality" if whole else "series", name, canonical, percent, split)
     elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric
         return Named("series", name, "_".join(said), percent, split)
     else:

@@ -148,7 +148,7 @@ class Skeleton:
         return None
 
     @cached_property
-    def _beginning(self) -> re.Pattern[str] | None:
+    def beginning(self) -> re.Pattern[str] | None:
         """All up to the first literal behind a hole; None where that says too little."""
         holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
         literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
@@ -163,11 +163,15 @@ class Skeleton:
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`."""
-        return self._beginning is not None and self._beginning.match(text) is not None
+        return self.beginning is not None and self.beginning.match(text) is not None
 
     @cached_property
     def clue(self) -> str:
-        """See `Shape.clue`: the longest blank-free piece of a literal, the last of several."""
+        """See `Shape.clue`: the longest blank-free piece of a literal, the last of several.
+
+        The anchor, by which a line's statements are chosen before, is it where all others are
+        single characters.
+        """
         return self._words[-1]
 
     @cached_property
@@ -178,7 +182,10 @@ class Skeleton:
         """
         literals = (part for part in self._parts if isinstance(part, str))
         words = dict.fromkeys(word for text in literals for word in text.split(" ") if word)
-        *others, clue = sorted(words, key=len) or [""]
+        says_most = sorted(
+            words, key=lambda word: (len(word) > 1 and word != self.anchor, len(word))
+        )
+        *others, clue = says_most or [""]
         return (*reversed(others), clue)
 
     def has_words(self, text: str) -> bool:

@@ -110,17 +110,19 @@ class Index:
                         known = format_
                         yield format_, one.statement, fields
         for format_ in self._anywhere:
-            found = self._statements[format_].recognise(format_.record_in(text))
-            if found is not None:
-                yield format_, *found
+            record = format_.record_in(text)
+            if record != text:
+                found = self._statements[format_].recognise(record)
+                if found is not None:
+                    yield format_, *found
 
     def _starting(self, start: str) -> tuple[_WithClue, ...]:
         """The formats and statements of those that a line may be, in their order, by their clue."""
         found = (
             (format_, one)
             for format_ in self._plain
-            if format_ not in self._anywhere
             for one in self._statements[format_].starting(start)
+            if one.statement.weight > 0
         )
         return tuple((clue, tuple(same)) for clue, same in groupby(found, lambda f: f[1].clue))
 

@@ -7,8 +7,11 @@ than its digits say nothing; neither does a text that names a figure or an evalu
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate, islice
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.envelopes import inferred
@@ -43,44 +46,46 @@ class _Behind:
         return max(self.weight.values(), default=0.0)
 
 
-def envelope_of(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Envelope | None:
+def envelope_of(
+    lines: Sequence[Line], held: Collection[Line], formats: tuple[type[Reader], ...]
+) -> Envelope | None:
     """The envelope that these lines have in common; None without one.
 
     Args:
         lines: As far as the known envelopes are off.
+        held: All lines of the log so far: a text that might mean something stands in front of
+            all of them, or it is no envelope but the name of one part of the log.
         formats: Whose lines count.
     """
     alike = _alike(lines)
-    kinds = {shape: inferred.kinds(some[0].text.strip()) for shape, some in alike.items()}
-    often: Counter[str] = Counter()
-    for shape, some in alike.items():
-        for kind in {kind for _at, kind in kinds[shape]}:
-            often[kind] += len(some)
+    begin = _Beginnings(alike)
     behind: dict[str, _Behind] = {}
     whole: set[str] = set()  # kinds that begin known lines
     for shape in _commonest(alike):
-        likely = [(at, kind) for at, kind in kinds[shape] if often[kind] >= SEVERAL]
-        for line in alike[shape][:SEVERAL] if likely else ():
+        for line in alike[shape][:SEVERAL]:
             text = line.text.strip()
-            if _known(text, formats, 0.0):
-                whole.update(kind for _at, kind in kinds[shape])
-            elif not _look(text, behind, often, formats):
+            likely = [one for one in inferred.kinds(text) if begin.lines(one[1]) >= SEVERAL]
+            if likely and _known(text, formats, 0.0):
+                whole.update(kind for _at, kind in likely)
+            elif not _look(text, likely, behind, formats):
                 break  # neither are the others of its shape
     possible = (one for kind, one in behind.items() if kind not in whole)
     best = max(possible, key=lambda one: one.best, default=None)
     if best is None or best.lines < SEVERAL or best.best < SURE:
         return None
-    if not best.says_nothing and not _in_front_of_all(best.prefix, lines):
+    if not best.says_nothing and not _in_front_of_all(best.prefix, held):
         return None
     return inferred.envelope(best.prefix)
 
 
 def _look(
-    text: str, behind: dict[str, _Behind], often: Counter[str], formats: tuple[type[Reader], ...]
+    text: str,
+    likely: Iterable[tuple[int, str]],
+    behind: dict[str, _Behind],
+    formats: tuple[type[Reader], ...],
 ) -> bool:
     """Adds a line that is known behind some text to those behind its kind; whether it is."""
-    likely = [(at, kind) for at, kind in inferred.kinds(text) if often[kind] >= SEVERAL]
-    for at, kind in likely[:_MOST_TRIED]:
+    for at, kind in islice(likely, _MOST_TRIED):
         rest = strip(Line(1, 0, text[at:])).text.strip()
         known = _known(rest, formats, HINT)
         if known:
@@ -92,7 +97,24 @@ def _look(
     return False
 
 
-def _in_front_of_all(prefix: str, lines: Sequence[Line]) -> bool:
+class _Beginnings:
+    """How many lines begin with a text of some kind.
+
+    Args:
+        alike: Lines by what they are but for digits and blanks.
+    """
+
+    def __init__(self, alike: Mapping[str, Sequence[Line]]) -> None:
+        self._shapes = sorted(alike)
+        self._lines = [0, *accumulate(len(alike[shape]) for shape in self._shapes)]
+
+    def lines(self, kind: str) -> int:
+        first = bisect_left(self._shapes, kind)
+        last = bisect_left(self._shapes, kind + chr(sys.maxunicode), first)
+        return self._lines[last] - self._lines[first]
+
+
+def _in_front_of_all(prefix: str, lines: Collection[Line]) -> bool:
     """Whether a text that might mean something stands, unchanged, in front of nearly all lines."""
     return sum(line.text.strip().startswith(prefix) for line in lines) >= 0.9 * len(lines)
 

@@ -214,16 +214,18 @@ class Interpreter:
         for line in lines:
             if keep:
                 recent.append(line)
-            self.lines += 1
             starts = start and _holds(line.text, start)
             try:
                 self._last = strip(line)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                self.lines += 1
                 out.append(fault(line.origin(), error))
                 continue
             if starts:
                 out.append(ClockStart(line.origin()))
-            out.append(line)
+            if line.text and not line.text.isspace():
+                self.lines += 1
+                out.append(line)
             if envelopes.more:
                 more, envelopes.more = envelopes.more, []
                 out += self._stripped(more)

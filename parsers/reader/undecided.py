@@ -82,7 +82,8 @@ class Undecided:
         """Looks for an envelope in the latest lines; whether there was one."""
         held, known = self.held, len(self._envelopes.inferred)
         window = [*islice(held, max(0, self._looked - _OVERLAP), None)]
-        envelope = envelope_of(window, self._formats) if known < _MOST_INFERRED else None
+        few = known < _MOST_INFERRED
+        envelope = envelope_of(window, held, self._formats) if few else None
         if envelope is None:
             self._looked = len(held)
             self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 3)

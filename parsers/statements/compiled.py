@@ -15,6 +15,7 @@ from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.grammar.template import TemplateCache, matcher
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
 START = 4
@@ -22,6 +23,9 @@ START = 4
 OWN = 0.5
 """Weight from which a statement is its format's own."""
 _SHORTEST = 5
+_DIGITS = frozenset("+-0123456789")
+_WHOLE = pattern(r"\{\w*:(?:int|count)\}")
+"""A hole for a whole number."""
 MOST_STARTS = 4096
 """Beginnings that are remembered."""
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
@@ -77,8 +81,9 @@ class ByStart(dict[str, _Found]):
     """What is found for lines, by their first characters.
 
     Args:
-        anchors: Texts with which lines begin; only these tell one line from another.
-        find: Gives what is found for lines that begin with such a text.
+        anchors: Texts with which lines begin; these tell one line from another, and whether it
+            begins with a digit.
+        find: Gives what is found for lines that begin with such a text, or `0` for any digit.
     """
 
     def __init__(self, anchors: Iterable[str], find: Callable[[str], _Found]) -> None:
@@ -88,7 +93,7 @@ class ByStart(dict[str, _Found]):
     def __missing__(self, start: str) -> _Found:
         lengths = range(len(start), 0, -1)
         known = (start[:length] for length in lengths if start[:length] in self._anchors)
-        found = self._find(next(known, ""))
+        found = self._find(next(known, "0" if start[:1] in _DIGITS else ""))
         if len(self) < MOST_STARTS:
             self[start] = found
         return found
@@ -119,14 +124,19 @@ class Dispatch:
 
     def starting(self, start: str) -> tuple[Compiled, ...]:
         """Those of which a line that begins so may be, in their order."""
-        return tuple(one for one in self._all if start.startswith(one.anchor[:START]))
+        fitting = (one for one in self._all if start.startswith(one.anchor[:START]))
+        if start[:1] not in _DIGITS:
+            fitting = (one for one in fitting if not _begins_with_number(one.statement))
+        return tuple(fitting)
 
     def _own_records(self, start: str) -> tuple[Compiled, ...]:
-        """Those of them that are the format's own records."""
-        found = self.starting(start)
-        return tuple(
-            one for one in found if one.statement.weight >= OWN and one.statement.what in _RECORDS
-        )
+        """Those of them that are the format's own records, one of each beginning."""
+        found: dict[object, Compiled] = {}
+        for one in self.starting(start):
+            if one.statement.weight >= OWN and one.statement.what in _RECORDS:
+                head = _head(one.statement.shape)
+                found.setdefault(one if head is None else head.beginning, one)
+        return tuple(one for beginning, one in found.items() if beginning is not None)
 
     def _readers(self, start: str) -> tuple[tuple[str, Read], ...]:
         """What reads a line that begins so, in their order, and the clue of each."""
@@ -207,6 +217,17 @@ def _twice(statement: Statement, text: str) -> bool:
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
         return False
     return statement.shape.begins(text[at:])
+
+
+def _head(shape: Shape) -> Skeleton | None:
+    """What a line of this shape begins with, where that is stated."""
+    head = shape.head if isinstance(shape, KeyValues) else shape
+    return head if isinstance(head, Skeleton) else None
+
+
+def _begins_with_number(statement: Statement) -> bool:
+    head = _head(statement.shape)
+    return head is not None and _WHOLE.match(head.statement) is not None
 
 
 def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:

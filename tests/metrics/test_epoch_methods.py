@@ -163,8 +163,11 @@ RESUMED = (
 
 def test_end_to_end_is_of_the_part_whose_time_is_printed() -> None:
     """Epochs 3 to 8 took 20 s; the first three are of another part."""
-    figure = card(RESUMED, samples_per_epoch=300)["end_to_end"]
+    whole = card(RESUMED, samples_per_epoch=300)
+    figure = whole["end_to_end"]
     assert (figure["epochs"], figure["value"]) == (6, 90.0)
+    end = whole["run_end"]
+    assert (end["run_time_s"], end["clock"]) == (20.0, "printed total since the run was resumed")
 
 
 @pytest.mark.parametrize(("last", "share"), [(9, 0.5), (18, 1.0)])

@@ -23,8 +23,7 @@ from sixdim import __version__
 from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.extras import missing
+from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.base.foreign_json import loads
 from sixdim.tui.batch.engine import Note, died
 from sixdim.tui.batch.log_paths import find_logs, is_url

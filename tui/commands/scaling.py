@@ -232,17 +232,13 @@ def _print(tables: list[tuple[str, Table]], args: argparse.Namespace) -> None:
     for number, (name, table) in enumerate(tables):
         title = name or table.title
         if len(tables) > 1 or args.shape == "table":
-            print(("\n" if number else "") + (f"#### {title}" if _markdown(args) else title))
+            print(("\n" if number else "") + ("#### " if args.shape == "markdown" else "") + title)
             print()
         print(rendered(cells(table, per_node), args.shape), end="")
         if args.shape == "table":
             print()
             for row in table.rows:
                 print(f"  {row.case}  {_runs(row)}")
-
-
-def _markdown(args: argparse.Namespace) -> bool:
-    return bool(args.shape == "markdown")
 
 
 def _runs(row: Row) -> str:

@@ -98,15 +98,10 @@ def run(args: argparse.Namespace) -> int:
             write_out(args.json, dumps(cards[0] if len(groups) == 1 else cards))
     if not runs:
         return code
-    if len(groups) > 1 and _by_time(request):
+    if len(groups) > 1 and request.settings.protocol.is_time:  # their times are one figure
         print(_of_set(cards, request), file=sys.stderr if silent else sys.stdout)
     export(args, runs)
     return max(code, gate.write(cards))
-
-
-def _by_time(request: Request) -> bool:
-    """Returns whether the logs are repeated runs whose times are combined into one figure."""
-    return request.settings.protocol.is_time
 
 
 def _of_set(cards: list[Card], request: Request) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
-from sixdim.parsers.input.source import LogError, base_name, is_stdin
+from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.card_flags import add_against, add_card_options
@@ -158,10 +158,7 @@ def _ranks(path: str) -> RankFolder | None:
         return None
     from sixdim.parsers.input.rank_folder import rank_folder
 
-    try:
-        return rank_folder(path)
-    except LogError as error:
-        raise UserError(str(error)) from error
+    return rank_folder(path)
 
 
 def _feed(

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.extras import missing
+from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.export.prometheus import live_families
 
 if TYPE_CHECKING:

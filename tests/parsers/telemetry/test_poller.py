@@ -76,7 +76,7 @@ def test_a_hanging_source_is_said_once_an_interval_and_recovers() -> None:
     (hung,) = poller.collect(4)
     reason = "scripted did not answer within 2 s"
     assert hung.power_w is None
-    assert (hung.time_us, hung.name, hung.missing[0]) == (4, "B100", ("power_w", reason))
+    assert (hung.time_us, hung.name, hung.missing[1]) == (4, "B100", ("power_w", reason))
     assert poller.problem == reason
     assert poller.collect(4) == []
     source.gate.set()

@@ -1,0 +1,27 @@
+"""The sentence with which a training loop says that it is over, in any format's log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sixdim.parsers.events import Event, RunEnd
+from sixdim.parsers.grammar.closing import closing
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import Line
+
+
+class ClosingLine(Reader):
+    """Reads the sentence where the log's own format does not know it."""
+
+    name = "closing-line"
+    title = "`Training complete in 1m 54s` at the end of any log"
+    example = "Training complete in 1m 54s"
+    unread = "other languages than English"
+    standing = -1
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`."""
+        ends = closing(line.text.strip())
+        if ends is None:
+            return None
+        return (RunEnd(line.origin(), ends.duration, midway=True, sentence=True),)

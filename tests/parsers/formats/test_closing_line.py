@@ -1,0 +1,40 @@
+"""The sentence that ends a training, behind the lines of a format that has none of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.logs import scored
+
+LINES = "".join(
+    f"Epoch: [{epoch}][{step:2}/18]\tTime  0.25 ( 0.30)\tData  0.02 ( 0.02)\t"
+    "Loss 6.8e+00 (6.8e+00)\tAcc@1   0.00 (  0.00)\tAcc@5   0.00 (  0.00)\n"
+    for epoch in range(2)
+    for step in (1, 6, 17)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "seconds"),
+    [
+        (LINES, "incomplete", None),
+        (LINES + "Training complete in 1m 54s\n", "finished", 114.0),
+        (LINES + "Finished Training\n", "finished", None),
+        (LINES + "Training data loaded in 1m 54s\n", "incomplete", None),
+        ("Training complete in 1m 54s\n" + LINES, "incomplete", None),
+        (LINES + "Finished Training\n" + LINES.replace("[1]", "[2]"), "incomplete", None),
+    ],
+)
+def test_a_sentence_ends_a_run_that_trained(text: str, status: str, seconds: float | None) -> None:
+    card = scored(text)
+    assert (card["status"], card["run_end"]["run_time_s"]) == (status, seconds)
+
+
+def test_the_formats_own_closing_line_counts_before_it() -> None:
+    own = "{'train_runtime': 20.0, 'train_samples_per_second': 9.0, 'epoch': 1.0}\n"
+    report = "{'loss': 0.5, 'learning_rate': 1e-05, 'epoch': 1.0}\n"
+    for text in (own + "Training complete in 9s\n", "Training complete in 9s\n" + own):
+        card: dict[str, Any] = scored(report * 3 + text)
+        assert (card["run_end"]["run_time_s"], card["status"]) == (20.0, "finished")
