@@ -8,7 +8,7 @@ says that it is one device's. What a line does not say for certain is no figure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import nan
+from math import inf, nan
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -209,13 +209,17 @@ class Generic(Reader):
         if p.data_set and p.data_set != self._data_set:
             return  # of other data than what the log calls by the same name
         step = self._step if step is None else step
-        self._in_evaluation = p.partial and step != steps
+        batch = steps is not None and self._epochs.trained_in_other_steps(steps)
+        self._in_evaluation = (p.partial or batch) and step != steps
         metrics = metrics_at(p.tested, numbers)
         if self._in_evaluation or not metrics:
             return
         label = self._epochs.label
         step = step if label is None else None
         evaluation = Evaluation(at, metrics, label, step, data=p.data)
+        if batch:
+            self._waiting = p, inf, evaluation
+            return
         part = numbers[p.part]
         if p.part == ABSENT or p.parts == ABSENT or part == numbers[p.parts]:
             out.append(evaluation)
@@ -231,7 +235,7 @@ class Generic(Reader):
         now = numbers[p.part]
         if p == before and now is not None and now > part:
             self._progress.add(p)
-        elif not p.tested or p.says_split:  # else it is what the batches come to
+        elif not p.tested or (p.says_split and part < inf):  # else it is what the batches come to
             out.append(evaluation)
 
     def end(self, at: Origin) -> list[Event]:

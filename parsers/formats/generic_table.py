@@ -119,4 +119,5 @@ def _column(name: str) -> Named | None:
     name, _, unit = name.partition("(")
     if name == "dur":
         return Named("time", name)
-    return meaning(name.strip(), unit.removesuffix(")").strip(), counts=True)
+    found = meaning(name.strip(), unit.removesuffix(")").strip(), counts=True)
+    return None if found is not None and found.inverse else found

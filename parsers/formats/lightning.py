@@ -2,14 +2,16 @@
 
 The figures behind a full bar may be those of the epoch before, until validation is over: an
 epoch's figures are those of its last drawing. A bar says iterations per second, no batch.
+Where no bar is drawn, what the program prints by itself is read by its names.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
+from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.holes import clock
@@ -77,10 +79,35 @@ class Lightning(Reader):
         self._closing: tuple[Event, ...] = ()
         self._restored = False
         self._validates = False  # its bars have the validation in them, or may have
+        self._printed = Generic()
+        self._label: int | None = None  # of the last epoch in it
+        self._prints = False  # the program says itself what an epoch came to
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`; without bars, a line of the program's own may be the epoch's."""
+        events = super().read(line)
+        if events is not None or self._epoch is not None:
+            return events
+        printed = self._printed.read(line)
+        return printed and [*self._of_program(printed)]
+
+    def _of_program(self, printed: Iterable[Event]) -> Iterator[Event]:
+        """The figures in a line of the program, and the epochs of which it prints but a result."""
+        for event in printed:
+            if isinstance(event, Iteration) and not _says_more(event):
+                continue  # `Epoch 3: ` is what a cut bar leaves, too
+            self._prints = True
+            label = event.epoch if isinstance(event, Evaluation | EpochEnd | Iteration) else None
+            if label is not None and label != self._label:
+                self._label = label
+                if isinstance(event, Evaluation):
+                    yield EpochEnd(event.at, label)
+            yield event
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
-        return [*self._end_epoch(), *self._closing, *super().end(at)]
+        printed = self._printed.end(at) if self._prints and self._epoch is None else ()
+        return [*self._end_epoch(), *printed, *self._closing, *super().end(at)]
 
     @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
     def _stopped_behind_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -200,7 +227,8 @@ class Lightning(Reader):
         at = line.origin()
         planned = self.report(at, "epochs_planned", f["epochs"]) if "epochs" in f else ()
         # Rich in a file draws a single frame, when all is over: the epochs were trained unseen.
-        unseen = self._epoch is None and not self._restored and f.get("epochs", _MANY) < _MANY
+        seen = self._epoch is not None or self._prints or self._restored
+        unseen = not seen and f.get("epochs", _MANY) < _MANY
         trained = [EpochEnd(at, label) for label in range(f["epochs"])] if unseen else []
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
@@ -240,6 +268,10 @@ class Lightning(Reader):
         self._frame = line.number
         self._below[f["key"]] = f["value"]
         return ()
+
+
+def _says_more(event: Iteration) -> bool:
+    return not (event.loss is None and event.duration is None and event.throughput is None)
 
 
 def _pairs(shape: KeyValues, text: str) -> dict[str, str]:

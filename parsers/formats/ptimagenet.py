@@ -1,4 +1,7 @@
-"""The ImageNet script of pytorch/examples and its many descendants (`Epoch: [0][ 5/13]`)."""
+"""The ImageNet script of pytorch/examples and its many descendants (`Epoch: [0][ 5/13]`).
+
+Of scripts of contrastive learning, which print `Train: [1][10/196] BT 0.3 (0.4)`, too.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,34 @@ from sixdim.parsers.statements.rows import ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 
+def _progress(head: str, *, loss: str, time: str) -> KeyValues:
+    return KeyValues(
+        head + ": [{epoch:int}][{step:int}/{steps:int}]",
+        delimiter=None,
+        separator=" ",
+        numbers={"loss": loss, "duration": time, "speed": "Speed"},
+        means={"mean": time, "mean_speed": "Speed"},
+        required=(time,),
+    )
+
+
+def _record(*read: str) -> IterationRecord:
+    return IterationRecord(
+        epoch="epoch",
+        step="step",
+        steps="steps",
+        # NVIDIA's variant prints the speed of the whole world size.
+        throughput=("speed",),
+        unit="img/s",
+        scope=Scope.JOB,
+        loss=("loss",),
+        duration=("duration",),
+        mean_throughput="mean_speed",
+        mean_duration="mean",
+        further=further(figures, (*read, "Speed")),
+    )
+
+
 class PyTorchImageNet(Reader):
     """Reads one log of the family."""
 
@@ -34,31 +65,8 @@ class PyTorchImageNet(Reader):
     )
     unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
-    training = progress(
-        KeyValues(
-            "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
-            delimiter=None,
-            separator=" ",
-            numbers={"loss": "Loss", "duration": "Time", "speed": "Speed"},
-            means={"mean": "Time", "mean_speed": "Speed"},
-            required=("Time",),
-        ),
-        # NVIDIA's variant prints the speed of the whole world size.
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            steps="steps",
-            throughput=("speed",),
-            unit="img/s",
-            scope=Scope.JOB,
-            loss=("loss",),
-            duration=("duration",),
-            mean_throughput="mean_speed",
-            mean_duration="mean",
-            further=further(figures, ("Loss", "Speed")),
-        ),
-        1.0,
-    )
+    training = progress(_progress("Epoch", loss="Loss", time="Time"), _record("Loss"), 1.0)
+    contrastive = progress(_progress("Train", loss="loss", time="BT"), _record("loss", "BT"), 1.0)
     running = ignored(
         KeyValues(
             "Test: [{step:int}/{steps:int}]",
@@ -89,6 +97,7 @@ class PyTorchImageNet(Reader):
         return (Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),)),)
 
     @line("Total time for epoch [{epoch:int}] : {time:float}", 0.3, "epoch time")
+    @line("epoch {epoch:int}, total time {time:float}", 0.1, "epoch time")
     def _epoch_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (EpochEnd(line.origin(), f["epoch"], train_time=f["time"]),)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.bars import mean_of_bar
-from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
@@ -24,7 +24,7 @@ _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
 _DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 
-_BAR = "{epoch:int}/{:int} {memory:word} {figures:until}: "
+_BAR = "{epoch:int}/{:int} {memory:float}G {figures:until}: "
 _STEPS = "{step:int}/{steps:int} "
 _SCORES = (
     "all {images:int} {instances:int} {precision:float} {recall:float} {map50:float} {map:float}"
@@ -81,14 +81,14 @@ class Yolo(Reader):
             step=step,
             steps=f["steps"],
             duration=f["pace"] if f["pace"] == f["pace"] else None,
-            values=(*values, *_memory(f["memory"])) if self.names is None else values,
+            values=values if self.names is not None else (*values, _memory(f["memory"])),
             mean_duration=mean,
         )
         if not wanted:
             return (event,)
         return (event, *self._epoch_over(line, f, values, last=last))
 
-    @line("{epoch:int}/{epochs:int} {memory:word} {figures:until}:{}", 0.1, "progress")
+    @line("{epoch:int}/{epochs:int} {memory:float}G {figures:until}:{}", 0.1, "progress")
     def _cut_row(self, line: Line, f: Fields) -> Iterable[Event]:
         """A row whose bar is not in the log, as W&B writes those of a narrow terminal."""
         values = self._figures(f["figures"])
@@ -203,6 +203,5 @@ def _time_of(f: Fields) -> tuple[float, float | None]:
     return f["elapsed"], mean_of_bar(f["step"], f["elapsed"], f["pace"])
 
 
-def _memory(text: str) -> tuple[Metric, ...]:
-    value = as_number(text.rstrip("GM"))
-    return () if value is None else (figure("gpu_mem", value, text[-1:] + "B"),)
+def _memory(gigabytes: float) -> Metric:
+    return figure("gpu_mem", gigabytes, "GB")

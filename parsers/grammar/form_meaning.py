@@ -193,7 +193,7 @@ class _Making:
         """Whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""
         follows = self._between[at + 1][end:].strip()
         if at + 1 < len(self._numbers) and follows in (":", "=", "->", "-->", "=>"):
-            return True
+            return not self._between[at + 2].startswith("%|")  # `loss 0.42: 12%|█▏ |`: of a bar
         if self._between[at].endswith("(") and _QUALIFIED.match(follows):
             return True
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
@@ -293,8 +293,9 @@ class _Making:
         if not is_unit(unit):
             return "", 1.0, False, 0
         if rate_unit(unit) and not found[2] and follows == "":
-            own = meaning(name_before(gap), "", True)
-            if own is not None and own.role != "rate":
+            name = name_before(gap)
+            own = meaning(name, "", True)
+            if meaning(name, unit, True) is None or (own is not None and own.role != "rate"):
                 return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
         return unit, scale, found[2] is not None, found.end()
 

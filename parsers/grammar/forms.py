@@ -75,7 +75,7 @@ class Hole(NamedTuple):
         """What gives the value of a number without groups of digits."""
         if self.counts:
             return _rounded(self.named.scale) if self.named.unit else int
-        return _conversion(self.named.scale, self.named.role == "rate")
+        return conversion(self.named)
 
     def value(self, numbers: Sequence[str]) -> float | None:
         """The number of a line with these; None where it is none that can be meant."""
@@ -91,9 +91,12 @@ def share(part: str, whole: str) -> float | None:
     return 100 * some / of_all if some <= of_all and of_all else None
 
 
-def _conversion(scale: float, is_rate: bool) -> Callable[[str], float | None]:
-    """What converts a figure; a rate of 0 is none."""
-    if is_rate:
+def conversion(named: Named) -> Callable[[str], float | None]:
+    """What converts a figure; a rate of 0 is none, nor is one in a time of 0."""
+    scale = named.scale
+    if named.inverse:
+        return lambda raw: 1 / (float(raw) * scale) if float(raw) > 0 else None
+    if named.role == "rate":
         return lambda raw: float(raw) * scale or None
     return float if scale == 1 else lambda raw: float(raw) * scale
 

@@ -54,6 +54,13 @@ _SECONDS_PER = {
     for unit in ("s", "sec", "ms", "us")
     for what in ("it", "iter", "iteration", "step", "batch")
 }
+_SECONDS_OF_ONE = {
+    f"{time}/{thing}": (TIMES[time], unit)
+    for time in ("s", "sec", "ms")
+    for thing, unit in _THINGS.items()
+    if unit != "it/s"
+}
+"""What a bar that counts images prints as soon as one takes more than a second: `1.65s/img`."""
 EVALUATED = words("val vali valid validation validate dev test testing eval evaluation evaluating")
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
 _DATA_SETS = words(
@@ -132,6 +139,7 @@ class Named(NamedTuple):
         split: `train`, `eval`, or empty where the name does not say.
         scale: By which the printed number is multiplied.
         per_device: Whether a rate says that it is one device's.
+        inverse: Whether the printed number is the time of one: `1.65s/img` is a rate of images.
         value: The number.
         at: Index in the line of the number's first character.
     """
@@ -143,6 +151,7 @@ class Named(NamedTuple):
     split: str = ""
     scale: float = 1.0
     per_device: bool = False
+    inverse: bool = False
     value: float = 0.0
     at: int = -1
 
@@ -173,7 +182,7 @@ def rate_unit(unit: str) -> str | None:
 
 def is_unit(unit: str) -> bool:
     """Whether a unit with a slash is a rate, or a time of an iteration."""
-    return rate_unit(unit) is not None or unit in _SECONDS_PER
+    return rate_unit(unit) is not None or unit in _SECONDS_PER or unit in _SECONDS_OF_ONE
 
 
 @lru_cache(4096)
@@ -193,7 +202,9 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     said = words_of(key)
     kinds = frozenset(said)
     split = "eval" if kinds & EVALUATED else "train" if kinds & TRAINED else ""
-    rate = rate_unit(unit)
+    rate, scale, inverse = rate_unit(unit), 1.0, unit in _SECONDS_OF_ONE
+    if inverse:
+        scale, rate = _SECONDS_OF_ONE[unit]
     if rate is None and unit not in _SECONDS_PER:
         per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
         if per and (seconds := _SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
@@ -210,7 +221,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
         return None
     if rate is None:
         return Named("duration", name, split=split, scale=_SECONDS_PER[unit])
-    return Named("rate", name, unit=rate, split=split, per_device=own)
+    return Named("rate", name, "", rate, split, scale, own, inverse)
 
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:

@@ -1,0 +1,78 @@
+"""Catalyst's console logger (a line a loader, then the epoch's number) and its progress bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.grammar.bars import mean_of_bar
+from sixdim.parsers.grammar.figures import figures
+from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_ACCURACY = pattern(r"accuracy0?(\d{1,2})")
+_SPREAD = ("/std", "/mean")
+
+
+def _loader(head: str) -> KeyValues:
+    return KeyValues(head, delimiter=" | ", separator=": ", numbers={})
+
+
+class Catalyst(Reader):
+    """Reads one console log."""
+
+    name = "catalyst"
+    title = "Catalyst (console logger and progress bars)"
+    tried = "catalyst 22.4"
+    example = "train (1/5) accuracy01: 0.6244 | loss: 0.6511 | loss/mean: 0.6511 | lr: 0.1"
+    unread = (
+        "spreads, means that repeat a figure, the batch (so the speed is it/s), the best models"
+    )
+
+    def __init__(self) -> None:
+        self._step = 0
+
+    @line(
+        "{epoch:int}/{epochs:int} * Epoch (train): {:int}%|{}| {step:int}/{steps:int} "
+        "[{elapsed:clock}<{:clock}, {pace:pace}{}",
+        0.8,
+        "progress",
+    )
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, step = line.origin(), f["step"]
+        yield from self.report(at, "epochs_planned", f["epochs"])
+        if step == self._step:
+            return  # drawn again for its figures
+        self._step = step
+        mean = mean_of_bar(step, f["elapsed"], f["pace"])
+        pace = f["pace"] if f["pace"] == f["pace"] else None
+        yield Iteration(at, f["epoch"], step, f["steps"], duration=pace, mean_duration=mean)
+
+    @line(_loader("train ({epoch:int}/{epochs:int}) "), 1.0, "epoch")
+    def _trained(self, line: Line, f: Fields) -> Iterator[Event]:
+        at = line.origin()
+        yield from self.report(at, "epochs_planned", f["epochs"])
+        yield EpochEnd(at, f["epoch"], values=_metrics(f))
+
+    @line(_loader("valid ({epoch:int}/{epochs:int}) "), 1.0, "evaluation")
+    def _validated(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        at: Origin = line.origin()
+        return (Evaluation(at, _metrics(f), epoch=f["epoch"]),)
+
+    others = ignored("{:int}/{:int} * Epoch ({}): {:int}%|{}", 0.3, "progress of an evaluation")
+    number = ignored("* Epoch ({:int}/{:int})", 0.5, "epoch's number")
+    best = ends("Top models:", 0.3)
+
+
+def _metrics(f: Fields) -> tuple[Metric, ...]:
+    """The figures of a loader, without their spreads."""
+    named = {name: raw for name, raw in f["pairs"].items() if not name.endswith(_SPREAD)}
+    return tuple(
+        one._replace(name=f"acc{found[1]}", unit="fraction") if found else one
+        for one in figures(named)
+        for found in (_ACCURACY.fullmatch(one.name),)
+    )
