@@ -135,9 +135,8 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     if not by_label(settings):
         from sixdim.metrics.dimensions.record_speed import record_speed
 
-        return _with_utilisation(
-            record_speed(run, settings, facts), run.epochs.values(), settings, facts
-        )
+        figure = record_speed(run, settings, facts)
+        return _with_utilisation(figure, run.epochs.values(), settings, facts)
     window = speed_window(run, settings, Sizes.of(facts))
     if (whole := _of_the_run(run, settings, window)) is not None:
         return whole
@@ -162,8 +161,7 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     details.update(_companions(run, settings, facts, window))
     lines = tuple(line for e in window.epochs for line in e.lines)
     figure = Dimension(window.reduced.value, unit, state, reason, details, Evidence(lines))
-    chosen = window_epochs(run, window)
-    return _with_utilisation(figure, chosen, settings, facts)
+    return _with_utilisation(figure, window_epochs(run, window), settings, facts)
 
 
 def stated_by_closing_line(run: Run, window: Window) -> bool:
@@ -223,9 +221,8 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         return State.WAITING, _waiting(run, window, label)
     if run.stepwise:
         size = run.windows.size
-        count = len(window.epochs)
         lines = window_epochs(run, window)[0].records
-        what = f"{count} windows of {size}" if size > 1 else f"{lines} of its"
+        what = f"{len(window.epochs)} windows of {size}" if size > 1 else f"{lines} of its"
         reason = f"the log has no epochs: over {what} progress lines"
         return (State.SHORT if over else State.RUNNING), reason
     have = _labels([e.label for e in window.epochs])

@@ -80,8 +80,7 @@ def run(args: argparse.Namespace) -> int:
                         print(f"sixdim: {scored.name}: {text}", file=sys.stderr)
                     if was_read and not silent:
                         print(printed(scored.card), end="")
-                    missed = args.target and not scored.card.frozen
-                    code = max(code, (FAILED if missed else DONE) if was_read else USAGE)
+                    code = max(code, _ended(scored.card, args) if was_read else USAGE)
             except LogError as error:
                 print(f"sixdim: {error}", file=sys.stderr)
                 code = USAGE
@@ -95,6 +94,10 @@ def run(args: argparse.Namespace) -> int:
         print(_of_set(cards, request), file=sys.stderr if silent else sys.stdout)
     export(args, runs)
     return max(code, gate.write(cards))
+
+
+def _ended(card: Card, args: argparse.Namespace) -> int:
+    return FAILED if args.target and not card.frozen else DONE
 
 
 def _scored(

@@ -202,6 +202,13 @@ def test_a_card_that_is_none(sixdim: Sixdim, tmp_path: Path) -> None:
     assert "fake.json is not a whole sixdim card" in only_line(err)
 
 
+def test_several_cards_are_no_baseline(sixdim: Sixdim, tmp_path: Path) -> None:
+    cards = tmp_path / "cards.json"
+    sixdim("score", RUN, RUN, "--json", cards)
+    code, _out, err = sixdim("score", RUN, "--baseline", cards)
+    assert (code, only_line(err)) == (2, "sixdim: cards.json holds 2 cards, not one")
+
+
 def test_an_export_that_cannot_be_written(sixdim: Sixdim, tmp_path: Path) -> None:
     code, _out, err = sixdim("score", RUN, "--json", tmp_path / "no" / "such" / "card.json")
     assert code == 2
