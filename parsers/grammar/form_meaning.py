@@ -171,7 +171,8 @@ class _Making:
         if found is not None and found.role in ("loss", "quality") and self._is_key(at, end, name):
             return
         if found is None and after == "/" and self._only_labels() and self._count(at):
-            found = Named("part", "")
+            dated = self._between[at + 2 : at + 3] == ("/",)  # 13/09/24
+            found = None if dated else Named("part", "")
         whole = found is not None and found.canonical == "error" and not unit and self._count(at)
         if whole or (found is not None and found.role == "quality" and self._lists(at)):
             return  # `validation error: 3 fields`

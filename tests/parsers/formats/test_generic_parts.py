@@ -145,3 +145,13 @@ def test_a_loss_that_is_split_says_nothing_of_an_accuracy_that_is_not() -> None:
     ]
     accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("acc1", 96.3)
+
+
+def test_a_date_in_the_middle_of_a_line_is_no_part() -> None:
+    """`13/09/24` is not the thirteenth of nine batches of an evaluation."""
+    lines = [
+        f"0/? [00:00][{day}/09/24 01:02] Epoch {day}: v_loss 0.{day} val_acc 0.{day}\n"
+        for day in range(11, 20)
+    ]
+    accuracy = scored("".join(lines))["dimensions"]["accuracy"]
+    assert (accuracy["epoch"], accuracy["value"]) == (19, 0.19)

@@ -16,7 +16,7 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import evaluations
+from tests.support.logs import evaluations, only
 
 
 def record(ms: int, key: str, value: str = "null", about: str = "") -> str:
@@ -27,7 +27,8 @@ def record(ms: int, key: str, value: str = "null", about: str = "") -> str:
 
 
 def ends(events: list[Event]) -> list[tuple[float | None, str]]:
-    return [(e.duration, e.status) for e in events if isinstance(e, RunEnd)]
+    """Of the closing records; other programs' sentences stand beside them."""
+    return [(e.duration, e.status) for e in only(events, RunEnd) if not e.sentence]
 
 
 RUN = (
