@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Fact: TypeAlias = str | int | float
+PAUSE = 10.0
+"""An iteration that takes so many times as long as that of the line before did something else."""
 
 
 class Scope(StrEnum):
@@ -161,8 +163,9 @@ class Span(NamedTuple):
     """Progress lines of one epoch that follow one another, and the progress line before them.
 
     Their steps rise, or none has any; so do their clocks, or stand still; all figures but the loss
-    are positive numbers. Sums are doubles whose exact sum is that of what is named, for every line;
-    a line counts as many iterations as its step lies above that of the line before, or one.
+    are positive numbers; none is `PAUSE` times as slow as the line before. Sums are doubles whose
+    exact sum is that of what is named, for every line; a line counts as many iterations as its step
+    lies above that of the line before, or one.
 
     Attributes:
         last: The last of them.
@@ -289,7 +292,7 @@ class RunEnd(NamedTuple):
         throughput: The throughput of the whole training, evaluations included, as printed.
         unit: Unit of `throughput`.
         scope: Scope of `throughput`.
-        midway: True where training stopped in the middle of an epoch.
+        midway: True where training may have stopped in the middle of an epoch.
         sentence: True for a sentence that is no line of the log's own format: it ends a run that
             trained and has no closing line yet.
     """

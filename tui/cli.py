@@ -92,6 +92,10 @@ def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
         _drop_stdout()
         return _complain(f"cannot go on: {error.strerror or error}")
     except Exception as error:  # noqa: BLE001 - the last resort: one line instead of a traceback
+        from sixdim.parsers.input.source import LogError
+
+        if isinstance(error, LogError):
+            return _complain(str(error))
         return _complain(_report(error), FAULT)
     return code
 

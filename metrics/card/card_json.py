@@ -1,13 +1,12 @@
 """A card read back from its JSON: cards compose, and a published one can be checked.
 
-A card from a file is untrusted: its shape is checked value by value, and its texts go through
-the caller's `clean` before anybody shows them.
+A card from a file is untrusted: its shape is checked value by value. Its size, depth and texts were
+checked when it was decoded.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -21,12 +20,10 @@ from sixdim.metrics.values.card import (
     Caution,
     Dimension,
     Evidence,
-    Json,
     State,
     Status,
 )
 
-_DEEPEST = 8
 _Word = TypeVar("_Word", bound=StrEnum)
 _NOT_DETAILS = ("value", "unit", "state", "reason")
 
@@ -35,17 +32,13 @@ class CardError(ValueError):
     """JSON that is no whole card; the message names the part that is wrong."""
 
 
-def card_from_json(data: object, clean: Callable[[str], str]) -> Card:
-    """Reads a card; `Card.to_json` of the result gives the same data again.
-
-    Args:
-        data: What `json.loads` made of the file.
-        clean: Makes a foreign text safe to show.
+def card_from_json(data: object) -> Card:
+    """Reads a card from decoded JSON; `Card.to_json` of the result gives the same data again.
 
     Raises:
         CardError: A part is missing or of the wrong type.
     """
-    card = _object(_safe(data, clean, 0), "the card")
+    card = _object(data, "the card")
     if card.get("schema") not in READABLE:
         raise CardError(f"its schema is none of {', '.join(READABLE)}")
     evidence = _object(card.get("evidence"), "evidence")
@@ -66,25 +59,6 @@ def card_from_json(data: object, clean: Callable[[str], str]) -> Card:
         warnings=tuple(_caution(w) for w in _list(card.get("warnings"), "warnings")),
         provenance=provenance,
     )
-
-
-def _safe(value: object, clean: Callable[[str], str], depth: int) -> Json:
-    """The same data with every text cleaned, nothing but JSON in it, and not too deep."""
-    if depth > _DEEPEST:
-        raise CardError("it nests too deep")
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, dict):
-        return {clean(str(k)): _safe(v, clean, depth + 1) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_safe(v, clean, depth + 1) for v in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        raise CardError(f"{value} is no figure")
-    if isinstance(value, int) and abs(value) >= 1 << 63:
-        raise CardError("a number is too large")
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    raise CardError(f"{type(value).__name__} is not JSON")
 
 
 def _object(value: object, what: str) -> dict[str, Any]:

@@ -126,10 +126,11 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
     if stated is not None and run.header_us is not None and math.isfinite(stated[0].value):
         moment = run.header_us + stated[0].value * 1e6 + _SECOND_US
     late = [
-        at.line
-        for at in (e.at for e in run.evaluations)
-        if at.line > claim.at.line
-        or (moment is not None and at.time_us is not None and at.time_us > moment)
+        line
+        for line, time_us in zip(
+            run.evaluations.column("at.line"), run.evaluations.column("at.time_us"), strict=True
+        )
+        if line > claim.at.line or (moment is not None and time_us is not None and time_us > moment)
     ]
     if late:
         text = "evaluations come after the moment at which the log says its target was reached"

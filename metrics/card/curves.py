@@ -16,7 +16,7 @@ from sixdim.parsers.events import Scope
 
 PASSES = "summed training passes"
 CLOCKS = (SUMMED, TIMESTAMPS, PASSES)
-"""What a time may be read from; the first that both runs have is taken."""
+"""What a time may be read from; the first that both runs have counts."""
 LATEST = 8
 """The part of the common steps that series are compared over: one of so many."""
 

@@ -27,10 +27,11 @@ def detection_json(detection: Detection | None) -> dict[str, Json] | None:
     return out
 
 
-def other_formats(detection: Detection | None) -> Iterator[Caution]:
-    """Lines that another format reads, and this card leaves out."""
-    for other in detection.beside if detection is not None else ():
-        assert detection is not None
+def lines_left_out(detection: Detection | None) -> Iterator[Caution]:
+    """Lines that another format reads, and those of a named format behind text of their own."""
+    if detection is None:
+        return
+    for other in detection.beside:
         yield Caution(
             "other_format",
             f"the log also holds lines of {other.name} ({', '.join(other.reasons)}; "
@@ -38,12 +39,7 @@ def other_formats(detection: Detection | None) -> Iterator[Caution]:
             "know): their figures are left out",
             (other.first_line,),
         )
-
-
-def lines_inside(detection: Detection | None) -> Iterator[Caution]:
-    """Lines of a named format behind texts that are no envelope, read by their words alone."""
-    found = None if detection is None else detection.inside
-    if found is not None and detection is not None:
+    if (found := detection.inside) is not None:
         name = detection.name
         read = f"are read by {name}, by their words alone" if name else "are not read"
         yield Caution(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from sixdim.metrics.values.exact import median
 from sixdim.metrics.values.points import EvaluationPoint
 
 LEAST = 6
@@ -76,14 +77,10 @@ def forecast(
     minimise: bool,
     discrepancy: float = DISCREPANCY,
 ) -> Forecast:
-    """When the goal is met, from the evaluations so far, without a time.
+    """When the goal is met (from above: `minimise`), from the evaluations so far, without a time.
 
-    Args:
-        points: The evaluations, oldest first; those without a finite value do not count, and the
-            last `LATEST` are enough.
-        goal: The threshold.
-        minimise: Whether it is met from above.
-        discrepancy: See `learning_curve.crossing`.
+    They come oldest first; those without a finite value do not count, and the last `LATEST` are
+    enough. `learning_curve.crossing` says what `discrepancy` is.
     """
     sign = -1.0 if minimise else 1.0
     finite = [point for point in points[-LATEST:] if math.isfinite(point.value)]
@@ -99,7 +96,7 @@ def forecast(
     extent = max(abs(height - sign * goal) for height in heights)
     if not 0 < extent < math.inf:
         return Forecast(unit=unit, reason="the evaluations do not move")
-    spacing = _median([b - a for a, b in pairwise(places)])
+    spacing = median(float(b - a) for a, b in pairwise(places))
     band, reason = _band(
         [(place - places[0]) / spacing + 1.0 for place in places],
         [(height - sign * goal) / extent for height in heights],
@@ -158,9 +155,3 @@ def has_step(heights: Sequence[float]) -> bool:
         if k >= 4 and change > _STEP * usual and change > _STEP_SHARE * (best - worst):
             return True
     return False
-
-
-def _median(values: Sequence[int]) -> float:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return (ordered[middle] + ordered[~middle]) / 2

@@ -26,8 +26,8 @@ def _of_epochs(run: Run, facts: Facts) -> float | None:
     if planned is None or usual is None or not run.epochs:
         return None
     first = min(run.epochs)
-    left = float(planned) - sum(epoch.complete for epoch in run.epochs.values())
-    current = run.epochs.get(run.current) if run.current is not None else None
+    left = float(planned) - sum(run.epochs.complete())
+    current = run.epochs.get(run.current)
     if current is not None and not current.complete and current.step and current.steps:
         left -= min(1.0, current.step / current.steps)
     gapless = max(run.epochs) - first + 1 == len(run.epochs)

@@ -7,10 +7,11 @@ dimension says so.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from sixdim.metrics.card.checks import cautions, same_bytes
-from sixdim.metrics.card.detection import detection_json, lines_inside, other_formats
+from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
 from sixdim.metrics.dimensions.end_to_end import end_to_end
@@ -55,33 +56,15 @@ def score(
     """Computes the card of one of the fold's runs as of now."""
     facts = Facts(run, settings)
     time = run_time(run)
-    figures: dict[str, Dimension] = {
-        "speed": speed(run, settings, facts),
-        "accuracy": accuracy(run),
-    }
-    whole = end_to_end(run, facts, time)
-    this = _reference(run, facts, figures, provenance)
-    planned = (facts.count("epochs_planned"), facts.count("steps_planned"))
-    standing = status(run, *planned)
-    figures["linearity"] = linearity(settings.scaled or this, settings.baseline, settings.by_node)
-    figures["power"] = power_dimension(telemetry, run, settings, facts)
-    figures["memory"] = memory_dimension(telemetry, run, settings, facts)
-    figures["stability"] = stability((this, *settings.repeats), run.target is not None)
-    return Card(
-        status=standing,
+    good = accuracy(run)
+    card = Card(
+        status=status(run, facts.count("epochs_planned"), facts.count("steps_planned")),
         run=_run(run, facts, provenance.detection),
         target=_target(run),
-        dimensions=figures,
-        end_to_end=whole,
-        run_end=_run_end(run, figures["accuracy"], time),
-        warnings=(
-            *other_formats(provenance.detection),
-            *lines_inside(provenance.detection),
-            *unfinished(run, standing),
-            *cautions(run, facts, fold.number_of(run), fold.count, figures, whole),
-            *_unstarted(run, settings),
-            *same_bytes((this, *settings.repeats)),
-        ),
+        dimensions={"speed": speed(run, settings, facts), "accuracy": good},
+        end_to_end=end_to_end(run, facts, time),
+        run_end=_run_end(run, good, time),
+        warnings=(),
         provenance={
             "sixdim": provenance.version,
             "log": provenance.log,
@@ -90,6 +73,22 @@ def score(
             "ended": provenance.ended,
         },
     )
+    this = Reference.of(provenance.log, card)  # as others are compared with it
+    figures = {
+        **card.dimensions,
+        "linearity": linearity(settings.scaled or this, settings.baseline, settings.by_node),
+        "power": power_dimension(telemetry, run, settings, facts),
+        "memory": memory_dimension(telemetry, run, settings, facts),
+        "stability": stability((this, *settings.repeats), run.target is not None),
+    }
+    warnings = (
+        *lines_left_out(provenance.detection),
+        *unfinished(run, card.status),
+        *cautions(run, facts, fold.number_of(run), fold.count, figures, card.end_to_end),
+        *_unstarted(run, settings),
+        *same_bytes((this, *settings.repeats)),
+    )
+    return replace(card, dimensions=figures, warnings=warnings)
 
 
 def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
@@ -103,27 +102,6 @@ def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
         text = f"the line that starts the clock has no time: times begin at {run.clock_start}"
         return (Caution("no_start", text, (run.clock_line.line,), 1),)
     return ()
-
-
-def _reference(
-    run: Run, facts: Facts, figures: dict[str, Dimension], provenance: Provenance
-) -> Reference:
-    """This run in the form in which others are compared with it."""
-    fast, good = figures["speed"], figures["accuracy"]
-    return Reference(
-        name=provenance.log,
-        speed=fast.value,
-        unit=fast.unit,
-        scope=str(fast.details["scope"]),
-        devices=facts.count("devices"),
-        nodes=facts.count("nodes"),
-        state=fast.state,
-        accuracy=good.value,
-        metric=accuracy_metric(run),
-        converged=run.freeze is not None,
-        lines=fast.evidence.lines,
-        sha256=provenance.sha256,
-    )
 
 
 def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]:

@@ -108,7 +108,6 @@ class Snapshot:
         notes: What happened, oldest first (the last few hundred).
         lines: Lines read so far.
         failure: The line that says why the run failed; empty where none does.
-        unknown_lines: Lines no statement of the format knows.
         bytes: Bytes read so far.
         ended: Whether the input has ended.
         series: Every named number that repeats, where the session draws them.
@@ -136,7 +135,6 @@ class Snapshot:
     notes: tuple[Note, ...] = ()
     lines: int = 0
     failure: str = ""
-    unknown_lines: int = 0
     bytes: int = 0
     ended: bool = False
     unit: str = ""

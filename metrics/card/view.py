@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sixdim.metrics.card.band import fallen, noted
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
@@ -13,12 +15,13 @@ from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import by_label, speed_window, stated_by_closing_line
 from sixdim.metrics.dimensions.times import run_time
+from sixdim.metrics.fold.device_series import until
 from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.metrics.values.series import Kind, SeriesView
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
 
@@ -34,9 +37,9 @@ def snapshot(
     readings: tuple[Reading, ...] = (),
     telemetry_note: str = "",
     lines: int = 0,
-    unknown_lines: int = 0,
     provisional: bool = False,
     references: tuple[RunCurves, ...] = (),
+    devices: tuple[SeriesView, ...] = (),
     cache: SnapshotCache | None = None,
 ) -> Snapshot:
     """Freezes the state of one run for a screen; a cache makes the next snapshots cheap."""
@@ -46,12 +49,12 @@ def snapshot(
     goal = run.target.conditions[0] if run.target is not None else None
     cache = cache or SnapshotCache()
     method = method_of(run, sizes)
-    epochs = _epoch_points(run, sizes, method)
+    points = run.epochs.points(
+        (sizes, method), lambda epoch: _point(epoch, sizes, method, epoch.complete)
+    )
+    epochs = tuple(points)
     evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
-    higher = next(
-        (e.metric(metric).higher_is_better for e in run.evaluations if metric in e.places), True
-    )
     made = Snapshot(
         name=str(card.provenance["log"]),
         format=str(card.run["format"]),
@@ -63,7 +66,11 @@ def snapshot(
         evaluations=evaluations,
         metric=metric,
         target_value=goal.value if goal else None,
-        higher_is_better=not goal.minimise if goal and goal.operator != "=" else higher,
+        higher_is_better=(
+            run.evaluations.rises(metric)
+            if goal is None or goal.operator == "="
+            else not goal.minimise
+        ),
         speed=speed_rows(run, settings, sizes),
         early_speed=early_speed(run, settings, sizes),
         forecast=with_times(run, cache.forecast(run)),
@@ -72,11 +79,10 @@ def snapshot(
         notes=notes(run, cache.drops(epochs)),
         lines=lines,
         failure=run.failed.text if run.failed is not None else "",
-        unknown_lines=unknown_lines,
         bytes=int(str(card.provenance["bytes"])),
         ended=run.ended,
         unit=method.unit or run.unit,
-        series=run.series.views() if run.series is not None else (),
+        series=_series(run, devices, ended=card.provenance["ended"] is True),
         clock_start_us=run.clock_start_us,
     )
     return cache.with_band(made, references)
@@ -92,9 +98,9 @@ class SnapshotCache:
     def __init__(self) -> None:
         self._seen: tuple[EpochPoint, ...] = ()
         self._drops = Drops()
-        self._rows: list[EvaluationRow] = []
+        self._read = 0
         self._points: list[EvaluationPoint] = []
-        self._of: tuple[str, bool] = ("", False)
+        self._of: object = None
         self._forecast = NO_FORECAST
         self._forecast_of: object = None
         self._fallen: list[Note] = []
@@ -124,11 +130,11 @@ class SnapshotCache:
 
     def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
         """The evaluations of a run that have a metric, in order."""
-        of = (metric, run.has_epochs)
-        if of != self._of or run.evaluations[: len(self._rows)] != self._rows:
-            self._of, self._rows, self._points = of, [], []
-        fresh = run.evaluations[len(self._rows) :]
-        self._rows += fresh
+        of = (metric, run.has_epochs, run.evaluations)
+        if of != self._of:
+            self._of, self._read, self._points = of, 0, []
+        fresh = run.evaluations[self._read :]
+        self._read += len(fresh)
         self._points += [
             EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line, e.at.time_us)
             for e in fresh
@@ -139,28 +145,10 @@ class SnapshotCache:
     def forecast(self, run: Run) -> Forecast:
         """The forecast of a run; curves are fitted when there is another evaluation."""
         over = run.ended or run.end is not None
-        of = (run.target, len(run.evaluations), run.evaluations[-1:], run.has_epochs, over)
+        of = (run.target, run.evaluations, len(run.evaluations), run.has_epochs, over)
         if of != self._forecast_of:
             self._forecast, self._forecast_of = run_forecast(run), of
         return self._forecast
-
-
-def _epoch_points(run: Run, sizes: Sizes, method: Method) -> tuple[EpochPoint, ...]:
-    """The epochs of a run in order; the point of one that is over is made once."""
-    if run.points_by != (sizes, method):
-        run.points_by = (sizes, method)
-        for epoch in run.epochs.values():
-            epoch.point = None
-    return tuple(
-        [epoch.point or _epoch_point(epoch, sizes, method) for epoch in run.epochs.values()]
-    )
-
-
-def _epoch_point(epoch: Epoch, sizes: Sizes, method: Method) -> EpochPoint:
-    made = _point(epoch, sizes, method, epoch.complete)
-    if epoch.complete:
-        epoch.point = made
-    return made
 
 
 def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochPoint:
@@ -179,6 +167,15 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
         step=epoch.step,
         evaluated=epoch.epoch_time is not None,
     )
+
+
+def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[SeriesView, ...]:
+    """The curves of a run, and those of its devices as far as it has come."""
+    if run.series is None or not devices:
+        return run.series.views() if run.series is not None else ()
+    known = until(devices, inf if ended else run.series.here.epoch)
+    order = [*Kind].index
+    return tuple(sorted((*run.series.views(), *known), key=lambda one: order(one.kind)))
 
 
 def _progress(run: Run, facts: Facts) -> Progress:
@@ -215,8 +212,14 @@ def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ..
     labels = (
         sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
     )
-    mark = "missing" if run.ended or run.end is not None else "waiting"
-    return tuple(rows.get(label, SpeedRow(label, None, mark)) for label in labels)
+    over = run.ended or run.end is not None
+    passed = (
+        {*labels} if over else {epoch.label for epoch in run.epochs.among(labels) if epoch.complete}
+    )
+    return tuple(
+        rows.get(label, SpeedRow(label, None, "missing" if label in passed else "waiting"))
+        for label in labels
+    )
 
 
 def early_speed(run: Run, settings: Settings, sizes: Sizes) -> EarlySpeed | None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.evaluations import Evaluations
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
@@ -26,6 +26,17 @@ _ACCURACY = re.compile(
     r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)$|^(?:best_)?ap$"
 )
 _LOSS = re.compile(r"(?i)loss|err|^fid|wer$|cer$|nll$|rmse$|mae$|mse$")
+_WORD = re.compile(r"[a-z]+|\d+")
+_OF_ALL = frozenset(
+    re.findall(
+        r"\w+",
+        "err error errors rate top prec acc 1 test val valid validation eval evaluation dev mean "
+        "avg average absolute squared square root percentage classification word character",
+    )
+)
+"""The words of an error that is of everything evaluated."""
+_OF_DATA = re.compile(r"(?!top)[\w.]{1,60}-error")
+"""XGBoost's error on the data of a name."""
 
 
 def accuracy_metric(run: Run) -> str:
@@ -35,14 +46,24 @@ def accuracy_metric(run: Run) -> str:
     """
     if run.target is not None:
         return run.target.metric
-    kinds = {id(j.places): j.values for j in reversed(run.evaluations)}
-    seen = {name: up for values in reversed(kinds.values()) for name, (_, up) in values.items()}
+    seen = run.evaluations.metrics()
     for preferred in _PREFERRED:
         if preferred in seen:
             return preferred
     named = (name for name, up in seen.items() if up and _ACCURACY.search(name))
-    lost = (name for name, up in seen.items() if not up and _LOSS.search(name))
+    lost = (
+        name
+        for name, up in seen.items()
+        if not up and _LOSS.search(name) and not _error_of_a_part(name)
+    )
     return next(named, next(lost, ""))
+
+
+def _error_of_a_part(name: str) -> bool:
+    """Whether a figure is the error of one part of the task: `class_error`, `top5 error`."""
+    said = set(_WORD.findall(name.lower()))
+    errs = not said.isdisjoint(("err", "error", "errors"))
+    return errs and not said <= _OF_ALL and not _OF_DATA.fullmatch(name)
 
 
 def accuracy_model(run: Run, metric: str) -> str:
@@ -52,29 +73,20 @@ def accuracy_model(run: Run, metric: str) -> str:
     """
     if run.freeze is not None:
         return run.freeze.model
-    model = "raw"
-    for evaluation in run.evaluations:
-        if metric in evaluation.places:
-            model = evaluation.model
-            if model == "raw":
-                break
-    return model
+    models = run.evaluations.models(metric)
+    return models[0] if models and "raw" not in models else "raw"
 
 
 def relevant(run: Run, metric: str) -> list[EvaluationRow]:
     """The evaluations of the model in question that have the metric, until the freeze."""
-    return _having(run.evaluations[: run.frozen_size], metric, accuracy_model(run, metric))
+    places = run.evaluations.having(metric, accuracy_model(run, metric), run.frozen_size)
+    return [run.evaluations[place] for place in places]
 
 
 def latest(run: Run, metric: str) -> EvaluationRow | None:
     """The last of the `relevant` evaluations."""
-    model = accuracy_model(run, metric)
-    every = reversed(run.evaluations[: run.frozen_size])
-    return next((e for e in every if metric in e.places and e.model == model), None)
-
-
-def _having(evaluations: Iterable[EvaluationRow], metric: str, model: str) -> list[EvaluationRow]:
-    return [e for e in evaluations if metric in e.places and e.model == model]
+    points = course(run, metric)
+    return points.last if points is not None else None
 
 
 class Course(NamedTuple):
@@ -91,22 +103,30 @@ class Course(NamedTuple):
     best: float | None
 
     @classmethod
-    def of(cls, evaluations: Iterable[EvaluationRow], metric: str, model: str) -> Course | None:
-        """The course of a metric in the evaluations of one model; None where there are none."""
-        rows = _having(evaluations, metric, model)
-        if not rows:
+    def of(
+        cls, evaluations: Evaluations, metric: str, model: str, until: int | None = None
+    ) -> Course | None:
+        """The course of a metric in the evaluations of one model; None where there are none.
+
+        Args:
+            evaluations: All of them.
+            metric: Its canonical name.
+            model: The model.
+            until: How many of the evaluations are looked at, from the first.
+        """
+        places = evaluations.having(metric, model, until)
+        if not places:
             return None
-        better = max if rows[0].metric(metric).higher_is_better else min
-        data = rows[-1].data
-        values = [row.metrics[row.places[metric]].value for row in rows if row.data == data]
-        finite = filter(math.isfinite, values)
-        return cls(len(rows), rows[-1], better(finite, default=None))
+        better = max if evaluations[places[0]].metric(metric).higher_is_better else min
+        last = evaluations[places[-1]]
+        values = evaluations.values(metric, places, last.data)
+        return cls(len(places), last, better(filter(math.isfinite, values), default=None))
 
 
 def course(run: Run, metric: str, model: str | None = None) -> Course | None:
     """The course of a metric until the freeze; by default of the model in question."""
     wanted = accuracy_model(run, metric) if model is None else model
-    return Course.of(run.evaluations[: run.frozen_size], metric, wanted)
+    return Course.of(run.evaluations, metric, wanted, run.frozen_size)
 
 
 def _unseen(run: Run, points: Course) -> bool:
@@ -116,7 +136,7 @@ def _unseen(run: Run, points: Course) -> bool:
     """
     if 2 * points.size > len(run.epochs):
         return False
-    lines = [epoch.first_line for epoch in run.epochs.values()]
+    lines = run.epochs.column("first_line")
     return len(set(lines)) < len(lines)
 
 
@@ -156,7 +176,7 @@ def accuracy(run: Run) -> Dimension:
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     """Which model the accuracy is of, and what the log says of the others."""
-    seen = {e.model for e in run.evaluations if metric in e.places}
+    seen = {*run.evaluations.models(metric)}
     out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(seen - {model}):
@@ -173,7 +193,7 @@ def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
 
 
 def _none(run: Run, metric: str, over: bool) -> Dimension:
-    seen = sorted({name for evaluation in run.evaluations for name in evaluation.places})
+    seen = sorted(run.evaluations.metrics())
     if seen:
         known = ", ".join(seen)
         near = nearest(metric, seen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sixdim.metrics.fold.telemetry import (
     Choice,
@@ -21,23 +22,51 @@ LEAST_COVERAGE = 0.9
 NO_TIMES = "the readings carry no time"
 
 
+class Asked(NamedTuple):
+    """What readings are averaged over.
+
+    Attributes:
+        window: Epoch labels, both ends included; None for the whole recording. A recording
+            without epochs is always averaged whole, and the card says so.
+        devices: Those to average over; None takes every device read.
+        devices_in_job: Devices that train, where known.
+        reason: What to say when there is no reading at all.
+        final: False while more readings of the window are to come.
+    """
+
+    window: Window | None = None
+    devices: Sequence[Choice] | None = None
+    devices_in_job: int | None = None
+    reason: str = ""
+    final: bool = True
+
+
+WHOLE = Asked()
+"""All that was read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Averages:
     """One quantity over the chosen devices.
 
     Attributes:
+        asked: What it is asked of.
         quantity: Field of the reading, e.g. `power_w`.
         chosen: The chosen devices that were seen, readable or not.
         measured: Those of them with a value in the window.
         absent: Chosen devices that no reading names.
         window: The window in force; None for the whole recording.
+        window_s: Its seconds by the log itself, where known: a monitor that came late covers its
+            own readings wholly, and the window in part.
     """
 
+    asked: Asked
     quantity: str
     chosen: tuple[DeviceWindow, ...]
     measured: tuple[DeviceWindow, ...]
     absent: tuple[Choice, ...]
     window: Window | None
+    window_s: float | None
 
     def of(self, device: DeviceWindow) -> QuantityWindow:
         """The quantity on one device."""
@@ -73,13 +102,17 @@ class Averages:
         covered = math.fsum(self.of(d).weighted.covered_s for d in timed)
         return min(1.0, covered / math.fsum(d.span_s or 0.0 for d in timed))
 
-    def window_coverage(self, window_s: float) -> float | None:
-        """Share of the log's own time in the window that no gap or late start leaves out."""
-        timed = [d for d in self.measured if d.span_s is not None]
-        if len(timed) < len(self.measured) or not timed:
+    @property
+    def window_coverage(self) -> float | None:
+        """Share of the log's own time in the window that no gap or late start leaves out.
+
+        None where that time, or the readings' own, is not known.
+        """
+        known = self.measured and all(d.span_s is not None for d in self.measured)
+        if not known or self.window is None or not self.window_s:
             return None
-        covered = math.fsum(self.of(d).weighted.covered_s for d in timed)
-        return min(1.0, covered / (window_s * len(timed)))
+        covered = math.fsum(self.of(d).weighted.covered_s for d in self.measured)
+        return min(1.0, covered / (self.window_s * len(self.measured)))
 
     @property
     def interval_s(self) -> float | None:
@@ -89,69 +122,57 @@ class Averages:
 
 
 def averages(
-    fold: TelemetryFold, quantity: str, window: Window | None, devices: Sequence[Choice] | None
+    fold: TelemetryFold, quantity: str, asked: Asked, window_s: float | None = None
 ) -> Averages:
     """Looks one quantity up; a recording that knows no epochs counts whole."""
-    window = fold.effective(window)
-    chosen = fold.window(window, devices)
+    window = fold.effective(asked.window)
+    chosen = fold.window(window, asked.devices)
     return Averages(
+        asked=asked,
         quantity=quantity,
         chosen=chosen,
         measured=tuple(d for d in chosen if d.quantities[quantity].readings),
         absent=tuple(
             choice
-            for choice in devices or ()
+            for choice in asked.devices or ()
             if not any(names(choice, device.device, device.uuid) for device in chosen)
         ),
         window=window,
+        window_s=window_s,
     )
 
 
-def dimension(
-    of: Averages, unit: str, details: dict[str, Json], *, reason_if_empty: str, final: bool
-) -> Dimension:
+def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
     """The averages as one of the six, with a state that says how far to trust them."""
+    final = of.asked.final
     if of.mean is None:
-        reason = why_empty(of, reason_if_empty)
+        reason = why_empty(of)
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
     lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
-    reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(details)
+    reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(of)
     if lacking and (why := refusals(of)):
         reason += f" ({why})"
     state = State.SHORT if reason else State.FINAL
     return Dimension(of.mean, unit, state if final else State.RUNNING, reason, details)
 
 
-def _partial(details: dict[str, Json]) -> str:
+def _partial(of: Averages) -> str:
     """Why readings stand for a part of the window only; empty where they cover it.
 
     Two intervals are allowed: readings seldom begin and end with the window.
     """
-    window_s, share = details.get("window_s"), details.get("window_coverage")
-    interval_s = details.get("interval_s") or 0.0
-    if not (
-        isinstance(window_s, int | float)
-        and isinstance(share, int | float)
-        and isinstance(interval_s, int | float)
-    ):
+    share = of.window_coverage
+    if share is None or of.window_s is None:
         return ""
-    if window_s * (LEAST_COVERAGE - share) <= 2 * interval_s:
+    if of.window_s * (LEAST_COVERAGE - share) <= 2 * (of.interval_s or 0.0):
         return ""
     part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
     return f"the readings cover {part} of the window"
 
 
-def shared_details(
-    of: Averages, devices_in_job: int | None, window_s: float | None = None
-) -> dict[str, Json]:
-    """What both cards say: devices, readings, coverage, window, scope, method, gaps.
-
-    Args:
-        of: The averages.
-        devices_in_job: Devices that train, where known.
-        window_s: Seconds of the window by the log itself, where known: a monitor that came late
-            covers its own readings wholly, and the window in part.
-    """
+def shared_details(of: Averages) -> dict[str, Json]:
+    """What both dimensions say: devices, readings, coverage, window, scope, method, gaps."""
+    devices_in_job = of.asked.devices_in_job
     mean = of.mean
     details: dict[str, Json] = {
         "devices": [d.label() for d in of.measured],
@@ -165,9 +186,9 @@ def shared_details(
     details["window"] = (
         "whole recording" if of.window is None else f"epochs {of.window[0]}-{of.window[1]}"
     )
-    if of.window is not None and window_s and (share := of.window_coverage(window_s)) is not None:
-        details["window_s"] = window_s
-        details["window_coverage"] = finite(share)
+    if of.window_coverage is not None:
+        details["window_s"] = of.window_s
+        details["window_coverage"] = of.window_coverage
     details["scope"] = "mean per device"
     details["method"] = "mean of readings"
     details["sources"] = sorted({d.source for d in of.measured if d.source})
@@ -207,7 +228,7 @@ def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:
     ]
 
 
-def why_empty(of: Averages, otherwise: str) -> str:
+def why_empty(of: Averages) -> str:
     """One sentence: nothing read, nothing in the window, or nothing readable, and why."""
     if why := refusals(of):
         return why
@@ -215,9 +236,8 @@ def why_empty(of: Averages, otherwise: str) -> str:
         return f"no readings of device {_listed(of.absent)}"
     if of.chosen and of.window is not None:
         return f"no readings in epochs {of.window[0]}-{of.window[1]}"
-    if of.chosen:
-        return f"the readings have no {of.quantity.partition('_')[0]}"
-    return otherwise
+    what = of.quantity.partition("_")[0]
+    return f"the readings have no {what}" if of.chosen else of.asked.reason or f"no {what} readings"
 
 
 def refusals(of: Averages) -> str:

@@ -88,14 +88,16 @@ def _trained(run: Run, time: Time) -> Trained:
     names = [*run.epochs]
     if time.clock == PRINTED_PART:
         names = names[part_begin(run) :]
-    ends = any(epoch.ended for epoch in run.epochs.values())
-    # Where the log says of others that they are over, one without a size that was cut is none.
-    names = [n for n in names if not (ends and run.epochs[n].cut and not run.epochs[n].steps)]
-    over = [label for label in names if run.epochs[label].complete]
+    part = {epoch.label: epoch for epoch in run.epochs.partial()}
+    if any(run.epochs.column("ended")):
+        # Where the log says of others that they are over, one without a size that was cut is none.
+        gone = {label for label, epoch in part.items() if epoch.cut and not epoch.steps}
+        names = [label for label in names if label not in gone]
+    over = [label for label in names if label not in part or part[label].complete]
     if run.end is not None and run.end.epochs is not None:
         return Trained(Labels.of(over), run.end.epochs)
     counted = names if time.clock in (PRINTED_TOTAL, PRINTED_PART, TIMESTAMPS) else over
-    shares = (run.epochs[label].share() for label in counted)
+    shares = (part[label].share() if label in part else 1.0 for label in counted)
     return Trained(Labels.of(over or names), math.fsum(shares))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.dimensions.times import COARSE_S
@@ -48,6 +49,7 @@ class Sizes(NamedTuple):
 
 
 Find: TypeAlias = Callable[[Epoch, Sizes], float | None]
+Seconds: TypeAlias = Callable[[Epoch], float | None]
 
 
 class Method(NamedTuple):
@@ -98,7 +100,7 @@ def _coarse(seconds: float | None) -> bool:
     return seconds is not None and seconds < COARSE_S and seconds == int(seconds)
 
 
-def _per_time(seconds: Callable[[Epoch], float | None], *, coarse: bool) -> Find:
+def _per_time(seconds: Seconds, *, coarse: bool) -> Find:
     """Samples of an epoch / its printed time."""
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
@@ -110,22 +112,12 @@ def _per_time(seconds: Callable[[Epoch], float | None], *, coarse: bool) -> Find
     return find
 
 
-def _batches(seconds: Callable[[Epoch], float | None]) -> Find:
-    """Global batch / seconds of an iteration."""
+def _per_iteration(seconds: Seconds, *, sized: bool) -> Find:
+    """Global batch / seconds of an iteration; 1 / seconds, where no batch is known."""
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
-        time = seconds(epoch) if sizes.batch is not None else None
-        return sizes.batch / time if sizes.batch is not None and time else None
-
-    return find
-
-
-def _iterations(seconds: Callable[[Epoch], float | None]) -> Find:
-    """1 / seconds of an iteration, where no batch is known."""
-
-    def find(epoch: Epoch, sizes: Sizes) -> float | None:
-        time = seconds(epoch) if sizes.batch is None else None
-        return 1 / time if time else None
+        time = seconds(epoch) if (sizes.batch is not None) is sized else None
+        return (sizes.batch or 1) / time if time else None
 
     return find
 
@@ -136,14 +128,6 @@ def _train_mean(epoch: Epoch) -> float | None:
 
 def _whole_mean(epoch: Epoch) -> float | None:
     return epoch.mean_duration if epoch.whole_mean else None
-
-
-def _of_lines(epoch: Epoch) -> float | None:
-    return epoch.lines.seconds()
-
-
-def _of_elapsed(epoch: Epoch) -> float | None:
-    return epoch.lines.elapsed_seconds()
 
 
 def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
@@ -159,21 +143,15 @@ def _of_clock(epoch: Epoch, _sizes: Sizes) -> float | None:
     return found[1] / found[0]
 
 
-def _timed(name: str, seconds: Callable[[Epoch], float | None]) -> tuple[Method, Method]:
+def _timed(name: str, seconds: Seconds) -> tuple[Method, Method]:
     return (
-        Method(f"global batch / {name}", "samples/s", _batches(seconds)),
-        Method(f"1 / {name}", "it/s", _iterations(seconds)),
+        Method(f"global batch / {name}", "samples/s", _per_iteration(seconds, sized=True)),
+        Method(f"1 / {name}", "it/s", _per_iteration(seconds, sized=False)),
     )
 
 
-def _train_time(epoch: Epoch) -> float | None:
-    return epoch.train_time
-
-
-def _epoch_time(epoch: Epoch) -> float | None:
-    return epoch.epoch_time
-
-
+_TRAIN_TIME: Seconds = attrgetter("train_time")
+_EPOCH_TIME: Seconds = attrgetter("epoch_time")
 _WHOLE = ", evaluation included"
 _MEAN = "the log's own mean iteration time"
 _LINES = "mean iteration time, lines weighted by iterations"
@@ -181,8 +159,8 @@ _HARMONIC = "weighted harmonic mean of the progress lines"
 
 _STATED = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
-    Method(PER_DURATION, "samples/s", _per_time(_train_time, coarse=False)),
-    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_epoch_time, coarse=False)),
+    Method(PER_DURATION, "samples/s", _per_time(_TRAIN_TIME, coarse=False)),
+    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_EPOCH_TIME, coarse=False)),
     Method("the log's own mean of the epoch", "", lambda epoch, _: epoch.mean_throughput),
     _timed(_MEAN, _train_mean)[0],
     _timed(_MEAN + _WHOLE, _whole_mean)[0],
@@ -198,14 +176,23 @@ _LAST = (
     # Steps that accumulate several batches are common: the log's batch may be a part of one.
     Method("samples / time by the log's clock", "samples/s", _samples_of_clock),
     Method("iterations / time by the log's clock", "it/s", _of_clock),
-    Method(PER_DURATION, "samples/s", _per_time(_train_time, coarse=True)),
-    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_epoch_time, coarse=True)),
+    Method(PER_DURATION, "samples/s", _per_time(_TRAIN_TIME, coarse=True)),
+    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_EPOCH_TIME, coarse=True)),
 )
-METHODS = (*_STATED, _RATED, *_UNSIZED, *_timed(_LINES, _of_lines), *_LAST)
+METHODS = (
+    *_STATED,
+    _RATED,
+    *_UNSIZED,
+    *_timed(_LINES, lambda epoch: epoch.lines.seconds()),
+    *_LAST,
+)
 """Iterations per second say less than the log's own unit, and come after its rates."""
 _OF_GROWING_TIMES = (
     *(*_STATED, _RATED_ALONE, *_UNSIZED),
-    *_timed("iteration time by the elapsed time of the lines", _of_elapsed),
+    *_timed(
+        "iteration time by the elapsed time of the lines",
+        lambda epoch: epoch.lines.elapsed_seconds(),
+    ),
     *_LAST,
 )
 

@@ -6,9 +6,9 @@ takes (30671 + 30670 + 30671 + 30671 + 30670) / 5 = 30670.6 MiB on one GPU.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sixdim.metrics.dimensions.averages import (
+    WHOLE,
+    Asked,
     Averages,
     averages,
     dimension,
@@ -17,7 +17,7 @@ from sixdim.metrics.dimensions.averages import (
     refusals,
     shared_details,
 )
-from sixdim.metrics.fold.telemetry import Choice, TelemetryFold, Window
+from sixdim.metrics.fold.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 
 BOARD_UNKNOWN = "the readings have the memory of processes (process_mean), not that of the board"
@@ -26,37 +26,19 @@ PROCESSES = {"run": "the run's own processes", "device": "every compute process 
 """Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
 
 
-def memory(
-    fold: TelemetryFold,
-    window: Window | None,
-    *,
-    devices: Sequence[Choice] | None = None,
-    devices_in_job: int | None = None,
-    window_s: float | None = None,
-    reason_if_empty: str = "no memory readings",
-    final: bool = True,
-) -> Dimension:
+def memory(fold: TelemetryFold, asked: Asked = WHOLE, window_s: float | None = None) -> Dimension:
     """Mean MiB used per device (the whole board), with its peak.
 
     Beside the value stand the time-weighted mean, the peak of any device, and what the run's
-    own processes held if the driver reports it (`process_mean`, `process_peak`).
-
-    Args:
-        fold: The readings.
-        window: Epoch labels, both ends included; None for the whole recording. A recording
-            without epochs is always averaged whole, and the card says so.
-        devices: Indices to average over; None takes every device read.
-        devices_in_job: Devices that train, where known.
-        window_s: Seconds of the window by the log, where known.
-        reason_if_empty: What to say when there is no reading at all.
-        final: False while more readings of the window are to come.
+    own processes held if the driver reports it (`process_mean`, `process_peak`). `window_s` is the
+    length of the window in seconds by the log, where known.
     """
-    of = averages(fold, "memory_mib", window, devices)
-    by_process = averages(fold, "process_mib", window, devices)
+    of = averages(fold, "memory_mib", asked, window_s)
+    by_process = averages(fold, "process_mib", asked)
     if of.mean is None and by_process.mean is not None:
-        state = State.UNKNOWN if final else State.WAITING
+        state = State.UNKNOWN if asked.final else State.WAITING
         return Dimension(None, "MiB", state, BOARD_UNKNOWN, _processes(by_process))
-    details = shared_details(of, devices_in_job, window_s)
+    details = shared_details(of)
     details["scope"] = "used on the board, mean per device"
     details["peak"] = finite(
         max((peak for d in of.measured if (peak := of.of(d).peak) is not None), default=None)
@@ -65,7 +47,7 @@ def memory(
     details |= _processes(by_process)
     if missing := missing_details(of, ("memory_mib", "process_mib")):
         details["missing"] = missing
-    return dimension(of, "MiB", details, reason_if_empty=reason_if_empty, final=final)
+    return dimension(of, "MiB", details)
 
 
 def _processes(of: Averages) -> dict[str, Json]:

@@ -7,9 +7,10 @@ takes (161 + 169 + 161 + 174 + 163) / 5 = 165.6 W on one GPU.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from sixdim.metrics.dimensions.averages import (
+    WHOLE,
+    Asked,
     Averages,
     averages,
     dimension,
@@ -18,49 +19,31 @@ from sixdim.metrics.dimensions.averages import (
     shared_details,
 )
 from sixdim.metrics.dimensions.energy import NO_WORK, Work, energy_details
-from sixdim.metrics.fold.telemetry import Choice, TelemetryFold, Window
+from sixdim.metrics.fold.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, finite
 
 
-def power(
-    fold: TelemetryFold,
-    window: Window | None,
-    *,
-    devices: Sequence[Choice] | None = None,
-    devices_in_job: int | None = None,
-    work: Work = NO_WORK,
-    reason_if_empty: str = "no power readings",
-    final: bool = True,
-) -> Dimension:
+def power(fold: TelemetryFold, asked: Asked = WHOLE, work: Work = NO_WORK) -> Dimension:
     """Mean watts per device, with energy where the readings have times or a counter.
 
     The value is the mean of each device's plain mean of readings. Beside it stand, each under
     its own name: the time-weighted mean (trapezoid rule, gaps left out), joules of the chosen
     devices (the devices' own counter's difference over the window where there is one, else the
     integral), the job's watts (`value` x `devices_in_job`) where that count is known, and the
-    energy of its epochs and samples if the log has those (`metrics.dimensions.energy`).
-
-    Args:
-        fold: The readings.
-        window: Epoch labels, both ends included; None for the whole recording. A recording
-            without epochs is always averaged whole, and the card says so.
-        devices: Indices to average over; None takes every device read.
-        devices_in_job: Devices that train, where known.
-        work: What the log says was done inside the window.
-        reason_if_empty: What to say when there is no reading at all.
-        final: False while more readings of the window are to come.
+    energy of its epochs and samples if the log says what `work` was done in the window
+    (`metrics.dimensions.energy`).
     """
-    of = averages(fold, "power_w", window, devices)
-    details = shared_details(of, devices_in_job, work.seconds)
+    of = averages(fold, "power_w", asked, work.seconds)
+    details = shared_details(of)
     details["per_device"] = [
         {**row, "energy_j": finite(d.energy_j), "energy_method": d.energy_method or None}
         for row, d in zip(per_device(of), of.measured, strict=True)
     ]
     details.update(_energy(of))
-    details.update(energy_details(fold, of.window, of.measured, work, devices_in_job))
+    details.update(energy_details(fold, of.window, of.measured, work, asked.devices_in_job))
     if missing := missing_details(of, ("power_w", "energy_j")):
         details["missing"] = missing
-    return dimension(of, "W", details, reason_if_empty=reason_if_empty, final=final)
+    return dimension(of, "W", details)
 
 
 def _energy(of: Averages) -> dict[str, Json]:

@@ -95,7 +95,7 @@ def _time_lines(run: Run) -> tuple[int, ...]:
         return (run.end.at.line,)
     if run.current is None:
         return ()
-    ends = run.among({next(iter(run.epochs)), run.current})
+    ends = run.epochs.among({next(iter(run.epochs)), run.current})
     return (ends[0].first_line, ends[-1].last_line)
 
 

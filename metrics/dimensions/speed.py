@@ -82,14 +82,9 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes, *, early: bool = Fa
 
     Where the input is over and no epoch was completed (or the log has none), the progress
     lines of the unfinished one are used, and the card says so. Where the log has other epochs than
-    the protocol's, those are used; a window that the user names is never replaced.
-
-    Args:
-        run: The run.
-        settings: Which window.
-        sizes: What an iteration takes in.
-        early: Whether epochs before the window stand for it as long as it has none, as they would
-            if the input were over.
+    the protocol's, those are used; a window that the user names is never replaced. With `early`,
+    epochs before the window stand for it as long as it has none, as they would if the input were
+    over.
     """
     if run.stepwise:
         return _iteration_window(run, settings, sizes)
@@ -102,7 +97,7 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes, *, early: bool = Fa
         speeds = (method.speed(epoch, sizes) for epoch in epochs)
         return [speed for speed in speeds if speed.value is not None]
 
-    inside = usable(run.among(wanted) if unfinished else run.rated(wanted))
+    inside = usable(run.epochs.among(wanted) if unfinished else run.rated(wanted))
     every: list[EpochSpeed] = []
     if (over or early) and not inside and settings.window is None:
         every = usable(run.epochs.values() if unfinished else run.rated())
@@ -132,7 +127,7 @@ def window_epochs(run: Run, window: Window) -> list[Epoch]:
     if run.stepwise:
         labels = {e.label for e in window.epochs}
         return [w for w in run.windows.stable() if w.label in labels]
-    return run.among({e.label for e in window.epochs})
+    return run.epochs.among({e.label for e in window.epochs})
 
 
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
@@ -225,7 +220,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
             return State.UNKNOWN, f"{_lacking(run, window, label)}; it has {_labels([*run.epochs])}"
         if over:
             return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _closing(run)
-        return State.WAITING, f"waits for epochs {label}"
+        return State.WAITING, _waiting(run, window, label)
     if run.stepwise:
         size = run.windows.size
         count = len(window.epochs)
@@ -241,6 +236,17 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     if over:
         return State.SHORT, f"the run ended before epochs {label} were full: over epochs {have}"
     return State.RUNNING, f"over epochs {have} of {label}"
+
+
+def _waiting(run: Run, window: Window, label: str) -> str:
+    """What an empty window waits for, or why nothing more is to come of it."""
+    if run.failed is not None:
+        return f"the run failed before epochs {label} were full (line {run.failed.at.line})"
+    over = run.over()
+    if over and over[-1] >= window.wanted[-1]:
+        none = label if any(epoch in run.epochs for epoch in window.wanted) else _labels(over)
+        return f"no throughput was read from {'epoch' if len(over) == 1 else 'epochs'} {none}"
+    return f"waits for epochs {label}"
 
 
 def _lacking(run: Run, window: Window, label: str) -> str:

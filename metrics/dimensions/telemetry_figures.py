@@ -20,6 +20,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
 
 if TYPE_CHECKING:
+    from sixdim.metrics.dimensions.averages import Asked
     from sixdim.metrics.dimensions.energy import Work
     from sixdim.metrics.fold.telemetry import TelemetryFold
 
@@ -52,35 +53,32 @@ def power_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: F
     """The power dimension."""
     if telemetry.power is None:
         return unknown(telemetry.reason, "W")
-    from sixdim.metrics.dimensions import power  # most logs come without readings
+    from sixdim.metrics.dimensions.power import power  # most logs come without readings
 
-    window = stable_epochs(run, settings, facts)
-    return power.power(
-        telemetry.power,
-        window,
-        devices=settings.telemetry_devices,
-        devices_in_job=facts.count("devices"),
-        work=_work(run, window, facts),
-        reason_if_empty=telemetry.reason,
-        final=_over(run),
-    )
+    asked = _asked(telemetry, run, settings, facts)
+    return power(telemetry.power, asked, _work(run, asked.window, facts))
 
 
 def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
     """The memory dimension."""
     if telemetry.memory is None:
         return unknown(telemetry.reason, "MiB")
-    from sixdim.metrics.dimensions import memory
+    from sixdim.metrics.dimensions.memory import memory
 
-    window = stable_epochs(run, settings, facts)
-    return memory.memory(
-        telemetry.memory,
-        window,
-        devices=settings.telemetry_devices,
-        devices_in_job=facts.count("devices"),
-        window_s=log_seconds(run, window) if window is not None else None,
-        reason_if_empty=telemetry.reason,
-        final=_over(run),
+    asked = _asked(telemetry, run, settings, facts)
+    seconds = log_seconds(run, asked.window) if asked.window is not None else None
+    return memory(telemetry.memory, asked, seconds)
+
+
+def _asked(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Asked:
+    from sixdim.metrics.dimensions.averages import Asked
+
+    return Asked(
+        stable_epochs(run, settings, facts),
+        settings.telemetry_devices,
+        facts.count("devices"),
+        telemetry.reason,
+        _over(run),
     )
 
 
@@ -114,7 +112,7 @@ def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
     begin_us, end_us = run.epochs[first].start_us, run.epochs[last].end_us
     if begin_us is not None and end_us is not None and end_us > begin_us:
         return (end_us - begin_us) / 1e6
-    printed = [e.epoch_time for e in run.among(labels) if e.epoch_time is not None]
+    printed = [e.epoch_time for e in run.epochs.among(labels) if e.epoch_time is not None]
     return math.fsum(printed) if len(printed) == count else None
 
 

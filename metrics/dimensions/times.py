@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import islice
+from itertools import compress, islice
 from typing import NamedTuple
 
 from sixdim.metrics.fold.epoch import Epoch
@@ -50,7 +50,7 @@ def time_to_train(run: Run) -> Time:
     last, met_us = run.freeze.epoch, run.freeze.at.time_us
     summed = NO_TIME
     if last is not None:
-        summed = _summed([epoch for epoch in run.epochs.values() if epoch.label <= last])
+        summed = _summed(run, [label <= last for label in run.epochs])
     if summed.clock != SUMMED and met_us is not None and run.clock_start_us is not None:
         return _between(run.clock_start_us, met_us)
     return summed
@@ -71,8 +71,7 @@ def part_begin(run: Run) -> int:
 
 def elapsed(run: Run) -> Time:
     """Seconds since the first iteration, as far as the log has come."""
-    complete = [epoch for epoch in run.epochs.values() if epoch.complete]
-    summed = _summed(complete)
+    summed = _summed(run, run.epochs.complete())
     if summed.clock == SUMMED:
         return summed
     if run.clock_start_us is not None and run.last_us is not None:
@@ -107,17 +106,18 @@ class Labels(NamedTuple):
         return self.highest - self.lowest < self.size
 
 
-def _summed(epochs: Sequence[Epoch]) -> Time:
-    """The printed durations of all these epochs, where none is missing."""
-    labels = Labels.of([epoch.label for epoch in epochs])
+def _summed(run: Run, chosen: Sequence[bool]) -> Time:
+    """The printed durations of the epochs of which this says True, where none is missing."""
+    labels = Labels.of([*compress(run.epochs, chosen)])
     if labels is None:
         return NO_TIME
     if not labels.gapless:
         return Time(None, "epochs are missing in the log")
-    for clock, seconds in (
-        (SUMMED, [e.epoch_time for e in epochs]),
-        ("summed training passes, evaluations not included", [e.train_time for e in epochs]),
+    for clock, name in (
+        (SUMMED, "epoch_time"),
+        ("summed training passes, evaluations not included", "train_time"),
     ):
+        seconds = compress(run.epochs.column(name), chosen)
         known = [second for second in seconds if second is not None]
         if len(known) == labels.size:
             return _sum(known, clock)
@@ -134,7 +134,7 @@ def _sum(seconds: Sequence[float], clock: str) -> Time:
 
 def median_epoch_seconds(run: Run) -> float | None:
     """Usual duration of an epoch, for projections; None where the log has none."""
-    latest = islice((e for e in reversed(run.epochs.values()) if e.complete), _USUAL)
+    latest = islice((e for e in run.epochs.latest() if e.complete), _USUAL)
     seconds = sorted(
         s
         for e in latest

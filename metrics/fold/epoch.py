@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
 
 from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
 from sixdim.parsers.events import EpochEnd, Iteration, Span
-
-if TYPE_CHECKING:
-    from sixdim.metrics.values.points import EpochPoint
 
 _BUFFERED = 256
 """Progress lines after which their figures are added to the sums."""
@@ -48,7 +44,10 @@ class Epoch:
         ended: Whether the log says that it is over.
         cut: Whether it is over because the run is, and nothing else says that it is whole.
         utilisation: Model FLOPs utilisation, where progress lines print any.
-        point: Cache of `metrics.card.view`; None until that needs it, and after every change.
+        clock_us: Log clock where the span of lines without an evaluation between them begins.
+        clock_step: Step there.
+        clocked_us: Microseconds of the spans before that.
+        clocked_steps: Iterations of those.
     """
 
     stated: float | None = None
@@ -69,11 +68,10 @@ class Epoch:
     ended: bool = False
     cut: bool = False
     utilisation: UtilisationSums | None = None
-    point: EpochPoint | None = None
-    _clock_us: int | None = None
-    _clock_step: int | None = None
-    _clocked_us: int = 0
-    _clocked_steps: int = 0
+    clock_us: int | None = None
+    clock_step: int | None = None
+    clocked_us: int = 0
+    clocked_steps: int = 0
 
     def __init__(self, label: int, first_line: int, offset: int = 0) -> None:
         self.label = label
@@ -99,7 +97,7 @@ class Epoch:
             self.loss = loss
         if time_us is not None:
             self.end_us = time_us
-            if self._clock_us is None:
+            if self.clock_us is None:
                 self._start_clock(time_us, step)
         if steps:
             self.steps = steps
@@ -180,10 +178,10 @@ class Epoch:
         Returns:
             None where the lines carry no clock or no steps.
         """
-        us, steps = self._clocked_us, self._clocked_steps
-        if self._clock_us is not None and self._clock_step is not None:
-            us += (self.end_us or 0) - self._clock_us
-            steps += (self.step or 0) - self._clock_step
+        us, steps = self.clocked_us, self.clocked_steps
+        if self.clock_us is not None and self.clock_step is not None:
+            us += (self.end_us or 0) - self.clock_us
+            steps += (self.step or 0) - self.clock_step
         return (us / 1e6, steps) if us > 0 and steps > 0 else None
 
     def absorb(self, later: Epoch) -> None:
@@ -200,21 +198,21 @@ class Epoch:
         self.step, self.steps = later.step, later.steps or self.steps
 
     def _start_clock(self, time_us: int, step: int | None) -> None:
-        self._clock_us, self._clock_step = time_us, step
+        self.clock_us, self.clock_step = time_us, step
         if self.start_us is None:
             self.start_us = time_us
 
     def _stop_clock(self) -> None:
         """Ends the span of progress lines without an evaluation between them."""
-        begin_us, step = self._clock_us, self._clock_step
+        begin_us, step = self.clock_us, self.clock_step
         if begin_us is not None and step is not None:
-            self._clocked_us += (self.end_us or 0) - begin_us
-            self._clocked_steps += (self.step or 0) - step
-        self._clock_us = self._clock_step = None
+            self.clocked_us += (self.end_us or 0) - begin_us
+            self.clocked_steps += (self.step or 0) - step
+        self.clock_us = self.clock_step = None
 
     def _absorb_clock(self, later: Epoch) -> None:
-        if later._clocked_us or self._clock_us is None:
+        if later.clocked_us or self.clock_us is None:
             self._stop_clock()
-            self._clock_us, self._clock_step = later._clock_us, later._clock_step
-        self._clocked_us += later._clocked_us
-        self._clocked_steps += later._clocked_steps
+            self.clock_us, self.clock_step = later.clock_us, later.clock_step
+        self.clocked_us += later.clocked_us
+        self.clocked_steps += later.clocked_steps

@@ -19,13 +19,17 @@ class FigureSums:
         both: Iterations of those that have a rate, too.
         alone: Iterations of the lines with a rate and no time.
         growth: How the printed times grow.
+        time: Numbers whose exact sum is that of the times, in seconds.
+        work: As that, of the work that is done in them.
+        inverse: As that, of the inverse of the rates that have no time.
+        grown: As that, of the other rates, as long as times only grow.
     """
 
     timed = both = alone = 0
-    _time: Sequence[float] = ()
-    _work: Sequence[float] = ()
-    _inverse: Sequence[float] = ()  # of the rates alone
-    _grown: Sequence[float] = ()  # as that, of the others, as long as times only grow
+    time: Sequence[float] = ()
+    work: Sequence[float] = ()
+    inverse: Sequence[float] = ()
+    grown: Sequence[float] = ()
 
     def __init__(self) -> None:
         self.growth = Growth()
@@ -52,16 +56,16 @@ class FigureSums:
         if span.first_duration is None or last.duration is None:
             if last.throughput is not None:
                 self.alone += span.iterations
-                self._inverse = extended(self._inverse, span.slowness)
+                self.inverse = extended(self.inverse, span.slowness)
             return
         self.growth.extend(span.first_duration, last.duration, span.lines, grows=span.grows)
         self.timed += span.iterations
-        self._time = extended(self._time, span.seconds)
+        self.time = extended(self.time, span.seconds)
         if last.throughput is not None:
             self.both += span.iterations
-            self._work = extended(self._work, span.work)
+            self.work = extended(self.work, span.work)
             if self.growth.steps is not None:
-                self._grown = extended(self._grown, span.slowness)
+                self.grown = extended(self.grown, span.slowness)
 
     def absorb(self, later: FigureSums) -> None:
         """Adds the lines that follow these."""
@@ -69,22 +73,22 @@ class FigureSums:
         self.timed += later.timed
         self.both += later.both
         self.alone += later.alone
-        self._time = extended(self._time, later._time)
-        self._work = extended(self._work, later._work)
-        self._inverse = extended(self._inverse, later._inverse)
-        self._grown = extended(self._grown, later._grown)
+        self.time = extended(self.time, later.time)
+        self.work = extended(self.work, later.work)
+        self.inverse = extended(self.inverse, later.inverse)
+        self.grown = extended(self.grown, later.grown)
 
     def rate(self, *, timed: bool) -> float | None:
         """Work / time of the lines; see `LineSums.rate`."""
-        alone = fsum(self._inverse)
+        alone = fsum(self.inverse)
         if not timed:
             if self.growth.steps is None:
                 return None
-            seconds = alone + fsum(self._grown)
+            seconds = alone + fsum(self.grown)
             return (self.both + self.alone) / seconds if seconds else None
         if not self.both:
             return self.alone / alone if alone else None
-        work, seconds = fsum(self._work), self.seconds()
+        work, seconds = fsum(self.work), self.seconds()
         if self.both < self.timed:
             seconds *= self.both / self.timed
         if not self.alone:
@@ -94,7 +98,7 @@ class FigureSums:
 
     def seconds(self) -> float:
         """Seconds of the iterations with a time."""
-        return fsum(self._time)
+        return fsum(self.time)
 
     def _add_mixed(
         self,
@@ -117,7 +121,7 @@ class FigureSums:
 
     def _add_rated(self, weights: Sequence[int], rates: Sequence[float]) -> None:
         self.alone += sum(weights)
-        self._inverse = extended(self._inverse, [*map(truediv, weights, rates)])
+        self.inverse = extended(self.inverse, [*map(truediv, weights, rates)])
 
     def _add_timed(
         self, weights: Sequence[int], times: Sequence[float], rates: Sequence[float]
@@ -125,12 +129,12 @@ class FigureSums:
         iterations = sum(weights)
         seconds = [*map(mul, weights, times)]
         self.timed += iterations
-        self._time = extended(self._time, seconds)
+        self.time = extended(self.time, seconds)
         if rates:
             self.both += iterations
-            self._work = extended(self._work, [*map(mul, seconds, rates)])
+            self.work = extended(self.work, [*map(mul, seconds, rates)])
             if self.growth.steps is not None:
-                self._grown = extended(self._grown, [*map(truediv, weights, rates)])
+                self.grown = extended(self.grown, [*map(truediv, weights, rates)])
 
 
 def _valid(column: Sequence[float | None]) -> Sequence[float] | None:

@@ -47,28 +47,41 @@ class LineSums:
     Attributes:
         buffer: Step, rate and time of the lines that are not in the sums yet: to add a line, append
             it here. `flush` empties it.
+        sums: The sums.
+        first_step: Step of the first line in them.
+        step: Step of the last one.
+        weight: Of the last one; 0 before the first.
+        last_rate: Its rate.
+        last_time: Its time.
+        waiting: Evaluations that wait for the next line: step, and place in the buffer.
+        evaluations: Iterations that were left out, because an evaluation was part of them.
+        evaluations_s: Their seconds.
+        unprinted: Iterations that no line prints a time of.
     """
 
-    _first_step: int | None = None
-    _step: int | None = None
-    _weight = 0  # of the last line in the sums; 0 before the first
-    _last: _Figures = (None, None)
-    _evaluations = 0  # iterations that were left out, because an evaluation was part of them
-    _evaluations_s = 0.0
-    _unprinted = 0  # iterations that no line prints a time of
+    first_step: int | None = None
+    step: int | None = None
+    weight = 0
+    last_rate: float | None = None
+    last_time: float | None = None
+    evaluations = 0
+    evaluations_s = 0.0
+    unprinted = 0
 
     def __init__(self) -> None:
         self.buffer: list[tuple[int | None, float | None, float | None]] = []
-        self._sums = FigureSums()
-        self._evaluated: list[tuple[int | None, int]] = []  # step, place in the buffer
+        self.sums = FigureSums()
+        self.waiting: list[tuple[int | None, int]] = []
 
     def evaluated(self, step: int | None) -> None:
         """Says that an evaluation was made here, at a step where the log says so.
 
         The next line is left out where its time has the evaluation in it: where it is the line of
-        that step, or takes more than twice as long as the line before.
+        that step, or takes more than twice as long as the line before. Of several
+        evaluations here the first counts.
         """
-        self._evaluated.append((step, len(self.buffer)))
+        if not self.waiting or self.waiting[-1][1] < len(self.buffer):
+            self.waiting.append((step, len(self.buffer)))
 
     def flush(self, *, over: bool = False) -> None:
         """Adds the buffered lines to the sums; the first one alone waits for the second.
@@ -77,39 +90,39 @@ class LineSums:
             over: Whether no second one comes: a line that is alone counts once.
         """
         count = len(self.buffer)
-        if not count or (count == 1 and not self._weight and not over):
+        if not count or (count == 1 and not self.weight and not over):
             return
         steps, rates, times = zip(*self.buffer, strict=True)
         self.buffer.clear()
-        if self._first_step is None:
-            self._first_step = steps[0]
+        if self.first_step is None:
+            self.first_step = steps[0]
         weights = self._weights(steps)
-        if self._evaluated:
+        if self.waiting:
             rates, times = self._without_evaluations(
                 steps, [*zip(rates, times, strict=True)], weights
             )
-        self._last = rates[-1], times[-1]
-        self._weight = weights[-1]
-        self._step = next((step for step in reversed(steps) if step is not None), self._step)
-        self._sums.add(weights, rates, times)
+        self.last_rate, self.last_time = rates[-1], times[-1]
+        self.weight = weights[-1]
+        self.step = next((step for step in reversed(steps) if step is not None), self.step)
+        self.sums.add(weights, rates, times)
 
     def follows(self, step: int | None) -> bool:
         """Whether these sums end with a line of that step, and no evaluation waits for the next."""
         self.flush()
-        return not self.buffer and not self._evaluated and step == self._step
+        return not self.buffer and not self.waiting and step == self.step
 
     def add_span(self, span: Span) -> None:
         """Adds lines behind others: their sums."""
         last = span.last
-        self._last = last.throughput, last.duration
-        self._weight = span.weight
-        self._step = last.step
-        self._sums.add_span(span)
+        self.last_rate, self.last_time = last.throughput, last.duration
+        self.weight = span.weight
+        self.step = last.step
+        self.sums.add_span(span)
 
     @property
     def growth(self) -> Growth:
         """How the printed times grow, as far as they are in the sums."""
-        return self._sums.growth
+        return self.sums.growth
 
     def rate(self, *, timed: bool = True) -> float | None:
         """Work / time of the lines: their throughput; None where they print none.
@@ -121,44 +134,45 @@ class LineSums:
             timed: Whether the lines' times are those of iterations. Where they are not, they only
                 grow; None for those that do not.
         """
-        return self._read()._sums.rate(timed=timed)
+        return self._read().sums.rate(timed=timed)
 
     def seconds(self) -> float | None:
         """Mean seconds of an iteration; None where the lines print none."""
-        sums = self._read()._sums
+        sums = self._read().sums
         return sums.seconds() / sums.timed if sums.timed else None
 
     def elapsed_seconds(self) -> float | None:
         """Mean seconds of an iteration, where the printed times are time that has passed."""
         read = self._read()
-        if read._step is None or read._first_step is None or not read.growth.steps:
+        if read.step is None or read.first_step is None or not read.sums.growth.steps:
             return None
-        passed = read._step - read._first_step
-        return read.growth.seconds / passed if passed > 0 else None
+        passed = read.step - read.first_step
+        return read.sums.growth.seconds / passed if passed > 0 else None
 
     def gap(self) -> int:
         """Iterations between the last two lines."""
-        return self._read()._weight
+        return self._read().weight
 
     def totals(self) -> Totals:
         """Seconds and iterations, of training and of the lines that were left out."""
         read = self._read()
-        sums = read._sums
-        left_out = read._evaluations_s, read._evaluations, read._unprinted
+        sums = read.sums
+        left_out = read.evaluations_s, read.evaluations, read.unprinted
         return Totals(sums.seconds(), sums.timed, *left_out)
 
     def absorb(self, later: LineSums) -> None:
         """Adds the lines that follow these."""
-        self.flush(over=len(later.buffer) != 1 or bool(later._weight))
+        self.flush(over=len(later.buffer) != 1 or bool(later.weight))
         later.flush()
-        self._sums.absorb(later._sums)
+        self.sums.absorb(later.sums)
         buffered = len(self.buffer)
-        self._evaluated += ((step, place + buffered) for step, place in later._evaluated)
-        self._evaluations += later._evaluations
-        self._evaluations_s += later._evaluations_s
-        self._unprinted += later._unprinted
-        if later._weight:
-            self._step, self._weight, self._last = later._step, later._weight, later._last
+        self.waiting += ((step, place + buffered) for step, place in later.waiting)
+        self.evaluations += later.evaluations
+        self.evaluations_s += later.evaluations_s
+        self.unprinted += later.unprinted
+        if later.weight:
+            self.step, self.weight = later.step, later.weight
+            self.last_rate, self.last_time = later.last_rate, later.last_time
         self.buffer += later.buffer
 
     def _read(self) -> LineSums:
@@ -167,16 +181,16 @@ class LineSums:
         if not self.buffer:
             return self
         alone = LineSums()  # the first line: the sums are empty
-        alone.buffer, alone._evaluated = [*self.buffer], [*self._evaluated]
-        alone._evaluations, alone._evaluations_s = self._evaluations, self._evaluations_s
-        alone._unprinted = self._unprinted
+        alone.buffer, alone.waiting = [*self.buffer], [*self.waiting]
+        alone.evaluations, alone.evaluations_s = self.evaluations, self.evaluations_s
+        alone.unprinted = self.unprinted
         alone.flush(over=True)
         return alone
 
     def _weights(self, steps: Sequence[int | None]) -> list[int]:
         """The iterations that each of the lines stands for."""
-        before = self._step
-        if not self._weight and len(steps) > 1:
+        before = self.step
+        if not self.weight and len(steps) > 1:
             before = _before_first(steps[0], steps[1])
         if before is not None and None not in steps:
             gaps = [*map(sub, steps, (before, *steps[:-1]))]
@@ -186,7 +200,7 @@ class LineSums:
         for step in steps:
             weight = 1
             if step is not None and before is not None:
-                last = weights[-1] if weights else self._weight or 1
+                last = weights[-1] if weights else self.weight or 1
                 weight = step - before if step > before else last
             before = before if step is None else step
             weights.append(weight)
@@ -197,20 +211,21 @@ class LineSums:
     ) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
         """Rates and times of the lines, but for those whose iteration had an evaluation in it."""
         waiting: list[tuple[int | None, int]] = []
-        for step, place in self._evaluated:
+        before_all = self.last_rate, self.last_time
+        for step, place in self.waiting:
             if place >= len(lines):
                 waiting.append((step, place - len(lines)))
                 continue
-            figures, before = lines[place], lines[place - 1] if place else self._last
+            figures, before = lines[place], lines[place - 1] if place else before_all
             alone = step is not None and steps[place] == step
             if alone or _evaluates(_slowness(*figures), _slowness(*before)):
-                usual = weights[place - 1] if place else self._weight
+                usual = weights[place - 1] if place else self.weight
                 stands_for = 1 if alone else usual or 1
-                self._evaluations += stands_for
-                self._evaluations_s += stands_for * (figures[1] or 0.0)
-                self._unprinted += weights[place] - 1 if alone else 0
+                self.evaluations += stands_for
+                self.evaluations_s += stands_for * (figures[1] or 0.0)
+                self.unprinted += weights[place] - 1 if alone else 0
                 lines[place] = None, None
-        self._evaluated = waiting
+        self.waiting = waiting
         rates, times = zip(*lines, strict=True)
         return rates, times
 

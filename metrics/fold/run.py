@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.evaluations import Evaluations
 from sixdim.metrics.fold.run_epochs import RunEpochs
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
@@ -78,8 +79,8 @@ class Run(RunEpochs):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
-            case RunEnd(sentence=True) if self.end is not None or not self.epochs:
-                pass
+            case RunEnd(sentence=True) if self.end or self._went_on or not self._trained:
+                pass  # a part is over, or nothing was trained
             case RunEnd():
                 self.end = event._replace(
                     duration=measured(event.duration),
@@ -88,17 +89,24 @@ class Run(RunEpochs):
                 )
                 if event.throughput is not None and not self.unit:
                     self._set_unit(event.unit, event.scope)
-                if not (event.midway or event.sentence):
+                if not event.midway:
                     self._finish_current(cut=True)
             case Problem():
                 self.note(event)
             case EndOfInput():
                 self.ended = True
+                if self.failed is not None and self._trained_behind(self.failed.at):
+                    self._forget_survived(event.at)
                 epoch = self._open if self.has_epochs else None
-                if epoch is not None and epoch.share() >= 1:
+                if epoch is not None and (epoch.share() >= 1 or self._is_as_long(epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
+
+    @property
+    def _trained(self) -> bool:
+        """Whether any training or evaluation was read."""
+        return bool(self.epochs or self.evaluations)
 
     def repeat(self, event: Event) -> None:
         """Keeps a record that repeats one of another rank for protocols that count every rank."""
@@ -119,8 +127,10 @@ class Run(RunEpochs):
             if self.first_iteration_us is None:
                 self.first_iteration_us = time_us
         if self.end is not None and self._goes_on(event):
-            self.end = None
-        self.last_iteration = event
+            self._take_back_end()
+        before, self.last_iteration = self.last_iteration, event
+        if before is not None and label is None and self._pauses.regular(before, event):
+            self._mark_evaluated(self._open, event.step)
         if self.failed is not None:
             self._forget_survived(at)
         if throughput is not None and (unit != self.unit or scope is not self.scope):
@@ -130,7 +140,9 @@ class Run(RunEpochs):
         epoch = self._open
         if label is not None:
             self.has_epochs = True
-        if epoch is None or epoch.complete or epoch.label != (label or 0):
+        if (
+            epoch is None or epoch.complete or epoch.label != (label or 0) or self._part_begins
+        ):  # else the line goes on with the epoch at hand
             epoch = self._epoch(label or 0, event)
         if epoch is not None:
             epoch.add(event)
@@ -177,7 +189,7 @@ class Run(RunEpochs):
         for changed in (epoch,) if window is None else (epoch, window):
             changed.add_span(span)
         epoch.means(last.mean_throughput, last.mean_duration)
-        epoch.point = None
+        self.epochs.changing(epoch.label)
         return True
 
     def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
@@ -187,12 +199,30 @@ class Run(RunEpochs):
         return step is None or (epoch.first_step is not None and epoch.first_step <= step)
 
     def _forget_survived(self, at: Origin) -> None:
-        """Forgets a trouble if a progress line stands so far behind it that training went on."""
+        """Forgets a trouble behind which training went on, and this line is far, or ends a log.
+
+        At the end the same trouble must have been survived before, if the end is not as far.
+        """
         failed = self.failed
         if failed is None or failed.kind not in _SURVIVED:
             return
-        if at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER:
-            self.failed = None
+        far = at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER
+        if far or (self.ended and failed.text == self.survived):
+            self.failed, self.survived = None, failed.text
+
+    def _is_as_long(self, epoch: Epoch) -> bool:
+        """Whether an epoch of unknown length came as far as the one before it."""
+        before = self.epochs.get(epoch.label - 1)
+        if before is None or before.step is None or epoch.step is None or epoch.steps:
+            return False
+        return before.complete and epoch.step == before.step > 1
+
+    def _trained_behind(self, at: Origin) -> bool:
+        """Whether a record of training stands behind a line."""
+        last = self.last_iteration
+        if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
+            return True
+        return self._open is not None and self._open.last_line > at.line
 
     def _set_unit(self, unit: str, scope: Scope) -> None:
         """Sets unit and scope of the rates; a line without a scope changes none."""
@@ -203,7 +233,8 @@ class Run(RunEpochs):
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and self._goes_on(event):
-            self.end = None
+            self._take_back_end()
+        self._forget_survived(event.at)
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:
@@ -228,20 +259,25 @@ class Run(RunEpochs):
         if self.freeze is None and self._evaluates_anew(event):
             text = f"evaluations begin again with epoch {label}: the later ones count"
             self.note(Problem(event.at, "resume", text))
-            self.evaluations = []
+            self.evaluations = Evaluations()
         self.evaluations.append(evaluation)
-        epoch = None if label is None or self._sealed(label) else self._changing(label)
-        self.windows.evaluated(event.step)
-        self._evaluated = event.step if epoch is None else None
+        epoch = None if label is None or self._sealed(label) else self.epochs.changing(label)
+        self._mark_evaluated(epoch, event.step)
         if epoch is not None:
             epoch.last_line = event.at.line
-            epoch.evaluated(event.step)
             if not event.midway:
                 epoch.finish()
         if self.freeze is None and self.target is not None:
             self.target = self.target.among(evaluation.places)
             if self.target.met(evaluation.values):
                 self.freeze, self.frozen_size = evaluation, len(self.evaluations)
+
+    def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
+        """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        self.windows.evaluated(step)
+        self._evaluated = step if epoch is None else None
+        if epoch is not None:
+            epoch.evaluated(step)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)

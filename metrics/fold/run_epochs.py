@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
-
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Iteration, Problem
@@ -35,7 +33,7 @@ class RunEpochs(RunState):
     def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
         """The epoch of a label; None where a frozen epoch must not change any more."""
         self.names_zero = self.names_zero or event.epoch == 0
-        known = self._changing(label)
+        known = self.epochs.changing(label)
         resumes = known is not None and self._resumes(known, event)
         if self._sealed(label) and (resumes or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
@@ -46,23 +44,15 @@ class RunEpochs(RunState):
             known = None
         if known is None:
             self._finish_current()
-            self._rising = self._rising and label > next(reversed(self.epochs), label - 1)
-            known = Epoch(label, event.at.line, event.at.offset)
-            self.epochs[label] = self._open = known
+            known = self._open = Epoch(label, event.at.line, event.at.offset)
+            self.epochs.add(known)
             self.current = label
             if self._evaluated is not None:
                 known.evaluated(self._evaluated)
                 self._evaluated = None
-            if self._part_begins:
-                self.part, self._part_begins = label, False
+        if self._part_begins:
+            self.part, self._part_begins = label, False
         return known
-
-    def _changing(self, label: int) -> Epoch | None:
-        """The epoch of a label, which is about to change; None where there is none."""
-        epoch = self.epochs.get(label)
-        if epoch is not None:
-            epoch.point = None
-        return epoch
 
     def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
         """Whether an earlier epoch starts over (a straggling line of it does not count)."""
@@ -73,7 +63,7 @@ class RunEpochs(RunState):
             return False
         return (
             isinstance(event, Iteration)
-            and (known.label != self.current or known.complete)
+            and (known.label != self.current or known.complete or self._part_begins)
             and event.step is not None
             and known.first_step is not None
             and event.step <= known.first_step
@@ -96,24 +86,29 @@ class RunEpochs(RunState):
 
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Forgets the epochs from a label on, with their records and evaluations."""
-        self._part_begins, self.end = True, None
+        self._part_begins, self.end, self._went_on = True, None, False
         text = f"epoch {label} begins again: the later one counts"
         self.note(Problem(event.at, "resume", text))
-        again = (epoch for known, epoch in self.epochs.items() if known >= label)
-        self.records.cut(min(epoch.first_line for epoch in again))
-        before = [(evaluation.epoch or 0) < label for evaluation in self.evaluations]
+        first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
+        self.records.cut(min(line for known, line in first_lines if known >= label))
+        before = [(epoch or 0) < label for epoch in self.evaluations.column("epoch")]
         if self.frozen_size is not None and self.freeze is not None:
             stays = (self.freeze.epoch or 0) < label
             self.frozen_size = sum(before[: self.frozen_size]) if stays else None
-        self.epochs = {known: epoch for known, epoch in self.epochs.items() if known < label}
-        self.evaluations = [*compress(self.evaluations, before)]
+        self.epochs.cut(label)
+        self.evaluations = self.evaluations.keep(before)
         if not self.epochs:
             trains = isinstance(event, Iteration)
             self.first_iteration_us = event.at.time_us if trains else None
 
+    def _take_back_end(self) -> None:
+        """Forgets the end behind which training goes on."""
+        self._went_on |= self.end is not None and self.end.sentence
+        self.end = None
+
     def _finish_current(self, *, cut: bool = False) -> None:
         """Finishes the epoch being trained, which the end of the run may have cut short."""
-        epoch = None if self.current is None else self.epochs.get(self.current)
+        epoch = None if self.current is None else self.epochs.changing(self.current)
         if epoch is not None:
             epoch.cut = epoch.cut or (cut and not epoch.complete)
             epoch.finish()

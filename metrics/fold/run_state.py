@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import chain
+from itertools import chain, compress
 
 from sixdim.metrics.fold.checks_state import ChecksState
 from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.epochs import Epochs
 from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.evaluations import Evaluations
+from sixdim.metrics.fold.pauses import Pauses
 from sixdim.metrics.fold.record_store import RecordStore
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.windows import IterationWindows
@@ -37,7 +40,6 @@ class RunState:
 
     Attributes:
         epochs: By label, in the order they began.
-        points_by: What the `point` of each epoch was made with; see `metrics.card.view`.
         has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
         names_zero: Whether a record named epoch 0; else it has the iterations of none.
         windows: The iterations of a run without epochs, in windows of equal length.
@@ -48,6 +50,7 @@ class RunState:
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
         frozen_size: How many evaluations there are up to and with that one; None before it.
+        survived: The text of the last trouble behind which training went on.
         checks: What the sanity checks rest on.
         clock_line: The line with which a person says that the clock starts; None before it.
         records: Records one by one, where the protocol reads them so.
@@ -55,9 +58,18 @@ class RunState:
     """
 
     __slots__ = (
-        *("target", "checks", "from_header", "header_us", "records", "epochs", "points_by"),
+        *("target", "checks", "from_header", "header_us", "records", "epochs"),
         *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
-        *("freeze", "frozen_size", "problems", "problem_counts", "failed", "unit", "scope"),
+        *(
+            "freeze",
+            "frozen_size",
+            "problems",
+            "problem_counts",
+            "failed",
+            "survived",
+            "unit",
+            "scope",
+        ),
         *("series", "timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
         *(
             "has_epochs",
@@ -66,8 +78,9 @@ class RunState:
             "_part_begins",
             "_evaluated",
             "clock_line",
+            "_pauses",
             "_open",
-            "_rising",
+            "_went_on",
         ),
     )
 
@@ -82,28 +95,29 @@ class RunState:
         self.from_header = from_header
         self.header_us: int | None = None
         self.records = RecordStore(protocol)
-        self.epochs: dict[int, Epoch] = {}
-        self.points_by: object = None
+        self.epochs = Epochs()
         self.windows = IterationWindows()
         self.current: int | None = None
         self.part: int | None = None
         self._part_begins = True
         self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
         self._open: Epoch | None = None
-        self._rising = True  # whether the labels of the epochs rise in the order they began
+        self._pauses = Pauses()
         self.has_epochs = self.names_zero = False
         self.clock_line: Origin | None = None
-        self.evaluations: list[EvaluationRow] = []
+        self.evaluations = Evaluations()
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
+        self._went_on = False  # whether training went on behind a sentence that ended it
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
         self.problems: list[Problem] = []
         self.problem_counts: dict[str, int] = {}
         self.failed: Problem | None = None
+        self.survived = ""
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.timed_start_us: int | None = None
@@ -128,7 +142,7 @@ class RunState:
     def clock(self) -> tuple[int, int] | None:
         """First and last moment by the log's own timestamps; None where it has none."""
         starts = (self.header_us, self.timed_start_us, self.first_iteration_us)
-        every = chain(starts, (epoch.start_us for epoch in self.epochs.values()))
+        every = chain(starts, self.epochs.column("start_us"))
         known = {start for start in every if start is not None}
         last = self.last_us if self.last_us is not None else max(known, default=None)
         return None if last is None else (min([*known, last]), last)
@@ -158,14 +172,8 @@ class RunState:
 
     def over(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; only until the freeze, if asked."""
-        over = [label for label, epoch in self.epochs.items() if epoch.complete]
-        return [*filter(self._before_freeze, over)] if frozen and self.freeze else over
-
-    def among(self, labels: Collection[int]) -> list[Epoch]:
-        """The epochs with one of the labels, in the order they began."""
-        if self._rising and len(labels) < len(self.epochs):
-            return [self.epochs[label] for label in sorted(labels) if label in self.epochs]
-        return [epoch for label, epoch in self.epochs.items() if label in labels]
+        over = compress(self.epochs, self.epochs.complete())
+        return [*filter(self._before_freeze, over)] if frozen and self.freeze else [*over]
 
     def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
         """The completed epochs that the speed of a frozen card rests on: none after the freeze.
@@ -173,7 +181,7 @@ class RunState:
         Args:
             labels: Only those with one of these labels; all by default.
         """
-        epochs = self.epochs.values() if labels is None else self.among(labels)
+        epochs = self.epochs.values() if labels is None else self.epochs.among(labels)
         return [e for e in epochs if e.complete and self._before_freeze(e.label)]
 
     def _before_freeze(self, label: int) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sixdim.metrics.tables.compare import Figure, apart, figure_of
 from sixdim.metrics.values.card import DIMENSIONS, REQUIRABLE, Card, State, Status
-from sixdim.metrics.values.convergence import COMPARISONS
+from sixdim.metrics.values.convergence import COMPARISONS, number
 from sixdim.metrics.values.nearest import did_you_mean
 
 DEFAULT_TOLERANCE = 0.01
@@ -46,9 +46,7 @@ class Requirement:
 class Tolerance:
     """How much worse than the base a figure may be, as a share of the base's.
 
-    Attributes:
-        general: For every dimension without its own.
-        own: By dimension.
+    `own` has the shares of single dimensions, `general` that of all others.
     """
 
     general: float = DEFAULT_TOLERANCE
@@ -87,7 +85,7 @@ def parse_requirement(text: str) -> Requirement:
         GateError: It is not written like these, or there is no such figure.
     """
     found = _REQUIREMENT.fullmatch(text)
-    value = _number(found[3]) if found else math.nan
+    value = number(found[3]) if found else math.nan
     if found is None or not math.isfinite(value):
         raise GateError(f"{text!r} is not figure, comparison, number: speed>=4900")
     if found[1] not in REQUIRABLE:
@@ -105,7 +103,7 @@ def parse_tolerance(texts: Iterable[str]) -> Tolerance:
     general, own = DEFAULT_TOLERANCE, {}
     for text in texts:
         found = _TOLERANCE.fullmatch(text.strip())
-        share = _number(found[2]) / (100 if found[3] else 1) if found else math.nan
+        share = number(found[2]) / (100 if found[3] else 1) if found else math.nan
         if found is None or not 0 <= share < 1:
             raise GateError(f"{text!r} is not a share such as 1%, 0.01 or speed=3%")
         if found[1] is None:
@@ -116,13 +114,6 @@ def parse_tolerance(texts: Iterable[str]) -> Tolerance:
             meant = did_you_mean(found[1], DIMENSIONS, f"there are {', '.join(DIMENSIONS)}")
             raise GateError(f"no dimension {found[1]!r}; {meant}")
     return Tolerance(general, own)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def required(card: Card, requirement: Requirement) -> Check:
@@ -137,13 +128,9 @@ def required(card: Card, requirement: Requirement) -> Check:
 
 
 def against(card: Card, base: Card, name: str, tolerance: Tolerance) -> list[Check]:
-    """Checks that no dimension which the base has is worse by more than the tolerance.
+    """Checks that no dimension of the base is worse by more than the tolerance.
 
-    Args:
-        card: The card to check.
-        base: The card to compare with.
-        name: The base's name, for the checks.
-        tolerance: How much worse a figure may be.
+    The checks are named after the dimension and the base's name.
     """
     out = []
     for dimension in DIMENSIONS:

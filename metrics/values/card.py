@@ -172,6 +172,10 @@ class Card:
         """Whether the target is met; the six figures do not change after that."""
         return self.status is Status.CONVERGED
 
+    def figure(self, name: str) -> Dimension:
+        """One of the six, or `end_to_end`."""
+        return self.end_to_end if name == "end_to_end" else self.dimensions[name]
+
     def to_json(self) -> dict[str, Json]:
         """The card as JSON data, in a fixed order."""
         evidence = {

@@ -135,16 +135,21 @@ def parse_target(text: str, source: str) -> Target:
     conditions = []
     for part in text.split(","):
         found = _CONDITION.fullmatch(part)
-        try:
-            value = float(found[3]) if found else math.nan
-        except ValueError:
-            value = math.nan
+        value = number(found[3]) if found else math.nan
         if found is None or not math.isfinite(value):
             raise TargetError(
                 f"target {part.strip()!r} is not metric, comparison, number: {_meant(part)}"
             )
         conditions.append(Condition(canonical(found[1]), found[2], value))
     return Target(tuple(conditions), source)
+
+
+def number(text: str) -> float:
+    """Returns the number that a text is; nan where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _meant(part: str) -> str:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.card import READABLE, State
+from sixdim.metrics.values.card import Card, State
 from sixdim.metrics.values.convergence import Target
 from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
 
 if TYPE_CHECKING:
     from sixdim.parsers.events import Fact
 
-_MOST_NAME = 80
-
 
 class Reference(NamedTuple):
-    """Another run to compare with, as read from its card.
+    """A run in the form in which it is compared with others.
 
     Attributes:
         name: Base name of the log or card.
@@ -28,7 +26,6 @@ class Reference(NamedTuple):
         nodes: Nodes it ran on, where known.
         state: State of its speed.
         accuracy: Its accuracy; None where unknown.
-        metric: Metric of `accuracy`.
         converged: Whether it met its target.
         lines: Evidence of its speed.
         sha256: Hash of its log's bytes; empty where unknown.
@@ -42,56 +39,33 @@ class Reference(NamedTuple):
     nodes: int | None = None
     state: State = State.UNKNOWN
     accuracy: float | None = None
-    metric: str = ""
     converged: bool = False
     lines: tuple[int, ...] = ()
     sha256: str = ""
 
     @classmethod
-    def from_card(cls, name: str, card: Mapping[str, Any]) -> Reference:
-        """Reads what a comparison needs from a card's JSON.
-
-        Raises:
-            KeyError, TypeError, ValueError: It is not a card.
-        """
-        if card["schema"] not in READABLE:
-            raise ValueError(f"its schema is none of {', '.join(READABLE)}")
-        speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
-        run = card["run"]
-        evidence = card.get("evidence", {}).get("speed", {}).get("lines", [])
+    def of(cls, name: str, card: Card) -> Reference:
+        """The run of a card."""
+        speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
         return cls(
             name=name,
-            speed=_number(speed["value"]),
-            unit=str(speed.get("unit", ""))[:_MOST_NAME],
-            scope=str(speed.get("scope") or run.get("scope", ""))[:_MOST_NAME],
-            devices=_count(run.get("devices")),
-            nodes=_count(run.get("nodes")),
-            state=State(speed["state"]),
-            accuracy=_number(accuracy["value"]),
-            metric=str(accuracy.get("metric", ""))[:_MOST_NAME],
-            converged=card["status"] == "converged",
-            lines=tuple(_line(line) for line in evidence),
-            sha256=str(card.get("provenance", {}).get("sha256", ""))[:_MOST_NAME],
+            speed=speed.value,
+            unit=speed.unit,
+            scope=str(speed.details.get("scope") or card.run["scope"]),
+            devices=_count(card.run.get("devices")),
+            nodes=_count(card.run.get("nodes")),
+            state=speed.state,
+            accuracy=accuracy.value,
+            converged=card.frozen,
+            lines=speed.evidence.lines,
+            sha256=str(card.provenance["sha256"]),
         )
 
 
-def _number(value: object) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{value!r} is not a number")
-    return float(value)
-
-
-def _line(value: object) -> int:
-    number = _count(value)
-    if number is None:
-        raise ValueError(f"{value!r} is not a line number")
-    return number
-
-
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        return None
+    return int(value)
 
 
 @dataclass(frozen=True, slots=True)

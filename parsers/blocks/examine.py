@@ -11,7 +11,7 @@ from sixdim.parsers.blocks.form import Field, Form
 from sixdim.parsers.blocks.layout import Columns, Layouts
 from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
-from sixdim.parsers.events import LineFigures
+from sixdim.parsers.events import PAUSE, LineFigures
 
 HEAD = 2
 """Lines at the beginning of a span that are read one by one: the sums weight the first one by
@@ -131,6 +131,8 @@ class _Table:
             goes_on &= column[1:] == column[:-1]
         goes_on &= self.step[1:] > self.step[:-1]
         goes_on &= self.clock[1:] >= self.clock[:-1]
+        goes_on &= self.duration[1:] <= PAUSE * self.duration[:-1]
+        goes_on &= PAUSE * self.rate[1:] >= self.rate[:-1]
         begins: Mask = np.ones(self.form.size, dtype=np.bool_)
         begins[1:] = ~goes_on
         return begins

@@ -22,4 +22,6 @@ class ClosingLine(Reader):
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
         ends = closing(line.text.strip())
-        return None if ends is None else (RunEnd(line.origin(), ends.duration, sentence=True),)
+        if ends is None:
+            return None
+        return (RunEnd(line.origin(), ends.duration, midway=True, sentence=True),)

@@ -8,6 +8,7 @@ what a rank repeats is read once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from sixdim.parsers.events import (
@@ -21,6 +22,7 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
+from sixdim.parsers.grammar.bars import Paces
 from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -91,6 +93,8 @@ class HuggingFace(Reader):
         self._training = False
         self._over = False
         self._place = Fractions()
+        self._paces = Paces()
+        self._seconds: float | None = None  # of an iteration, by the last bar
         self._block: _Block | None = None
 
     def read(self, line: Line) -> Iterable[Event] | None:
@@ -111,6 +115,8 @@ class HuggingFace(Reader):
         if self._repeated(line):
             return
         self._over = False
+        if "step" in f:
+            self._look(f)
         seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
         rate = f.get("throughput")
         self._place.report(f.get("epoch"))
@@ -157,7 +163,10 @@ class HuggingFace(Reader):
 
     @line(_BAR + "...", 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
-        if not self._is_training(f):
+        self._look(f)
+        if self._total is None:
+            self._drawn = (f["step"], f["steps"])
+        if f["steps"] != self._total:  # a download's, or an evaluation's
             return
         yield from self._fit(line.origin(), f["step"], f["steps"])
         if f["step"] <= (self._step or 0):  # drawn again, or another rank's
@@ -173,7 +182,8 @@ class HuggingFace(Reader):
         if not self._training or self._over or self._step is not None or self._previous:
             self.facts.clear()
             self._previous, self._step, self._steps, self._total = "", None, None, None
-            self._over, self._drawn, self._place = False, None, Fractions()
+            self._over, self._drawn = False, None
+            self._place, self._paces = Fractions(), Paces()
             yield RunStart(line.origin())
         self._training = True
 
@@ -254,12 +264,6 @@ class HuggingFace(Reader):
         before, self._previous = self._previous, line.text.strip()
         return before == self._previous
 
-    def _is_training(self, f: Fields) -> bool:
-        """Whether a bar is the training's, not a download's or an evaluation's."""
-        if self._total is None:
-            self._drawn = (f["step"], f["steps"])
-        return self._total is not None and f["steps"] == self._total
-
     def _fit(self, at: Origin, step: int, steps: int) -> Iterator[Event]:
         """Infers the steps of an epoch from the bar beside a report; reports what is planned."""
         planned = self._place.fit(step, steps)
@@ -270,8 +274,14 @@ class HuggingFace(Reader):
         """Moves on to the step of a bar, and gives its seconds an iteration where known."""
         self._step, self._steps = f["step"], f["steps"]
         self._total = self._total or f["steps"]
-        seconds: float = f["pace"]
-        return None if seconds != seconds else seconds
+        return self._seconds
+
+    def _look(self, f: Fields) -> None:
+        """Takes the pace of a bar; that of a resumed training goes back to its own step."""
+        self._seconds = self._paces.of(f["step"], f["steps"], f["elapsed"], f["pace"])
+        if self._paces.skipped and f["steps"] == self._total:
+            self._place.resumed = True
+            self._step = min(self._step or 0, self._paces.skipped)
 
     def _end_block(self) -> list[Event]:
         """The events of the block that the lines before this one were; none without metrics."""
@@ -282,9 +292,8 @@ class HuggingFace(Reader):
 
     def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
         metrics = figures(pairs, skip=NOT_SCORES, names=NAMES, strip="eval_")
-        epoch = as_number(pairs.get("epoch"))
         if metrics:
-            label, midway = self._place.evaluated(epoch)
+            label, midway = self._place.evaluated(as_number(pairs.get("epoch")))
             yield Evaluation(
                 at, metrics, label, self._step, after_training=self._over, midway=midway
             )
@@ -296,10 +305,8 @@ class HuggingFace(Reader):
         metrics = figures(pairs, names=NAMES)
         runtime = as_number(pairs.get("train_runtime"))
         if runtime is None and "train_runtime" in pairs:
-            try:  # the block prints it as a timedelta
+            with suppress(ValueError):  # the block prints it as a timedelta
                 runtime = duration(pairs["train_runtime"])
                 metrics += (Metric("train_runtime", runtime, "s"),)
-            except ValueError:
-                runtime = None
         yield Summary(at, metrics)
         yield closing(at, pairs, runtime, self._place)

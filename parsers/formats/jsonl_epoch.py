@@ -7,6 +7,7 @@ own (`test_acc1_ema`).
 from __future__ import annotations
 
 from sixdim.parsers.grammar.json_record import JsonRecord
+from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord, Figure
 
@@ -36,6 +37,20 @@ def _figure_of(key: str) -> Figure | None:
 
 
 _RECORD = EpochRecord(_figure_of)
+_PLACES = frozenset(("epoch", "step", "steps", "global_step", "iter", "iteration"))
+
+
+class _Unlabelled(JsonRecord):
+    """A record of training and evaluation that names no place: of an epoch, unknown which."""
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """See `Shape.match`."""
+        record = super().match(text)
+        if isinstance(record, dict) and _PLACES.isdisjoint(record):
+            figures = (_figure_of(key) for key in record)
+            if any(figure is not None and figure.model for figure in figures):
+                return record
+        return None
 
 
 class JsonlEpoch(EpochReader):
@@ -49,4 +64,7 @@ class JsonlEpoch(EpochReader):
     epochs = tuple(
         Statement(JsonRecord(required=("epoch", key)), _RECORD.read, weight, "epoch")
         for key, weight in (("train_loss", 1.0), ("test_acc1", 1.0), ("train_lr", 0.8))
+    )
+    unlabelled = Statement(
+        _Unlabelled(required=("train_lr", "train_loss")), _RECORD.read, 0.8, "epoch"
     )

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.holes import clock, pace
-from sixdim.parsers.text.patterns import pattern
-
 _FAR = 2.0
 """Factor by which a bar's pace and its count over time disagree where it did not count from 0."""
-
-
-_DRAWN = pattern(
-    r"(?P<step>\d{1,12}+)/\d{1,12}+ \[(?P<elapsed>\d{1,6}+:\d\d(?::\d\d)?+)<[\d:?]{1,12}+,[ ]{0,4}"
-    r"(?P<pace>\d{1,9}+(?:\.\d{1,9}+)?+(?:[A-Za-z]{1,12}+/s|s/[A-Za-z]{1,12}+))"
-)
-
-
-def mean_in_bar(text: str) -> float | None:
-    """As `mean_of_bar`, of the bar that tqdm drew in a line; None where there is none."""
-    found = _DRAWN.search(text, max(0, text.find("%|")))
-    if found is None:
-        return None
-    return mean_of_bar(int(found["step"]), clock(found["elapsed"]), pace(found["pace"]))
+_FEW = 16
+"""Iterations that a bar may have done before its first drawing."""
+_TIMES = 4
+"""How many times what it does to the second drawing those are, at least, that it only counts."""
+_MEASURED = 4
+"""Seconds that a bar, which cuts them, measures well enough."""
+_MOST_BARS = 16
+_DECAYED = 30
+"""Paces after which the first one is no part of a bar's smoothed pace any more."""
 
 
 def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
@@ -47,3 +39,57 @@ def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
     if not least / _FAR <= printed <= most * _FAR:
         return None
     return min(max(printed, least), most)
+
+
+class _Bar:
+    """What is known of one bar.
+
+    Attributes:
+        begun: What its first drawing counted; 0 before it.
+        resumed: Whether that was done before.
+        seconds: Its time in the first drawing.
+        pace: The last pace.
+        paces: How many there were.
+    """
+
+    begun = paces = 0
+    seconds = pace = 0.0
+    resumed: bool | None = None
+
+
+class Paces:
+    """The paces of a log's bars, as far as they are of what the bars did themselves.
+
+    The bar of a resumed training counts at once what was done before, and the pace that it prints
+    is a moving mean in which that is far too fast. Such paces count where they agree with the bar's
+    count and time since then.
+
+    Attributes:
+        skipped: What the bar counted at once, where the last drawing shows that; else 0.
+    """
+
+    def __init__(self) -> None:
+        self.skipped = 0
+        self._bars: dict[int, _Bar] = {}  # by their steps
+
+    def of(self, step: int, steps: int, elapsed: float, pace: float) -> float | None:
+        """Seconds of an iteration by one drawing of a bar; None where its pace is not that."""
+        self.skipped = 0
+        if len(self._bars) > _MOST_BARS:
+            self._bars.clear()
+        if not step or steps not in self._bars:
+            self._bars[steps] = _Bar()
+        bar = self._bars[steps]
+        if not step or pace != pace:
+            return None
+        if not bar.begun:
+            bar.begun, bar.seconds = step, elapsed
+            return pace if step <= _FEW else None
+        since, passed = step - bar.begun, elapsed - bar.seconds
+        if since > 0 and bar.resumed is None:
+            bar.resumed = bar.begun > max(_FEW, _TIMES * since)
+            self.skipped = bar.begun if bar.resumed else 0
+        if pace != bar.pace:
+            bar.pace, bar.paces = pace, bar.paces + 1
+        agrees = passed >= _MEASURED and passed - 1 <= pace * since <= passed + 1
+        return pace if not bar.resumed or bar.paces > _DECAYED or agrees else None

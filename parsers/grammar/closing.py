@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sixdim.parsers.grammar.chinese import english
 from sixdim.parsers.grammar.names import words
 from sixdim.parsers.text.patterns import pattern
 
@@ -37,7 +38,7 @@ def closing(text: str) -> Closing | None:
     """What a line says that says only that the training is over; None for another line."""
     if len(text) > _LONGEST:
         return None
-    text = text.lower()
+    text = (text if text.isascii() else english(text)).lower()
     if "train" not in text and "fit" not in text:
         return None
     text = text.strip("|=-*# ")

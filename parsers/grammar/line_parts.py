@@ -21,6 +21,8 @@ _POSITIONS = (
     (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
 )
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+_COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
+_THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
 # Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
 _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 
@@ -73,3 +75,17 @@ def positions(between: Sequence[str]) -> Sequence[str]:
         if tight == around and "loss" in begins[-1].lower():
             return roles
     return ()
+
+
+def counted(between: Sequence[str], at: int) -> tuple[float, float] | None:
+    """The thousands in which two counts of iterations are printed: `12.8kit/200kit`.
+
+    Returns:
+        None for other numbers. In a progress bar they need no unit: `| 12.8k/200k`.
+    """
+    if at + 3 > len(between) or not between[at + 1].endswith("/"):
+        return None
+    done, of = _COUNTED.fullmatch(between[at + 1][:-1]), _COUNTED.match(between[at + 2])
+    if done is None or of is None or not (done[2] or (done[1] and between[at].endswith("|"))):
+        return None
+    return _THOUSANDS[done[1]], _THOUSANDS[of[1]]

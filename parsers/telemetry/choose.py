@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
@@ -16,8 +16,6 @@ FORMS = (
     "nvml, ixml, ixsmi, dcgm:http://HOST:9400/metrics[,…], prometheus:http://HOST:9090?job=NAME, "
     "none, or a recorded file"
 )
-
-Opener: TypeAlias = Callable[[Mapping[str, str]], Source | Unavailable]
 
 
 class Choice(NamedTuple):
@@ -32,26 +30,12 @@ class Choice(NamedTuple):
     tried: tuple[tuple[str, str], ...] = ()
 
 
-def choose(
-    spec: str | None, environment: Mapping[str, str], log: Path | None = None
-) -> Source | Unavailable:
-    """The source that `spec` names, or the first of `AUTOMATIC` where it is None."""
-    return look(spec, environment, log).source
-
-
 def look(spec: str | None, environment: Mapping[str, str], log: Path | None = None) -> Choice:
-    """`choose`, with what was tried on the way.
-
-    Args:
-        spec: One of `FORMS`; None tries `AUTOMATIC` in order. A file's name gives Unavailable:
-            a recording is read by `parsers.telemetry.recorded`, not polled.
-        environment: Where `PATH` and `CUDA_VISIBLE_DEVICES` are looked up.
-        log: The run's log, by which its processes are found; None where unknown.
-    """
+    """The source that `spec` names, or the first of `AUTOMATIC` where it is None; see `choose`."""
     names = AUTOMATIC if spec is None else (spec,)
     tried: list[tuple[str, str]] = []
     for name in names:
-        found = _open(name, environment, log)
+        found = choose(name, environment, log)
         if not isinstance(found, Unavailable):
             return Choice(found, tuple(tried))
         tried.append((found.source, found.reason))
@@ -66,7 +50,15 @@ def is_live(spec: str) -> bool:
     return spec in (*AUTOMATIC, "none") or spec.startswith(("dcgm:", "prometheus:"))
 
 
-def _open(spec: str, environment: Mapping[str, str], log: Path | None) -> Source | Unavailable:
+def choose(spec: str, environment: Mapping[str, str], log: Path | None) -> Source | Unavailable:
+    """Opens a source.
+
+    Args:
+        spec: One of `FORMS`. A file's name gives Unavailable: a recording is read by
+            `parsers.telemetry.recorded`, not polled.
+        environment: Where `PATH` and `CUDA_VISIBLE_DEVICES` are looked up.
+        log: The run's log, by which its processes are found; None where unknown.
+    """
     # Imported where used: a machine with a GPU never loads the web client, nor the reverse.
     kind, _, where = spec.partition(":")
     if spec == "none":

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.metric_names import Gathered, Sample, host_of, parse_page
-from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.parsers.telemetry.source import Unavailable, lost
 from sixdim.parsers.telemetry.web import NoAnswerError, checked, fetch, printable
 from sixdim.parsers.text.lines import clean
 
@@ -18,16 +18,7 @@ MAX_AT_ONCE = 32
 
 
 class DcgmSource:
-    """Every GPU on the pages named.
-
-    Args:
-        pages: Addresses, checked.
-        deadline_s: Seconds one page may take.
-
-    Attributes:
-        name: `dcgm`.
-        notes: What a person should know about the figures.
-    """
+    """Every GPU on the pages of some checked addresses, each of which may take some seconds."""
 
     name = "dcgm"
     patience_s = 2 * PATIENCE_S
@@ -41,12 +32,7 @@ class DcgmSource:
 
     @classmethod
     def open(cls, pages: str, deadline_s: float = PATIENCE_S) -> DcgmSource | Unavailable:
-        """Asks each page once, so that a wrong address is said at the start.
-
-        Args:
-            pages: Addresses joined by commas, as the user named them.
-            deadline_s: Seconds one page may take.
-        """
+        """Asks each page (addresses joined by commas) once: a wrong one is said at the start."""
         try:
             addresses = [checked(page.strip()) for page in pages.split(",")]
         except NoAnswerError as error:
@@ -68,13 +54,13 @@ class DcgmSource:
         seen: set[tuple[str, int]] = set()
         for page, answer in zip(self._pages, self._pool.map(self._page, self._pages), strict=True):
             if isinstance(answer, str):
-                out += [_lost(known, answer, now_us) for known in self._known[page].values()]
+                out += [lost(known, answer, now_us) for known in self._known[page].values()]
                 continue
             fresh = _readings(answer, page, seen, now_us)
             seen |= set(fresh)
-            lost = self._known[page].keys() - fresh.keys()
+            gone = self._known[page].keys() - fresh.keys()
             out += fresh.values()
-            out += [_lost(self._known[page][k], "no longer on the page", now_us) for k in lost]
+            out += [lost(self._known[page][k], "no longer on the page", now_us) for k in gone]
             self._known[page] |= fresh
         return out
 
@@ -103,15 +89,3 @@ def _readings(
         for sample in samples:
             gathered.add(sample, printable(page))
     return {key: draft.reading() for key, draft in gathered.drafts.items()}
-
-
-def _lost(known: Reading, reason: str, now_us: int) -> Reading:
-    return Reading(
-        device=known.device,
-        host=known.host,
-        source=known.source,
-        name=known.name,
-        uuid=known.uuid,
-        time_us=now_us,
-        missing=(("memory_mib", reason), ("power_w", reason)),
-    )

@@ -50,8 +50,7 @@ NO_PROCESS = "no compute process listed: none runs, or only in another container
 
 _FIGURE = pattern(r"(?P<number>[-+]?+\d{1,20}+(?:\.\d{0,20}+)?+)\s*+(?P<unit>[%°A-Za-z]{0,4}+)")
 
-ABSENT = frozenset({"n/a", "[n/a]", "na", "-", "", "unknown", "none"})
-"""How the vendors' tools spell that there is no figure."""
+_ABSENT = frozenset({"n/a", "na", "-", "", "unknown", "none"})
 
 
 @dataclass(slots=True)
@@ -81,7 +80,7 @@ class Draft:
     def put_text(self, name: str, text: str) -> None:
         """Takes a figure as a tool prints it: `161 W`, `30671  MiB`, `31C`, `N/A`."""
         clean = label(text, 60)
-        if clean.strip("[] ").lower() in ABSENT:
+        if is_absent(clean):
             self.lack(name, "N/A")
             return
         found = _FIGURE.fullmatch(clean)
@@ -91,12 +90,17 @@ class Draft:
             return
         self.put(name, float(found["number"]) * scale)
 
-    def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
-        """Takes what each process holds, or the reason why their sum is unknown.
+    def put_scaled(self, name: str, given: Any, scale: float) -> None:
+        """Takes a figure in another unit, as JSON or a table without units has it."""
+        try:
+            self.put(name, float(given) * scale)
+        except (TypeError, ValueError):
+            self.lack(name, str(given))
 
-        Args:
-            mib: MiB of each; None where the driver does not report it.
-            scope: Whose they are: `run` or `device`.
+    def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
+        """Takes the MiB that each process holds, or the reason why their sum is unknown.
+
+        A process that the driver does not report has None; the scope is `run` or `device`.
         """
         known = [one for one in mib if one is not None]
         if not mib:
@@ -127,6 +131,11 @@ class Draft:
             missing=tuple(sorted(self.missing.items())),
             **values,
         )
+
+
+def is_absent(text: str) -> bool:
+    """Whether this is how the vendors' tools spell that there is no figure."""
+    return text.strip("[] ").lower() in _ABSENT
 
 
 def implausible(name: str, value: float) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.dialects import smi_csv, smi_text, smi_xml
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
-from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.parsers.telemetry.source import Unavailable, lost
 from sixdim.parsers.telemetry.visible import visible_devices
 from sixdim.parsers.text.lines import LineSplitter, label
 
@@ -37,12 +37,7 @@ WAYS: tuple[tuple[tuple[str, ...], Dialect], ...] = (
 
 
 class IxsmiSource:
-    """Every visible GPU, asked for by running `ixsmi` once a reading.
-
-    Attributes:
-        name: `ixsmi`.
-        notes: What a person should know about the figures.
-    """
+    """Every visible GPU, asked for by running `ixsmi` once a reading."""
 
     name = "ixsmi"
     patience_s = PATIENCE_S
@@ -94,11 +89,11 @@ class IxsmiSource:
         try:
             found = self._ask(self._way)
         except _NoAnswerError as error:
-            return [_lost(known, str(error), now_us) for known in self._known.values()]
+            return [lost(known, str(error), now_us) for known in self._known.values()]
         out = [reading._replace(time_us=now_us) for reading in found]
         seen = {reading.device for reading in out}
         out += [
-            _lost(known, "the device is lost", now_us)
+            lost(known, "the device is lost", now_us)
             for device, known in self._known.items()
             if device not in seen
         ]
@@ -207,14 +202,3 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         child.wait()
     if child.stdout is not None:
         child.stdout.close()
-
-
-def _lost(known: Reading, reason: str, now_us: int) -> Reading:
-    return Reading(
-        device=known.device,
-        source=known.source,
-        name=known.name,
-        uuid=known.uuid,
-        time_us=now_us,
-        missing=(("memory_mib", reason), ("power_w", reason)),
-    )

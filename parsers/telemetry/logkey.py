@@ -89,7 +89,9 @@ def state_folder(environment: Mapping[str, str]) -> Path:
 
 def journal_in_state(log: Path, environment: Mapping[str, str]) -> Path:
     """The journal's second choice: the log's name with a hash of its place, in the state folder."""
-    place = _hash_of(os.fsencode(log.absolute()))[:16]
+    from hashlib import sha256  # most logs have no journal
+
+    place = sha256(os.fsencode(log.absolute())).hexdigest()[:16]
     return state_folder(environment) / f"{log.name[:100]}.{place}{SUFFIX}"
 
 
@@ -97,9 +99,3 @@ def journals_near(log: Path, environment: Mapping[str, str]) -> bool:
     """Whether any journal, of whatever log, lies where one of this log would."""
     folders = (log.parent, state_folder(environment))
     return any(True for folder in folders for _ in folder.glob("*" + SUFFIX))
-
-
-def _hash_of(text: bytes) -> str:
-    from hashlib import sha256  # most logs have no journal
-
-    return sha256(text).hexdigest()

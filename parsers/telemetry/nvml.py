@@ -53,12 +53,7 @@ _T = TypeVar("_T")
 
 
 class NvmlSource:
-    """Every visible GPU of this machine, through NVML or libixml.
-
-    Attributes:
-        name: `nvml` or `ixml`.
-        notes: What a person should know about the figures.
-    """
+    """Every visible GPU of this machine, through NVML or libixml."""
 
     patience_s = 2.0
 
@@ -132,30 +127,27 @@ class NvmlSource:
         draft = Draft(board.device, self.name, time_us=now_us)
         if board.handle is None:
             self._find_again(board)
+        draft.name, draft.uuid = board.name, board.uuid
         if board.handle is None:
-            draft.name, draft.uuid = board.name, board.uuid
             for field in FIELDS:
                 draft.lack(field, "the device is lost")
             return draft
-        draft.name, draft.uuid = board.name, board.uuid
         whole, part = board.board, board.handle
-        if board.note:
-            draft.lack("power_w", board.note)
-            draft.lack("energy_j", board.note)
-        else:
-            self._ask(draft, board, "power_w", lambda: self._watts(nvml, whole))
-            self._ask(draft, board, "energy_j", lambda: self._joules(nvml, whole))
-        self._ask(draft, board, "power_limit_w", lambda: self._limit(nvml, whole))
+        asks: dict[str, Ask] = {
+            "power_w": lambda: self._watts(nvml.nvmlDeviceGetPowerUsage(whole)),
+            "energy_j": lambda: self._joules(whole),
+            "power_limit_w": lambda: self._watts(nvml.nvmlDeviceGetEnforcedPowerLimit(whole)),
+            "utilisation": lambda: nvml.nvmlDeviceGetUtilizationRates(part).gpu,
+            "temperature_c": lambda: nvml.nvmlDeviceGetTemperature(
+                whole, nvml.NVML_TEMPERATURE_GPU
+            ),
+        }
+        for field, ask in asks.items():
+            if board.note and field in ("power_w", "energy_j"):
+                draft.lack(field, board.note)
+            else:
+                self._figure(draft, board, field, ask)
         self._memory(draft, board, part)
-        self._ask(
-            draft, board, "utilisation", lambda: float(nvml.nvmlDeviceGetUtilizationRates(part).gpu)
-        )
-        self._ask(
-            draft,
-            board,
-            "temperature_c",
-            lambda: float(nvml.nvmlDeviceGetTemperature(whole, nvml.NVML_TEMPERATURE_GPU)),
-        )
         self._throttle(draft, whole)
         return draft
 
@@ -172,9 +164,9 @@ class NvmlSource:
 
         return None if board.handle is None else self._asked(draft, board, "process_mib", ask)
 
-    def _ask(self, draft: Draft, board: Board, field: str, ask: Ask) -> None:
+    def _figure(self, draft: Draft, board: Board, field: str, ask: Ask) -> None:
         """One figure, guarded."""
-        reported = self._asked(draft, board, field, ask)
+        reported = self._asked(draft, board, field, lambda: float(ask()))
         if reported is not None:
             draft.put(field, reported)
 
@@ -182,8 +174,8 @@ class NvmlSource:
         """What is asked for; a refusal is its reason, a lost board is sought again next time."""
         try:
             return ask()
-        except _SilentError as silent:
-            draft.lack(field, str(silent))
+        except _UnitError as unclear:
+            draft.lack(field, str(unclear))
         except self._nvml.NVMLError as error:
             draft.lack(field, reason_of(error))
             if _is_lost(self._nvml, error):
@@ -193,18 +185,14 @@ class NvmlSource:
             draft.lack(field, f"pynvml: {type(error).__name__}")
         return None
 
-    def _watts(self, nvml: Any, handle: Any) -> float:
-        raw = float(nvml.nvmlDeviceGetPowerUsage(handle))
-        return raw if self.name == "ixml" and raw < IXML_WATTS_BELOW else raw / 1000
+    def _watts(self, reported: float) -> float:
+        in_watts = self.name == "ixml" and reported < IXML_WATTS_BELOW
+        return reported if in_watts else reported / 1000
 
-    def _limit(self, nvml: Any, handle: Any) -> float:
-        raw = float(nvml.nvmlDeviceGetEnforcedPowerLimit(handle))
-        return raw if self.name == "ixml" and raw < IXML_WATTS_BELOW else raw / 1000
-
-    def _joules(self, nvml: Any, handle: Any) -> float:
+    def _joules(self, handle: Any) -> float:
         if self.name == "ixml":
-            raise _SilentError("libixml does not say its unit of energy")
-        return float(nvml.nvmlDeviceGetTotalEnergyConsumption(handle)) / 1000
+            raise _UnitError("libixml does not say its unit of energy")
+        return int(self._nvml.nvmlDeviceGetTotalEnergyConsumption(handle)) / 1000
 
     def _memory(self, draft: Draft, board: Board, handle: Any) -> None:
         """Version 2 keeps the driver's own reserve apart from what is used; version 1 does not."""
@@ -219,7 +207,7 @@ class NvmlSource:
                 info = reported or nvml.nvmlDeviceGetMemoryInfo(handle)
                 return int(getattr(info, part)) / MIB
 
-            self._ask(draft, board, field, ask)
+            self._figure(draft, board, field, ask)
 
     def _throttle(self, draft: Draft, handle: Any) -> None:
         nvml = self._nvml
@@ -263,7 +251,7 @@ def _mib(reported: int | None) -> float | None:
     return None if reported is None else int(reported) / MIB
 
 
-class _SilentError(Exception):
+class _UnitError(Exception):
     """A field that this library reports in an unknown unit."""
 
 

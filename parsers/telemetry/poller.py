@@ -7,10 +7,8 @@ import threading
 from collections.abc import Callable
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.source import Source
+from sixdim.parsers.telemetry.source import Source, lost
 from sixdim.parsers.text.lines import label
-
-FIELDS = ("power_w", "memory_mib")
 
 
 class Poller:
@@ -28,7 +26,6 @@ class Poller:
 
     Attributes:
         problem: What is wrong with the source now, in one sentence; empty while it answers.
-        late: Readings that missed their deadline.
     """
 
     def __init__(
@@ -42,7 +39,6 @@ class Poller:
         self.source = source
         self.interval_s = interval_s
         self.problem = ""
-        self.late = 0
         self._deadline_s = source.patience_s if deadline_s is None else deadline_s
         self._monotonic = monotonic
         self._asked: queue.SimpleQueue[int | None] = queue.SimpleQueue()
@@ -55,11 +51,7 @@ class Poller:
         self._thread.start()
 
     def collect(self, now_us: int) -> list[Reading]:
-        """What arrived since the last call; asks again when it is time.
-
-        Args:
-            now_us: Wall clock in microseconds, stamped on the next readings.
-        """
+        """What arrived since the last call; asks again when it is time, with that wall clock."""
         now = self._monotonic()
         out = self._arrived()
         if self._next is None or now >= self._next:
@@ -84,10 +76,7 @@ class Poller:
             took_s, readings, problem = self._answers.get_nowait()
             self._asked_at = None
             self.problem = problem
-            if self._given_up:
-                continue
-            if took_s > self._deadline_s:
-                self.late += 1
+            if self._given_up or took_s > self._deadline_s:
                 continue
             for reading in readings:
                 self._known[reading.host, reading.device] = reading
@@ -95,22 +84,9 @@ class Poller:
         return out
 
     def _hung(self, now_us: int) -> list[Reading]:
-        self.late += 1
         reason = f"{self.source.name} did not answer within {self._deadline_s:g} s"
         self.problem = reason
-        lacking = tuple((field, reason) for field in FIELDS)
-        return [
-            Reading(
-                device=known.device,
-                host=known.host,
-                source=known.source,
-                name=known.name,
-                uuid=known.uuid,
-                time_us=now_us,
-                missing=lacking,
-            )
-            for known in self._known.values()
-        ]
+        return [lost(known, reason, now_us) for known in self._known.values()]
 
     def _work(self) -> None:
         while (now_us := self._asked.get()) is not None:

@@ -154,12 +154,14 @@ def _ask(query: Query, end_ms: int, length_ms: int, deadline_s: float) -> list[A
         answer = json.loads(fetch(address, deadline_s))
         data = answer["data"]["result"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NoAnswerError(
-            f"{printable(query.server)} does not answer as Prometheus does"
-        ) from error
+        raise _odd_answer(query) from error
     if not isinstance(data, list):
-        raise NoAnswerError(f"{printable(query.server)} does not answer as Prometheus does")
+        raise _odd_answer(query)
     return data
+
+
+def _odd_answer(query: Query) -> NoAnswerError:
+    return NoAnswerError(f"{printable(query.server)} does not answer as Prometheus does")
 
 
 def _points(
@@ -175,18 +177,11 @@ def _points(
             if after_ms * 1000 < time_us <= end_ms * 1000 and name in NAMES:
                 yield time_us, host, Sample(name, labels, float(text))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise NoAnswerError(
-            f"{printable(query.server)} does not answer as Prometheus does"
-        ) from error
+        raise _odd_answer(query) from error
 
 
 class PrometheusSource:
-    """A server asked again and again for what it scraped since.
-
-    Attributes:
-        name: `prometheus`.
-        notes: What a person should know about the figures.
-    """
+    """A server asked again and again for what it scraped since."""
 
     name = "prometheus"
     patience_s = PATIENCE_S

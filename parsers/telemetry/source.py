@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from sixdim.parsers.events import Reading
+from sixdim.parsers.events import Reading
 
 
 class Unavailable(NamedTuple):
@@ -38,3 +37,16 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Gives the library, file or connection back; harmless when repeated."""
+
+
+def lost(known: Reading, reason: str, now_us: int) -> Reading:
+    """The reading of a device that gave figures before, and gives none now."""
+    return Reading(
+        device=known.device,
+        host=known.host,
+        source=known.source,
+        name=known.name,
+        uuid=known.uuid,
+        time_us=now_us,
+        missing=(("memory_mib", reason), ("power_w", reason)),
+    )

@@ -11,11 +11,11 @@ from sixdim.parsers.events import EndOfInput, Evaluation, Metric, Origin
 
 
 def evaluated(*lines: dict[str, float]) -> Run:
-    """A run with an evaluation for each line; names of losses and perplexities fall."""
+    """A run with an evaluation for each line; losses, perplexities and errors fall."""
     run = Run()
     for number, figures in enumerate(lines, 1):
         metrics = tuple(
-            Metric(name, value, "", "loss" not in name and "perplexity" not in name)
+            Metric(name, value, "", not any(low in name for low in ("loss", "perplexity", "err")))
             for name, value in figures.items()
         )
         run.apply(Evaluation(Origin(number, 0), metrics))
@@ -34,6 +34,11 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"val_loss": 1.5, "learning_rate": 0.1}], "val_loss"),
         ([{"perplexity": 4.5}], ""),
         ([{"entropy": 0.5, "road_iou": 0.25, "car_ap": 0.5}], ""),
+        ([{"class_error": 22.0, "loss": 1.5}], "loss"),
+        ([{"class_error": 22.0, "cardinality_error": 1.5}], ""),
+        ([{"top5_err": 7.0, "top1_err": 24.0}], "top1_err"),
+        ([{"validation_0-error": 0.15}], "validation_0-error"),
+        ([{"err@1": 24.0, "loss": 1.5}], "err@1"),
         ([], ""),
     ],
 )

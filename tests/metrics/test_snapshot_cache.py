@@ -44,7 +44,6 @@ def _fresh(session: Session) -> object:
         session.settings,
         session.card(),
         lines=session.interpreter.lines,
-        unknown_lines=session.interpreter.unknown,
         telemetry_note=session.telemetry_note or session.telemetry.reason,
     )
 

@@ -40,3 +40,38 @@ def test_an_epoch_is_waited_for_until_the_run_is_over(ended: bool, mark: str) ->
 def test_the_rate_of_a_closing_line_is_made_of_no_epochs() -> None:
     assert marks(BARS, ended=False)
     assert marks(BARS + CLOSING, ended=True) == []
+
+
+def said(text: str) -> tuple[str, str, list[str]]:
+    """State and reason of the speed of a log that may grow, and the marks of the window's rows."""
+    session = Session("train.log", Settings(), formats())
+    session.feed(text.encode())
+    shot = session.snapshot()
+    figure = shot.card.dimensions["speed"]
+    return str(figure.state), figure.reason, [row.mark for row in shot.speed]
+
+
+def bare(epochs: int, *, first: int = 0) -> str:
+    """Epochs whose lines have neither a rate nor a time."""
+    return "".join(
+        f"Epoch: [{epoch}]  [   {step}/10]  eta: 0:00:01  lr: 0.1  loss: 2.0\n"
+        for epoch in range(first, epochs)
+        for step in range(0, 10, 3)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "marks"),
+    [
+        (bare(11), "waits for epochs 6 to 10", ["missing"] * 4 + ["waiting"]),
+        (bare(12), "no throughput was read from epochs 6 to 10", ["missing"] * 5),
+        (bare(13, first=11), "no throughput was read from epoch 11", ["waiting"] * 5),
+        (
+            bare(3) + "Traceback (most recent call last):\n  File 'a.py', line 3\nKeyError: 1\n",
+            "the run failed before epochs 6 to 10 were full (line 15)",
+            ["waiting"] * 5,
+        ),
+    ],
+)
+def test_an_empty_window_says_why(text: str, reason: str, marks: list[str]) -> None:
+    assert said(text) == ("waiting", reason, marks)

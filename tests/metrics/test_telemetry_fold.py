@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sixdim.metrics.dimensions.averages import Asked
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.telemetry import TelemetryFold
@@ -29,7 +30,7 @@ def folded(readings: Iterable[Reading], interval_s: float | None = None) -> Tele
 
 
 def card(fold: TelemetryFold, window: tuple[int, int] | None = None, **options: Any) -> Any:
-    shown = power(fold, window, **options).to_json()
+    shown = power(fold, Asked(window, **options)).to_json()
     return json.loads(json.dumps(shown, allow_nan=False))
 
 
@@ -56,7 +57,7 @@ def test_the_worked_example_is_exact() -> None:
     assert shown["job_total"] == 1324.8
     assert shown["state"] == "final"
     assert "energy_j" not in shown
-    mib_card = memory(fold, None)
+    mib_card = memory(fold)
     assert mib_card.value == 30670.6
     assert mib_card.details["peak"] == 30671.0
 
@@ -83,7 +84,7 @@ def test_devices_are_chosen_and_named_when_absent() -> None:
     assert card(fold)["value"] == 175.0
     assert [d["value"] for d in card(fold)["per_device"]] == [100.0, 250.0]
     assert card(fold, devices=[1])["value"] == 250.0
-    short = power(fold, None, devices=[0, 3])
+    short = power(fold, Asked(devices=[0, 3]))
     assert (short.value, short.state) == (100.0, State.SHORT)
     assert short.reason == "no readings of device 3"
 
@@ -213,8 +214,8 @@ def test_what_could_not_be_read_is_counted_with_its_reason() -> None:
 
 
 def test_before_the_run_is_over_a_figure_is_provisional() -> None:
-    assert power(folded(every_second(1)), None, final=False).state is State.RUNNING
-    waiting = power(TelemetryFold(), None, reason_if_empty="no GPU found", final=False)
+    assert power(folded(every_second(1)), Asked(final=False)).state is State.RUNNING
+    waiting = power(TelemetryFold(), Asked(reason="no GPU found", final=False))
     assert (waiting.state, waiting.reason) == (State.WAITING, "no GPU found")
 
 
@@ -235,8 +236,8 @@ watts = st.floats(min_value=0.001, max_value=2000, allow_nan=False)
 @given(st.lists(watts, min_size=1, max_size=60))
 def test_the_mean_is_correctly_rounded_in_any_order(values: list[float]) -> None:
     exact = float(sum(map(Fraction, values)) / len(values))
-    assert power(folded(every_second(*values)), None).value == exact
-    assert power(folded(every_second(*reversed(values))), None).value == exact
+    assert power(folded(every_second(*values))).value == exact
+    assert power(folded(every_second(*reversed(values)))).value == exact
 
 
 @given(st.lists(st.tuples(st.integers(1, 900), watts), min_size=2, max_size=60))
@@ -287,8 +288,8 @@ def test_what_happens_behind_the_window_changes_no_figure_of_it() -> None:
         before.apply(reading)
     for reading in (*seconds, Reading(0, time_us=0, power_w=1.0, epoch=None)):
         after.apply(reading)
-    shown = power(before, (0, 1), final=True)
-    assert power(after, (0, 1), final=True) == shown
+    shown = power(before, Asked((0, 1)))
+    assert power(after, Asked((0, 1))) == shown
     assert shown.details["missing"] == [
         {"device": 0, "field": "power_w", "reason": "busy", "count": 1}
     ]

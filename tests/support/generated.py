@@ -45,7 +45,7 @@ def state(session: Session) -> dict[str, str]:
                 )
                 for e in run.epochs.values()
             ],
-            "evaluations": run.evaluations,
+            "evaluations": [*run.evaluations],
             "problems": [(p.at, p.kind, p.text) for p in run.problems],
             "checks": (run.checks.slowest, run.checks.fastest, run.checks.pair_lines),
             "counts": run.problem_counts,

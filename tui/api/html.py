@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sixdim.metrics.values.card import DIMENSIONS, Card
-from sixdim.tui.export.markup import Child, element, joined
-from sixdim.tui.export.printed import story
+from sixdim.tui.export.markup import Child, element, joined, row
+from sixdim.tui.export.printed import explanation
 from sixdim.tui.export.wording import TITLES, about, quantity
 
 _LEFT = "text-align: left"
@@ -14,8 +14,7 @@ _LEFT = "text-align: left"
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Child]], caption: Child = None) -> str:
     """A table; every text is escaped."""
-    titles = element("tr", *(element("th", text, style=_LEFT) for text in head))
-    body = [element("tr", *(element("td", one, style=_LEFT) for one in row)) for row in rows]
+    titles, body = row(head, "th", style=_LEFT), [row(one, style=_LEFT) for one in rows]
     above = None if caption is None else element("caption", caption, style=_LEFT)
     return str(element("table", above, element("thead", titles), element("tbody", joined(body))))
 
@@ -24,10 +23,9 @@ def card_table(card: Card) -> str:
     """The card: a row for each figure, and the warnings below."""
     rows = []
     for name in (*DIMENSIONS, "end_to_end"):
-        figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
-        how = (story(name.replace("_", " "), figure), figure.reason)
+        figure = card.figure(name)
         value = quantity(name, figure.value, figure.unit)
-        rows.append((TITLES[name], value, str(figure.state), "; ".join(filter(None, how))))
+        rows.append((TITLES[name], value, str(figure.state), explanation(name, figure)))
     log, status = str(card.provenance["log"]), str(card.status)
     body = table(("dimension", "figure", "state", "how"), rows, f"{log} · {about(card)} · {status}")
     warnings = [element("li", f"warning: {warning.text}") for warning in card.warnings]

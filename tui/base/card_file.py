@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sixdim.metrics.values.card import MARK
-from sixdim.parsers.input.source import LogError, base_name, refuse_device
+from sixdim.parsers.input.source import base_name, refuse_device
 from sixdim.tui.base.errors import UserError
 
 _HEAD = 200
@@ -34,13 +34,10 @@ def check_logs(paths: Iterable[str]) -> None:
     """Checks, before any log is read, that no path is a card or a device.
 
     Raises:
-        UserError: One of them is.
+        UserError, LogError: One of them is.
     """
     for path in paths:
-        try:
-            refuse_device(path)
-        except LogError as error:
-            raise UserError(str(error)) from error
+        refuse_device(path)
         if is_card(path):
             name = base_name(path)
             raise UserError(f"{name} is a card, not a log: sixdim score {name} shows it")

@@ -18,3 +18,10 @@ class UserError(Exception):
     def __init__(self, message: str, code: int = USAGE) -> None:
         super().__init__(message)
         self.code = code
+
+
+def missing(flag: str, library: str, extra: str) -> UserError:
+    """Returns the error that names an optional library and the extra to install."""
+    return UserError(
+        f"{flag} needs {library}, which is not installed: pip install 'sixdim[{extra}]'"
+    )

@@ -35,26 +35,6 @@ def throughput(value: float | None) -> str:
     return fixed(value, 0 if size >= 1e5 else 1 if size >= 100 else 2 if size >= 1 else 3)
 
 
-def percent(value: float | None) -> str:
-    """A percentage without its sign: `77.36`."""
-    return fixed(value, 2)
-
-
-def ratio(value: float | None) -> str:
-    """A dimensionless figure: `0.96`."""
-    return fixed(value, 2)
-
-
-def watts(value: float | None) -> str:
-    """Power: `165.6`."""
-    return fixed(value, 1)
-
-
-def mebibytes(value: float | None) -> str:
-    """Memory: `30670.6`."""
-    return fixed(value, 1)
-
-
 def gibibytes(mebi: float | None) -> str:
     """Memory given in MiB, written in GiB: `30.0`."""
     return fixed(None if mebi is None else mebi / 1024, 1)
@@ -66,7 +46,7 @@ def metric(value: float | None, unit: str = "") -> str:
     A loss too small for four decimals keeps three digits: `4.61e-05`.
     """
     if unit == "%" or (value is not None and abs(value) > 1.5):
-        return percent(value)
+        return fixed(value, 2)
     if value and abs(value) < 0.001:
         return f"{value:.3g}"
     return fixed(value, 4)
@@ -74,12 +54,10 @@ def metric(value: float | None, unit: str = "") -> str:
 
 def in_unit(value: float | None, unit: str) -> str:
     """Returns a figure of the card with the decimals that suit its unit."""
-    if unit == "%":
-        return percent(value)
+    if unit in ("%", ""):
+        return fixed(value, 2)
     if unit in ("W", "MiB"):
         return fixed(value, 1)
-    if unit == "":
-        return ratio(value)
     return throughput(value)
 
 

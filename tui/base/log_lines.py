@@ -8,15 +8,19 @@ from sixdim.parsers.text.lines import MAX_LINE, clean
 
 
 def numbered(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, str]]:
-    """Yields (number, clean text) of the wanted lines, ascending; blank ones are left out.
+    """Yields (number, clean text) of the lines of `raw_lines`; blank ones are left out.
 
-    Lines are counted as `LineSplitter` counts them. Of a line that a progress bar redraws
-    with carriage returns, the last state is given.
-
-    Args:
-        blocks: The log's bytes from the first one on.
-        wanted: Line numbers from 1.
+    Of a line that a progress bar redraws with carriage returns, the last state is given.
     """
+    for number, raw in raw_lines(blocks, wanted):
+        pieces = [piece for piece in raw.split(b"\r") if piece.strip()]
+        text = clean(pieces[-1].decode("utf-8", "replace")) if pieces else ""
+        if text and not text.isspace():
+            yield number, text
+
+
+def raw_lines(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, bytes]]:
+    """Yields (number, bytes) of the wanted lines, ascending, counted as `LineSplitter` does."""
     left = sorted(set(wanted), reverse=True)
     number = 1
     pending = b""
@@ -31,15 +35,8 @@ def numbered(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple
         *lines, rest = (pending + block).split(b"\n")
         for line in lines:
             if left and number == left[-1]:
-                yield from _line(left.pop(), line)
+                yield left.pop(), line[:MAX_LINE]
             number += 1
         pending = rest[:MAX_LINE]
     if left and number == left[-1] and pending:
-        yield from _line(number, pending)
-
-
-def _line(number: int, raw: bytes) -> Iterator[tuple[int, str]]:
-    pieces = [piece for piece in raw[:MAX_LINE].split(b"\r") if piece.strip()]
-    text = clean(pieces[-1].decode("utf-8", "replace")) if pieces else ""
-    if text and not text.isspace():
-        yield number, text
+        yield number, pending

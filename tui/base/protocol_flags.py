@@ -86,20 +86,25 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Protocol:
-    """Returns the protocol that the flags describe.
+def named_protocol(name: str) -> Protocol:
+    """Returns the protocol of that name.
 
-    Args:
-        args: Parsed flags.
-        base: The protocol to change, instead of the one that `--protocol` names.
+    Raises:
+        UserError: There is none.
+    """
+    if name not in PROTOCOLS:
+        meant = did_you_mean(name, PROTOCOLS, "sixdim protocols lists them")
+        raise UserError(f"no protocol {label(name, 40)!r}; {meant}")
+    return PROTOCOLS[name]
+
+
+def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Protocol:
+    """Returns the protocol that the flags describe; `base` stands for the one of `--protocol`.
 
     Raises:
         UserError: There is none of that name, or a flag cannot be read.
     """
-    base = base or PROTOCOLS.get(args.protocol)
-    if base is None:
-        meant = did_you_mean(args.protocol, PROTOCOLS, "sixdim protocols lists them")
-        raise UserError(f"no protocol {label(args.protocol, 40)!r}; {meant}")
+    base = base or named_protocol(args.protocol)
     given = {name: value for name in FLAGS if (value := getattr(args, name)) is not None}
     if not given:
         return base

@@ -30,7 +30,6 @@ class Readings(NamedTuple):
         power: For power.
         memory: For memory.
         source: The names of the files, for messages.
-        notes: Sentences about them for the user.
         queries: (`power`, `memory` or empty for both, what to ask a server) of the rest, which
             is asked once the log has given its time.
         doubt: Why there are none, where there is a journal that may be another run's.
@@ -39,7 +38,6 @@ class Readings(NamedTuple):
     power: tuple[Reading, ...] = ()
     memory: tuple[Reading, ...] = ()
     source: str = ""
-    notes: tuple[str, ...] = ()
     queries: tuple[tuple[str, Query], ...] = ()
     doubt: str = ""
 
@@ -106,7 +104,6 @@ def named(flags: list[str]) -> Readings | None:
         return None
     readings: dict[str, list[Reading]] = {"power": [], "memory": [], "": []}
     queries: list[tuple[str, Query]] = []
-    notes: list[str] = []
     names: list[str] = []
     for flag in flags:
         role, separator, path = flag.partition("=")
@@ -116,15 +113,12 @@ def named(flags: list[str]) -> Readings | None:
             queries.append((role, _query(path)))
             names.append("prometheus")
             continue
-        read, said = _read(path)
-        notes += said
         names.append(label(Path(path).name))
-        readings[role].extend(read)
-    both = tuple(readings[""])
-    if not readings["power"] and not readings["memory"]:
-        return Readings(both, both, ", ".join(names), tuple(notes), tuple(queries))
-    power, memory = (tuple(readings[role]) + both for role in ("power", "memory"))
-    return Readings(power, memory, ", ".join(names), tuple(notes), tuple(queries))
+        readings[role].extend(_read(path))
+    power = memory = both = tuple(readings[""])
+    if readings["power"] or readings["memory"]:
+        power, memory = (tuple(readings[role]) + both for role in ("power", "memory"))
+    return Readings(power, memory, ", ".join(names), tuple(queries))
 
 
 def found(log: str) -> Readings:
@@ -150,13 +144,13 @@ def found(log: str) -> Readings:
         names = ", ".join(label(j) for j in journals)
         raise UserError(f"several journals fit {label(log)}: choose with --telemetry ({names})")
     try:
-        readings, notes = _read(str(journals[0]))
+        readings = _read(str(journals[0]))
     except NoReadingError:  # the GPUs never answered while it was written
         return NONE
-    return Readings(readings, readings, label(journals[0].name), notes)
+    return Readings(readings, readings, label(journals[0].name))
 
 
-def _read(path: str) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
+def _read(path: str) -> tuple[Reading, ...]:
     from sixdim.parsers.telemetry.choose import is_live
     from sixdim.parsers.telemetry.recorded import (
         BadRecordingError,
@@ -167,12 +161,11 @@ def _read(path: str) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
     if is_live(path):
         raise UserError(f"--telemetry {label(path, 60)} is polled: sixdim watch and record do that")
     try:
-        recording = read_recording(Path(path))
+        return read_recording(Path(path)).readings
     except EmptyJournalError as error:
         raise NoReadingError(f"--telemetry {error}") from error
     except BadRecordingError as error:
         raise UserError(f"--telemetry {error}") from error
-    return recording.readings, recording.notes
 
 
 def _query(spec: str) -> Query:

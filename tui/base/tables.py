@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Sequence
 
@@ -12,7 +11,7 @@ FORMATS = ("table", "markdown", "csv", "json")
 def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
     """Returns the rows, of which the first is the header, in one of the forms."""
     if form == "csv":
-        return _csv(rows)
+        return as_csv(rows)
     if form == "markdown":
         rows = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(rows[0]))]
@@ -35,14 +34,14 @@ def one_csv(tables: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
     empty where a table has no such column. A single table is returned without the extra column.
     """
     if len(tables) == 1:
-        return _csv(tables[0][1])
+        return as_csv(tables[0][1])
     columns = list(dict.fromkeys(name for _, (head, *_) in tables for name in head))
     out: list[Sequence[str]] = [["table", *columns]]
     for title, (head, *rows) in tables:
         for row in rows:
             cells = dict(zip(head, row, strict=True))
             out.append([title, *(cells.get(name, "") for name in columns)])
-    return _csv(out)
+    return as_csv(out)
 
 
 def harmless(text: str) -> str:
@@ -52,7 +51,12 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.startswith(signs) else text
 
 
-def _csv(rows: Sequence[Sequence[str]]) -> str:
+def as_csv(rows: Sequence[Sequence[object]]) -> str:
+    """Returns rows of texts and of numbers, which are written exactly; None is an empty cell."""
+    import csv
+
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([harmless(cell) for cell in row] for row in rows)
+    csv.writer(out, lineterminator="\n").writerows(
+        [harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return out.getvalue()

@@ -16,7 +16,7 @@ from pathlib import Path
 from sixdim import __version__
 from sixdim.metrics.dimensions.memory import PROCESSES
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.choose import AUTOMATIC, FORMS, look
+from sixdim.parsers.telemetry.choose import AUTOMATIC, FORMS, choose
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import DONE, FAILED
@@ -122,7 +122,7 @@ def _sources(
 
 def _try(name: str, log: Path | None) -> tuple[bool, str]:
     """Opens a source of readings and reads it once."""
-    found = look(name, os.environ, log).source
+    found = choose(name, os.environ, log)
     if isinstance(found, Unavailable):
         return False, found.reason
     try:

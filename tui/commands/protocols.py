@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from sixdim.metrics.protocols.named import PROTOCOLS
-from sixdim.metrics.values.nearest import did_you_mean
-from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.errors import DONE
+from sixdim.tui.base.protocol_flags import named_protocol
 
 EXAMPLES = """examples:
   sixdim protocols
@@ -32,10 +31,8 @@ def run(args: argparse.Namespace) -> int:
         UserError: There is no protocol of a given name.
     """
     for name in args.names:
-        if name not in PROTOCOLS:
-            meant = did_you_mean(name, PROTOCOLS, "sixdim protocols lists them")
-            raise UserError(f"no protocol {label(name, 40)!r}; {meant}")
-        print(f"{name}\n    {PROTOCOLS[name].sentence()}\n    {PROTOCOLS[name].source}")
+        protocol = named_protocol(name)
+        print(f"{name}\n    {protocol.sentence()}\n    {protocol.source}")
     if not args.names:
         width = max(map(len, PROTOCOLS))
         for protocol in PROTOCOLS.values():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sixdim.metrics.values.card import dumps
 from sixdim.parsers.input.rank_folder import required
-from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.input.source import LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.card_flags import add_against, add_card_options
@@ -65,10 +65,7 @@ def run(args: argparse.Namespace) -> int:
     log, request = args.log, read_request(args)
     spare_inputs([args.json], [log])
     check_logs([log])
-    try:
-        folder = required(log) if Path(log).is_dir() else None
-    except LogError as error:
-        raise UserError(str(error)) from error
+    folder = required(log) if Path(log).is_dir() else None
     log, request = request.of_chief(log, folder)
     if args.against:
         from sixdim.tui.session.references import with_references
@@ -96,17 +93,14 @@ def parse_speed(text: str) -> float | None:
 
 def replay(path: str, request: Request, args: argparse.Namespace, speed: float | None) -> int:
     """Plays the log on a screen; without one, prints its epochs and its card."""
-    try:
-        if not wants_screen(args):
-            return _print_whole(path, request, args.json)
-        if args.json == "-":
-            raise UserError("--json -: name a file, or print lines instead of a screen: --plain")
-        from sixdim.tui.session.replay import ReplayFeed
+    if not wants_screen(args):
+        return _print_whole(path, request, args.json)
+    if args.json == "-":
+        raise UserError("--json -: name a file, or print lines instead of a screen: --plain")
+    from sixdim.tui.session.replay import ReplayFeed
 
-        with unpacking(base_name(path)) as tell:
-            feed = ReplayFeed(path, request, time.monotonic, speed, args.json, tell)
-    except LogError as error:
-        raise UserError(str(error)) from error
+    with unpacking(base_name(path)) as tell:
+        feed = ReplayFeed(path, request, time.monotonic, speed, args.json, tell)
     return show(feed, args)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from sixdim.metrics.tables.compare import compare
-from sixdim.parsers.input.source import LogError
 from sixdim.tui.base.card_flags import add_card_options
-from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.errors import DONE
 from sixdim.tui.export.report.html import Report, as_html
 from sixdim.tui.export.sink import spare_inputs, write_out
 from sixdim.tui.session.cards import Scored, read_one
@@ -71,7 +70,4 @@ def _lines(scored: Scored) -> dict[int, str]:
     }
     size = card.provenance["bytes"]
     assert isinstance(size, int)
-    try:
-        return cited(scored.path, wanted, size)
-    except LogError as error:
-        raise UserError(str(error)) from error
+    return cited(scored.path, wanted, size)

@@ -130,11 +130,8 @@ def read_set(
 ) -> list[Figures]:
     """Reads the logs that the paths name, and prints on standard error what is wrong with them.
 
-    Args:
-        args: Parsed flags.
-        settings: How the cards are computed.
-        first: Protocol used where none is named; where it gives no speed, the one that is
-            usual for the log's format is.
+    `first` is the protocol where none is named; where it gives no speed, the one that is usual for
+    the log's format is used.
 
     Raises:
         UserError: There are none.
@@ -232,17 +229,13 @@ def _print(tables: list[tuple[str, Table]], args: argparse.Namespace) -> None:
     for number, (name, table) in enumerate(tables):
         title = name or table.title
         if len(tables) > 1 or args.shape == "table":
-            print(("\n" if number else "") + (f"#### {title}" if _markdown(args) else title))
+            print(("\n" if number else "") + ("#### " if args.shape == "markdown" else "") + title)
             print()
         print(rendered(cells(table, per_node), args.shape), end="")
         if args.shape == "table":
             print()
             for row in table.rows:
                 print(f"  {row.case}  {_runs(row)}")
-
-
-def _markdown(args: argparse.Namespace) -> bool:
-    return bool(args.shape == "markdown")
 
 
 def _runs(row: Row) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shape import Broken
-from sixdim.parsers.input.source import LogError, blocks, is_stdin
+from sixdim.parsers.input.source import blocks, is_stdin
 from sixdim.parsers.reader.declared import DeclarationError, declared
 from sixdim.parsers.reader.propose import Candidate, candidates
 from sixdim.parsers.text.lines import Line, LineSplitter, label
@@ -62,10 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Proposes, checks and writes a format; returns the exit code."""
-    try:
-        lines = _lines(args.log)
-    except LogError as error:
-        raise UserError(str(error)) from error
+    lines = _lines(args.log)
     found = candidates(lines)
     _show(found, len(lines))
     given = {kind: text for kind in _KINDS if (text := getattr(args, kind)) is not None}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.tui.base.tables import harmless
+from sixdim.tui.base.tables import as_csv
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.wording import epoch_sort
 from sixdim.tui.session.cards import Scored
@@ -31,15 +30,8 @@ COLUMNS = (
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes all runs into one table."""
-    import csv
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for run in runs:
-        if run.snapshot is not None:
-            writer.writerows(_rows(run.snapshot))
-    write_out(target, text.getvalue())
+    snapshots = [run.snapshot for run in runs if run.snapshot is not None]
+    write_out(target, as_csv([COLUMNS, *(row for shot in snapshots for row in _rows(shot))]))
 
 
 def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
@@ -51,23 +43,18 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
         if not epoch.complete:
             continue
         yield [
-            harmless(snapshot.name),
+            snapshot.name,
             epoch.label,
-            _exact(epoch.throughput),
-            harmless(unit),
+            epoch.throughput,
+            unit,
             scope,
             int(epoch.derived),
-            _exact(epoch.duration),
-            _exact(epoch.loss),
-            harmless(snapshot.metric),
-            _exact(reached.get(epoch.label)),
+            epoch.duration,
+            epoch.loss,
+            snapshot.metric,
+            reached.get(epoch.label),
             int(isinstance(window, list) and epoch.label in window),
             int(isinstance(dropped, list) and epoch.label in dropped),
             epoch.first_line,
             epoch.last_line,
         ]
-
-
-def _exact(value: float | None) -> str:
-    """Returns the shortest text that reads back as the same number; empty if unknown."""
-    return "" if value is None else repr(value)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sixdim.metrics.tables.gate import Check
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension
 from sixdim.tui.export.comparison_text import escape, table
-from sixdim.tui.export.printed import story
+from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.wording import TITLES, about, quantity
 from sixdim.tui.session.cards import Scored
@@ -22,7 +22,10 @@ def as_markdown(card: Card) -> str:
     """Returns the card as a section."""
     head = f"## {escape(str(card.provenance['log']))}"
     state = f"{escape(about(card))} · **{str(card.status).upper()}**"
-    lines = [head, "", state, "", escape(_target(card)), "", figures_table(card)]
+    target = "No target."
+    if card.target is not None:
+        target = f"Target {of_target(card.target, timed=False)}."
+    lines = [head, "", state, "", escape(target), "", figures_table(card)]
     if card.warnings:
         lines += ["", *(f"- warning: {escape(w.text)}" for w in card.warnings)]
     origin = card.provenance
@@ -60,26 +63,11 @@ def figures_table(card: Card) -> str:
     """Returns a table of the six dimensions and the end-to-end speed."""
     rows = [["", "figure", "state", "how", "lines"]]
     for name in (*DIMENSIONS, "end_to_end"):
-        figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+        figure = card.figure(name)
         value = quantity(name, figure.value, figure.unit)
-        rows.append([TITLES[name], value, str(figure.state), _how(name, figure), _lines(figure)])
+        how, state = explanation(name, figure), str(figure.state)
+        rows.append([TITLES[name], value, state, how, _lines(figure)])
     return table(rows)
-
-
-def _target(card: Card) -> str:
-    if card.target is None:
-        return "No target."
-    condition, source = card.target["condition"], card.target["source"]
-    met = "not met"
-    if "epoch" in card.target:
-        epoch = card.target["epoch"]
-        met = "met" if epoch is None else f"met at epoch {epoch}"
-    return f"Target {condition} ({source}): {met}."
-
-
-def _how(name: str, figure: Dimension) -> str:
-    parts = (story(name.replace("_", " "), figure), figure.reason)
-    return "; ".join(part for part in parts if part)
 
 
 def _lines(figure: Dimension) -> str:

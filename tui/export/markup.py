@@ -51,3 +51,8 @@ def element(tag: str, *children: Child, **attributes: str | int | float | None) 
 def joined(parts: Iterable[Child], between: str = "") -> Markup:
     """Returns the parts concatenated."""
     return Markup(between.join(escape(part) for part in parts if part is not None))
+
+
+def row(cells: Iterable[Child], tag: str = "td", **attributes: str | None) -> Markup:
+    """Returns a row of a table, whose cells have the same attributes."""
+    return element("tr", *(element(tag, cell, **attributes) for cell in cells))

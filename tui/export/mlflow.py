@@ -12,8 +12,7 @@ from typing import Any
 
 from sixdim.metrics.values.card import DIMENSIONS, dumps
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.extras import missing
+from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.export.series import series
 from sixdim.tui.export.wall_time import WallTime
 from sixdim.tui.session.cards import Scored

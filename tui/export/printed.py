@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, Json
 from sixdim.tui.base import figures
+from sixdim.tui.export.wording import about
 
 
 def printed(card: Card) -> str:
     """Returns the card as text, with a final newline."""
     lines = [_title(card), *_detection(card), *_target(card), ""]
-    for name in DIMENSIONS:
-        lines += _row(name, card.dimensions[name])
-    lines += _row("end to end", card.end_to_end)
+    lines += [_row(name, card.figure(name)) for name in (*DIMENSIONS, "end_to_end")]
     if card.run_end is not None:
         lines += ["", *_run_end(card.run_end, card.run.get("epochs_planned"))]
     if card.warnings:
@@ -21,12 +22,7 @@ def printed(card: Card) -> str:
 
 
 def _title(card: Card) -> str:
-    run = card.run
-    parts = [str(card.provenance["log"]), str(run["format"] or "format unknown")]
-    parts += [str(run[k]) for k in ("model", "precision") if run.get(k)]
-    if run.get("devices"):
-        parts.append(f"{run['devices']} device{'s' if run['devices'] != 1 else ''}")
-    return f"{' · '.join(parts)}   {str(card.status).upper()}"
+    return f"{card.provenance['log']} · {about(card)}   {str(card.status).upper()}"
 
 
 def _detection(card: Card) -> list[str]:
@@ -46,22 +42,25 @@ def _detection(card: Card) -> list[str]:
 
 
 def _target(card: Card) -> list[str]:
-    target = card.target
-    if target is None:
+    if card.target is None:
         return ["  no target: the log names none (--target acc1>75.9)"]
-    head = f"  target {target['condition']} ({target['source']})"
+    return [f"  target {of_target(card.target)}"]
+
+
+def of_target(target: Mapping[str, Json], *, timed: bool = True) -> str:
+    """`acc1>75.9 (log): met at epoch 60 after 5:05:30 (log timestamps)`, or `…: not met`."""
+    head = f"{target['condition']} ({target['source']})"
     if "epoch" not in target:
-        return [f"{head}: not met"]
-    where = f" at epoch {target['epoch']}" if target["epoch"] is not None else ""
-    seconds = target["time_to_train_s"]
-    after = f" after {_duration(seconds)} ({target['clock']})" if seconds is not None else ""
-    return [f"{head}: met{where}{after}"]
+        return f"{head}: not met"
+    where = "" if target["epoch"] is None else f" at epoch {target['epoch']}"
+    seconds = target["time_to_train_s"] if timed else None
+    after = "" if seconds is None else f" after {_duration(seconds)} ({target['clock']})"
+    return f"{head}: met{where}{after}"
 
 
-def _row(name: str, figure: Dimension) -> list[str]:
-    head = f"  {name:<11}{_value(name, figure):<20}{figure.state!s:<9}"
-    how = "; ".join(part for part in (story(name, figure), figure.reason) if part)
-    return [f"{head} {how}{_lines(figure)}"]
+def _row(name: str, figure: Dimension) -> str:
+    head = f"  {name.replace('_', ' '):<11}{_value(name, figure):<20}{figure.state!s:<9}"
+    return f"{head} {explanation(name, figure)}{_lines(figure)}"
 
 
 def _value(name: str, figure: Dimension) -> str:
@@ -71,33 +70,39 @@ def _value(name: str, figure: Dimension) -> str:
     return f"{value} {figures.unit_beside(figure.unit)}".strip()
 
 
-def story(name: str, figure: Dimension) -> str:
+def explanation(name: str, figure: Dimension) -> str:
+    """Returns how a figure was computed, and why it is unknown or not final."""
+    return "; ".join(filter(None, (_story(name, figure), figure.reason)))
+
+
+def _story(name: str, figure: Dimension) -> str:
     """Returns how a known figure was computed, in a few words."""
     details = figure.details
-    if name == "speed" and figure.value is not None:
+    if figure.value is None:
+        return ""
+    if name == "speed":
         return _speed_story(details)
-    if name == "accuracy" and figure.value is not None:
+    if name == "accuracy":
         best = details["best"]
         text = figures.metric(best if isinstance(best, float) else None, figure.unit)
         where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
         return f"{details['metric']}{where}, best {text}"
-    if name in ("power", "memory") and figure.value is not None:
+    if name in ("power", "memory"):
         text = f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
         held = details.get("process_mean")
         if isinstance(held, int | float):
-            text += f", {figures.mebibytes(held)} MiB of it by {details['process_scope']}"
+            text += f", {figures.fixed(held, 1)} MiB of it by {details['process_scope']}"
         return text
-    if name == "linearity" and figure.value is not None:
+    if name == "linearity":
         scaled, base = details["scaled"], details["baseline"]
         assert isinstance(scaled, dict) and isinstance(base, dict)
         return f"{scaled['count']} against {base['count']} by {details['by']}"
-    if name == "stability" and figure.value is not None:
+    if name == "stability":
         return f"{details['runs']} runs, base {details['base']}"
-    if name == "end to end" and figure.value is not None:
-        seconds = details["seconds"]
-        how = f"; by the log's own {details['stated']}" if "stated" in details else ""
-        return f"{details['epochs']} epochs in {_duration(seconds)} ({details['clock']}){how}"
-    return ""
+    how = f"; by the log's own {details['stated']}" if "stated" in details else ""
+    time = f"{_duration(details['seconds'])} ({details['clock']})"
+    trained = "" if details["epochs"] is None else f"{details['epochs']} epochs in "
+    return f"{trained}{time}{how}"
 
 
 def _speed_story(details: object) -> str:

@@ -9,11 +9,10 @@ from contextlib import closing
 from typing import NamedTuple
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
-from sixdim.parsers.input.source import LogError, LogFile
+from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
-from sixdim.tui.base.errors import UserError
 from sixdim.tui.export.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
 
@@ -128,13 +127,10 @@ def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
     """Yields the events of the bytes of a log that were scored, with all figures."""
     interpreter = Interpreter(formats(), forced)
     left = int(str(run.card.provenance["bytes"]))
-    try:
-        with closing(LogFile(*run.earlier, run.path)) as log:
-            while left and (block := log.read()[:left]):
-                left -= len(block)
-                yield from interpreter.feed(block)
-    except LogError as error:
-        raise UserError(str(error)) from error
+    with closing(LogFile(*run.earlier, run.path)) as log:
+        while left and (block := log.read()[:left]):
+            left -= len(block)
+            yield from interpreter.feed(block)
     yield from interpreter.end()
 
 

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.extras import missing
+from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.export.prometheus import live_families
 
 if TYPE_CHECKING:
@@ -62,11 +61,7 @@ class _Collector:
 
 @contextmanager
 def serving(address: tuple[str, int], frames: Callable[[], Sequence[Frame]]) -> Iterator[None]:
-    """Serves metrics while the block runs.
-
-    Args:
-        address: From `parse_address`.
-        frames: The newest frame of each run.
+    """Serves the metrics of the newest frame of each run while the block runs.
 
     Raises:
         UserError: The extra is not installed, or the address cannot be used.

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from sixdim.metrics.values.card import DIMENSIONS
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.extras import missing
+from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.export.series import folder_names, series
 from sixdim.tui.export.wall_time import WallTime
 from sixdim.tui.session.cards import Scored

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sixdim.metrics.card.method import METHODS
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.metrics.values.card import DIMENSIONS, Dimension, Evidence, Json
+from sixdim.metrics.values.card import DIMENSIONS, Evidence, Json
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base import figures
 
@@ -44,15 +44,9 @@ def exact(value: float | None, unit: str) -> str:
     return figures.UNKNOWN if value is None else f"{value!r} {unit}".strip()
 
 
-def figure_of(snapshot: Snapshot, name: str) -> Dimension:
-    """A dimension, or `end_to_end`."""
-    card = snapshot.card
-    return card.end_to_end if name == "end_to_end" else card.dimensions[name]
-
-
 def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
     """How a dimension was computed."""
-    figure = figure_of(snapshot, name)
+    figure = snapshot.card.figure(name)
     method = METHODS[name]
     facts = [(name.replace("_", " "), exact(figure.value, figure.unit)), ("state", figure.state)]
     if figure.reason:
@@ -102,7 +96,7 @@ def explain_card(snapshot: Snapshot) -> Explanation:
     """The whole card, a figure a line."""
     facts = [("status", str(snapshot.card.status))]
     for name in (*DIMENSIONS, "end_to_end"):
-        figure = figure_of(snapshot, name)
+        figure = snapshot.card.figure(name)
         why = f": {figure.reason}" if figure.reason else ""
         lines = f", {evidence_text(snapshot.name, figure.evidence)}"
         said = f"{exact(figure.value, figure.unit)} ({figure.state}{why}){lines}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TypeAlias
 
 NumberedLines = Sequence[tuple[int, str]]
 """(line number, text), oldest first."""
@@ -14,39 +14,19 @@ class NoTextError(Exception):
     """A log that cannot be read again; the message says why."""
 
 
-class LogText(Protocol):
-    """A log as far as it was read.
-
-    Attributes:
-        descriptor: An open file.
-        line: Number of the line with which it begins.
-        part: What of the log it is; empty for all of it.
-    """
-
-    descriptor: int
-    line: int
-    part: str
-
-    def size(self, read: int, lines: NumberedLines) -> int | None:
-        """Bytes of it that count, or None where something else stands there now.
-
-        Args:
-            read: Bytes of the log that were read.
-            lines: The latest lines.
-        """
-
-    def close(self) -> None:
-        """Gives the file back."""
-
-
 class FileText:
-    """A file.
+    """A log in a file, as far as it was read.
 
     Args:
         descriptor: An open file, which is closed with this.
         before: Bytes of the log that stood in an earlier file.
         line: Number of its first line.
         is_current: Whether the log is still read from this file.
+
+    Attributes:
+        descriptor: The open file.
+        line: Number of the line with which it begins.
+        part: What of the log it is; empty for all of it.
     """
 
     def __init__(
@@ -63,21 +43,21 @@ class FileText:
         self._is_current = is_current
 
     def size(self, read: int, lines: NumberedLines) -> int | None:
-        """See `LogText.size`."""
+        """Bytes of it that count, or None where something else stands there now.
+
+        Args:
+            read: Bytes of the log that were read.
+            lines: The latest lines.
+        """
         return max(0, read - self._before) if self._is_current() else None
 
     def close(self) -> None:
-        """See `LogText.close`."""
+        """Gives the file back."""
         os.close(self.descriptor)
 
 
 class LatestLines:
-    """The latest lines of a log that cannot be read again, and those that come, in a file.
-
-    Args:
-        lines: Those there are.
-        part: What to call them.
-    """
+    """The latest lines of a log that cannot be read again, and those that come, in a file."""
 
     MOST = 64 << 20
     """Bytes, after which only the latest lines are left again."""
@@ -93,7 +73,7 @@ class LatestLines:
         self._latest: tuple[int, str] = (self.line, "")
 
     def size(self, read: int, lines: NumberedLines) -> int | None:
-        """See `LogText.size`."""
+        """See `FileText.size`."""
         number = self._latest[0]
         if self._size > self.MOST or (lines and lines[-1][0] < number):
             return None
@@ -113,5 +93,9 @@ class LatestLines:
         return [line for line in lines if line[0] > self._latest[0] or not self._size]
 
     def close(self) -> None:
-        """See `LogText.close`."""
+        """Gives the file back."""
         os.close(self.descriptor)
+
+
+LogText: TypeAlias = FileText | LatestLines
+"""A log as far as it was read, at any offset."""

@@ -15,8 +15,6 @@ from sixdim.tui.session.session import Session
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
 
-_MOST_TEXT = 400
-
 
 class Scored(NamedTuple):
     """A run with its card.
@@ -60,8 +58,8 @@ def read_scored(path: str, request: Request, curves: bool = False) -> list[Score
     """
     name = base_name(path)
     session = log_or_card(path, lambda: request.session(name, keep=1 if curves else 0))
-    if isinstance(session, bytes):
-        return _cards(name, session)
+    if isinstance(session, list):
+        return [Scored(label(card.provenance["log"]), card) for card in session]
     try:
         session.fold.chosen(request.settings.run)
     except IndexError as error:
@@ -80,21 +78,3 @@ def read_one(path: str, request: Request, curves: bool = False) -> Scored:
     if len(found) != 1:
         raise UserError(f"{base_name(path)} holds {len(found)} cards, not one")
     return found[0]
-
-
-def _cards(name: str, text: bytes) -> list[Scored]:
-    from sixdim.metrics.card.card_json import CardError, card_from_json
-    from sixdim.tui.base.foreign_json import loads
-
-    try:
-        data = loads(text)
-        cards = [
-            card_from_json(one, _clean) for one in (data if isinstance(data, list) else [data])
-        ]
-    except (CardError, ValueError, RecursionError) as error:
-        raise UserError(f"{name} is not a whole sixdim card: {label(error, 80)}") from error
-    return [Scored(label(card.provenance["log"]), card) for card in cards]
-
-
-def _clean(text: str) -> str:
-    return label(text, _MOST_TEXT)

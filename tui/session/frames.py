@@ -29,6 +29,7 @@ class Frames:
         self._name = name
         self._silence = silence
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
+        self._silent: tuple[object, Session] | None = None
 
     def frame(self, session: Session, piece: Piece, restarts: int, message: str) -> Frame:
         """Returns the frame of this moment.
@@ -39,6 +40,7 @@ class Frames:
             restarts: How often it began anew.
             message: What happened to the feed; the log's own troubles come first.
         """
+        session = self._without_closing_line(session, piece, restarts)
         snapshot = self._snapshot(session, restarts)
         status, read, behind = snapshot.card.status, snapshot.bytes, piece.behind
         broken = self._silence.broken(session.visible_run, status)
@@ -54,6 +56,18 @@ class Frames:
             restarts=restarts,
             references=session.references,
         )
+
+    def _without_closing_line(self, session: Session, piece: Piece, restarts: int) -> Session:
+        """This session, or where it is over by its silence, a copy whose input has ended."""
+        if piece.behind or session.closed() or not self._silence.long():
+            return session
+        state = restarts, session.interpreter.size
+        if self._silent is None or self._silent[0] != state:
+            self._silent = state, session.over(silent=True)
+        over = self._silent[1]
+        over.settings, over.readings = session.settings, session.readings
+        over.telemetry, over.telemetry_note = session.telemetry, session.telemetry_note
+        return over
 
     def _snapshot(self, session: Session, restarts: int) -> Snapshot:
         """Returns a snapshot of the session; the last one if nothing has changed since."""

@@ -6,29 +6,27 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.input.source import LogError, LogFile, base_name
+from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
 
 if TYPE_CHECKING:
+    from sixdim.metrics.values.card import Card
     from sixdim.tui.session.session import Session
 
 
-def log_or_card(path: str, begin: Callable[[], Session]) -> Session | bytes:
-    """Reads a whole log into a session, or returns the bytes of a card file.
-
-    Args:
-        path: The file.
-        begin: Makes the session; called only for a log.
+def log_or_card(path: str, begin: Callable[[], Session]) -> Session | list[Card]:
+    """Reads a whole log into the session that `begin` makes, or the cards of a file.
 
     Raises:
-        UserError: The file cannot be read, is too large for a card, or is neither.
+        UserError: The file cannot be read, or is neither.
     """
     name = base_name(path)
     try:
         log = LogFile(path)
         first = log.read()
         if begins_card(first):
-            return _whole(name, first, log)
+            return _cards(name, _whole(name, first, log))
         session = begin()
         session.feed(first)
         session.read(log)
@@ -37,6 +35,17 @@ def log_or_card(path: str, begin: Callable[[], Session]) -> Session | bytes:
     if not session.interpreter.detection or not session.interpreter.detection.name:
         raise UserError(f"{name}: no known log format, and not a card")
     return session
+
+
+def _cards(name: str, text: bytes) -> list[Card]:
+    from sixdim.metrics.card.card_json import CardError, card_from_json
+    from sixdim.tui.base.foreign_json import ForeignJsonError, loads
+
+    try:
+        data = loads(text)
+        return [card_from_json(one) for one in (data if isinstance(data, list) else [data])]
+    except (CardError, ForeignJsonError) as error:
+        raise UserError(f"{name} is not a whole sixdim card: {label(error, 80)}") from error
 
 
 def _whole(name: str, first: bytes, log: LogFile) -> bytes:

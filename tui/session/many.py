@@ -149,7 +149,7 @@ class ManyFeed(OneMoment):
             own = frame.snapshot.card
             feed.compare_with(
                 tuple(
-                    Reference.from_card(str(card.provenance["log"]), card.to_json())
+                    Reference.of(str(card.provenance["log"]), card)
                     for other, card in over.items()
                     if other != number and alike(own, card)
                 )

@@ -160,7 +160,7 @@ class LiveFeed(OneMoment):
     def export(self) -> str:
         """See `Feed.export`."""
         with self._lock:
-            card = self._session.over().card()
+            card = self._session.over(silent=self._silence.long()).card()
         path = self.card_path
         write_atomically(path, dumps(card))
         provisional = card.run_end is None and not card.frozen

@@ -198,16 +198,9 @@ def reference(path: str, request: Request) -> Reference:
         UserError: It is neither.
     """
     name = base_name(path)
-    session = log_or_card(path, lambda: request.session(path))
-    if isinstance(session, bytes):
-        return _from_card(name, session)
-    return Reference.from_card(name, session.card().to_json())
-
-
-def _from_card(name: str, text: bytes) -> Reference:
-    from sixdim.tui.base.foreign_json import loads
-
-    try:
-        return Reference.from_card(name, loads(text))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(f"{name} is not a whole sixdim card: {label(error, 60)}") from error
+    found = log_or_card(path, lambda: request.session(path))
+    if not isinstance(found, list):
+        return Reference.of(name, found.card())
+    if len(found) != 1:
+        raise UserError(f"{name} holds {len(found)} cards, not one")
+    return Reference.of(name, found[0])

@@ -50,7 +50,7 @@ class Provisional:
 
     def _stamped(self, session: Session) -> Iterator[Reading]:
         run = session.visible_run
-        begun = [(epoch.first_line, label) for label, epoch in run.epochs.items()]
+        begun = [*zip(run.epochs.column("first_line"), run.epochs, strict=True)]
         ends = [one.at.line for one in (run.end, run.freeze) if one is not None]
         for line, reading in self._readings:
             label = next((label for first, label in reversed(begun) if first <= line), None)

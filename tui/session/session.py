@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import copy
 import gc
-import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sixdim import __version__
@@ -20,8 +18,7 @@ from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
-from sixdim.metrics.values.card import Card
-from sixdim.metrics.values.series import Kind
+from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Event, Reading, Span
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
@@ -244,13 +241,19 @@ class Session:
         """Whether the run's closing line was read: its writer is done."""
         return self.run.end is not None
 
-    def over(self) -> Session:
-        """This session, or where its closing line was read, a copy whose input has ended."""
-        if self.ended or not self.closed():
+    def over(self, *, silent: bool = False) -> Session:
+        """This session, or where the run is over, a copy whose input has ended.
+
+        Args:
+            silent: Whether the log has not grown for long: then a run that did all that it planned
+                is over without a closing line, too.
+        """
+        planned = silent and self.interpreter.detection is not None
+        if self.ended or not (planned or self.closed()):
             return self
         ended = self.copy()
         ended.end()
-        return ended
+        return ended if self.closed() or ended.card().status is Status.FINISHED else self
 
     def card(self) -> Card:
         """The scorecard as of now."""
@@ -280,7 +283,7 @@ class Session:
             fold, run = preview.fold, preview.fold.chosen()
         if self._cache is None or preview is not None:
             self._cache = SnapshotCache()
-        shot = snapshot(
+        return snapshot(
             run,
             self.settings,
             score(fold, run, self.settings, self.telemetry, provenance),
@@ -288,15 +291,7 @@ class Session:
             readings=self.readings,
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,
-            unknown_lines=self.interpreter.unknown,
             references=self.references,
+            devices=self.telemetry.series,
             cache=self._cache,
         )
-        if run.series is None or not self.telemetry.series:
-            return shot
-        from sixdim.metrics.fold.device_series import until
-
-        devices = until(self.telemetry.series, math.inf if self.ended else run.series.here.epoch)
-        order = [*Kind].index
-        series = sorted((*shot.series, *devices), key=lambda one: order(one.kind))
-        return replace(shot, series=tuple(series))

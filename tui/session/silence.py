@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0
-"""Seconds without a line after a traceback; if it was caught, training goes on before."""
+"""Seconds without a line after a traceback, or the last planned epoch; if the exception was caught,
+training goes on before."""
 _OPEN = (Status.WAITING, Status.TRAINING)
 
 
@@ -38,6 +39,11 @@ class Silence:
         now = self._clock()
         self._longest_gap = max(self._longest_gap, now - self._last_growth)
         self._last_growth = now - age
+
+    def long(self) -> bool:
+        """Whether nothing came for so long that a run which did all that it planned is over."""
+        quiet = self._clock() - self._last_growth
+        return quiet >= max(BROKEN_AFTER, 2 * self._longest_gap)
 
     def broken(self, run: Run, status: Status) -> str:
         """Says that nothing came after a line that ends a run; the card waits for the end."""

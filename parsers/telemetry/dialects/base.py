@@ -23,6 +23,7 @@ class Notes:
 
 
 Reader: TypeAlias = Callable[[Iterable[Line], Notes], Iterator[Reading]]
+Matches: TypeAlias = Callable[[list[Line]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,5 +38,33 @@ class Dialect:
     """
 
     name: str
-    matches: Callable[[list[Line]], bool]
+    matches: Matches
     read: Reader
+
+
+def any_line(is_one: Callable[[str], object]) -> Matches:
+    """A dialect is known by a line of which `is_one` is true."""
+    return lambda head: any(is_one(line.text) for line in head)
+
+
+def any_stripped(is_one: Callable[[str], object]) -> Matches:
+    """The same, whatever space stands around the line."""
+    return lambda head: any(is_one(line.text.strip()) for line in head)
+
+
+def table_cells(text: str) -> list[str]:
+    """The three cells of a row that bars enclose; empty for every other line."""
+    parts = text.strip().split("|")
+    return [part.strip() for part in parts[1:4]] if len(parts) == 5 else []
+
+
+def odd_rows(count: int, notes: Notes) -> None:
+    """Says how many rows were left out."""
+    if count:
+        notes.say(f"{count} rows with another number of columns left out")
+
+
+def odd_lines(count: int, notes: Notes) -> None:
+    """Says how many lines were left out."""
+    if count:
+        notes.say(f"{count} lines that are no row left out")

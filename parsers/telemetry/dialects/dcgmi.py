@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, odd_lines, odd_rows
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -24,10 +24,6 @@ SHORT = {
 
 _HEADER = pattern(r"#\s?Entity\s++(?P<columns>[A-Z][A-Z0-9 \t]*+)")
 _ROW = pattern(r"\s*+GPU\s++(?P<index>\d{1,5})\s++(?P<cells>\S.*+)")
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_HEADER.fullmatch(line.text.strip()) for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -49,20 +45,15 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             if column in SHORT:
                 _put(draft, *SHORT[column], cell)
         yield draft.reading()
-    if odd:
-        notes.say(f"{odd} rows with another number of columns left out")
+    odd_rows(odd, notes)
 
 
 def _put(draft: Draft, field: str, scale: float, text: str) -> None:
-    if field in draft.values:
-        return  # the instant beside the average: one reading a sample
-    try:
-        draft.put(field, float(text) * scale)
-    except ValueError:
-        draft.lack(field, text)
+    if field not in draft.values:  # the instant beside the average: one reading a sample
+        draft.put_scaled(field, text, scale)
 
 
-DIALECT = Dialect("dcgmi dmon", _speaks, _read)
+DIALECT = Dialect("dcgmi dmon", any_stripped(_HEADER.fullmatch), _read)
 
 LONG = {
     "power_usage": ("power_w", 1.0),
@@ -76,10 +67,6 @@ LONG = {
 }
 _FIELDS = "GPUId,TimeStampUs,Field,Values"
 MOST_SAMPLES = 5_000_000
-
-
-def _speaks_fields(head: list[Line]) -> bool:
-    return any(line.text.strip() == _FIELDS for line in head)
 
 
 def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -99,10 +86,9 @@ def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         draft = drafts.setdefault(key, Draft(key[1], "dcgm", time_us=key[0]))
         _put(draft, *LONG[cells[2]], cells[3])
-    if odd:
-        notes.say(f"{odd} lines that are no row left out")
+    odd_lines(odd, notes)
     for _, draft in sorted(drafts.items()):
         yield draft.reading()
 
 
-FIELDS = Dialect("dcgm field CSV", _speaks_fields, _read_fields)
+FIELDS = Dialect("dcgm field CSV", any_stripped(lambda text: text == _FIELDS), _read_fields)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_lines
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
@@ -31,13 +31,8 @@ def _columns(text: str) -> list[str] | None:
     return None if "pid" in names else names
 
 
-def _speaks(head: list[Line]) -> bool:
-    return any(_columns(line.text) for line in head)
-
-
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     columns: list[str] = []
-    source = "nvidia-smi"
     odd = 0
     for line in lines:
         if line.text.lstrip().startswith("#"):
@@ -47,7 +42,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if len(line.text.split()) != len(columns) or not row["gpu"].isdigit():
             odd += 1
             continue
-        draft = Draft(int(row["gpu"][:6]), source)
+        draft = Draft(int(row["gpu"][:6]), "nvidia-smi")
         if "time" in row:
             draft.time_us = time_of(f"{row.get('date', '')} {row['time']}")
             if draft.time_us is None:
@@ -56,8 +51,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             if name in row:
                 draft.put_text(field, row[name])
         yield draft.reading()
-    if odd:
-        notes.say(f"{odd} lines that are no row left out")
+    odd_lines(odd, notes)
 
 
-DIALECT = Dialect("smi dmon", _speaks, _read)
+DIALECT = Dialect("smi dmon", any_line(_columns), _read)

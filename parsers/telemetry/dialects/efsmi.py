@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from functools import partial
 
-from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
-from sixdim.parsers.telemetry.dialects.tree import Tree
-from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.telemetry.dialects.base import Dialect, any_line
+from sixdim.parsers.telemetry.dialects.tree import read_trees
 from sixdim.parsers.text.patterns import pattern
 
 _DEVICE = pattern(r"DEV ID (?P<index>\d{1,5})\s*+")
@@ -22,24 +19,8 @@ PATHS = {
     "power_info/power_capability": "power_limit_w",
 }
 
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_DEVICE.fullmatch(line.text) for line in head)
-
-
-def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    draft: Draft | None = None
-    tree = Tree()
-    for line in lines:
-        if begins := _DEVICE.fullmatch(line.text):
-            if draft is not None:
-                yield draft.reading()
-            draft, tree = Draft(int(begins["index"]), "efsmi"), Tree()
-            draft.lack("power_w", "not in this log")
-        elif draft is not None and (found := tree.take(line.text)) and found[0] in PATHS:
-            draft.put_text(PATHS[found[0]], found[1])
-    if draft is not None:
-        yield draft.reading()
-
-
-DIALECT = Dialect("efsmi log", _speaks, _read)
+DIALECT = Dialect(
+    "efsmi log",
+    any_line(_DEVICE.fullmatch),
+    partial(read_trees, source="efsmi", begins=_DEVICE, paths=PATHS),
+)

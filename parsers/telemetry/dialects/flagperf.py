@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
@@ -16,10 +16,6 @@ _ROW = pattern(
     r"(?P<memory_mib>\d{1,7}MiB|N/A)\s++(?P<memory_total_mib>\d{1,7}MiB|N/A)\s++"
     r"(?P<utilisation>\d{1,3}%|N/A)"
 )
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_ROW.fullmatch(line.text.strip()) for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -37,4 +33,4 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             yield draft.reading()
 
 
-DIALECT = Dialect("flagperf monitor", _speaks, _read)
+DIALECT = Dialect("flagperf monitor", any_stripped(_ROW.fullmatch), _read)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from functools import partial
 
-from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
-from sixdim.parsers.telemetry.dialects.tree import Tree
-from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.stamps import time_of
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.telemetry.dialects.base import Dialect, any_line
+from sixdim.parsers.telemetry.dialects.tree import read_trees
 from sixdim.parsers.text.patterns import pattern
 
 _GPU = pattern(
     r"GPU#(?P<index>\d{1,5})\s++(?P<name>(?:(?![0-9a-fA-F]{4}:\S{2}:\S{2}\.\d)\S++\s++)++)"
     r"[0-9a-fA-F]{4}:\S{2}:\S{2}\.\d\s*+"
 )
-_TIME = pattern(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
 PATHS = {
     "memory/vram_used": "memory_mib",
     "memory/vram_total": "memory_total_mib",
@@ -27,34 +22,8 @@ PATHS = {
     "power/total": "power_w",
 }
 
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_GPU.fullmatch(line.text) for line in head)
-
-
-def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    draft: Draft | None = None
-    tree = Tree()
-    time_us: int | None = None
-    for line in lines:
-        begins, time = _GPU.fullmatch(line.text), _TIME.fullmatch(line.text)
-        if (begins or time) and draft is not None:
-            yield draft.reading()
-            draft = None
-        if time:
-            time_us = time_of(time["time"])
-        elif begins:
-            draft = Draft(
-                int(begins["index"]), "mx-smi", name=begins["name"].strip(), time_us=time_us
-            )
-            draft.lack("power_w", "not in this log")
-            tree = Tree()
-        elif draft is not None and (found := tree.take(line.text)):
-            path, value = found
-            if path in PATHS:
-                draft.put_text(PATHS[path], value)
-    if draft is not None:
-        yield draft.reading()
-
-
-DIALECT = Dialect("mx-smi log", _speaks, _read)
+DIALECT = Dialect(
+    "mx-smi log",
+    any_line(_GPU.fullmatch),
+    partial(read_trees, source="mx-smi", begins=_GPU, paths=PATHS),
+)

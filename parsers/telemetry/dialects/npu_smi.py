@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, table_cells
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
@@ -14,15 +14,6 @@ from sixdim.parsers.text.patterns import pattern
 
 _TITLE = pattern(r"\|\s*+npu-smi\s[^|]*+\|")
 _PAIR = pattern(r"(?P<used>\d{1,9})\s*+/\s*+(?P<of>\d{1,9})")
-
-
-def _cells(text: str) -> list[str]:
-    parts = text.strip().split("|")
-    return [part.strip() for part in parts[1:4]] if len(parts) == 5 else []
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_TITLE.fullmatch(line.text.strip()) for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -34,7 +25,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         text = line.text.strip()
         if _TITLE.fullmatch(text):
             processes, above = False, []
-        cells = _cells(text)
+        cells = table_cells(text)
         if not cells:
             stamp = time_of(text)
             time_us = stamp if stamp is not None else time_us
@@ -70,7 +61,7 @@ def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | 
     return draft.reading()
 
 
-DIALECT = Dialect("npu-smi table", _speaks, _read)
+DIALECT = Dialect("npu-smi table", any_stripped(_TITLE.fullmatch), _read)
 
 _LISTED = pattern(r"\s*+(?P<name>[A-Z][\w ]{1,40}(?:\(\S{1,5}\))?+)\s*+:\s*+(?P<value>\S.*+)")
 _FIGURES = {
@@ -92,7 +83,7 @@ def _pairs(lines: Iterable[Line]) -> Iterator[tuple[str, str]]:
             yield found["name"].strip(), found["value"]
 
 
-def _speaks_list(head: list[Line]) -> bool:
+def _is_list(head: list[Line]) -> bool:
     names = {name for name, _ in _pairs(head)}
     return "NPU ID" in names and bool(names & set(_FIGURES))
 
@@ -130,4 +121,4 @@ def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes
     return draft.reading()
 
 
-LISTS = Dialect("npu-smi list", _speaks_list, _read_list)
+LISTS = Dialect("npu-smi list", _is_list, _read_list)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -34,10 +34,6 @@ _START = pattern(r"(?<=\n)[\[{]")
 MAX_BROKEN = 1000
 """Objects that may be cut off; a file of nothing else would be read again from each of them."""
 MAX_TEXT = 256 << 20
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_SIGN.match(line.text) for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -84,16 +80,11 @@ def _reading(index: int, card: dict[str, Any]) -> Reading:
     draft.uuid = str(card.get("Unique ID", ""))
     for field, keys in KEYS.items():
         reported = next((card[key] for key in keys if key in card), None)
-        if reported is None:
-            continue
         if isinstance(reported, bool):
             draft.lack(field, str(reported))
-            continue
-        try:
-            draft.put(field, float(reported) * _SCALES.get(field, 1.0))
-        except (TypeError, ValueError):
-            draft.lack(field, str(reported))
+        elif reported is not None:
+            draft.put_scaled(field, reported, _SCALES.get(field, 1.0))
     return draft.reading()
 
 
-DIALECT = Dialect("rocm-smi JSON", _speaks, _read)
+DIALECT = Dialect("rocm-smi JSON", any_line(_SIGN.match), _read)

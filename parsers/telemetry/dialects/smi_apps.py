@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
-from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, odd_rows, split
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_rows
+from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, split
 from sixdim.parsers.telemetry.dialects.smi_fields import MAX_PROCESSES, Devices, mebibytes
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
@@ -41,10 +41,6 @@ class _Sample:
             draft = Draft(device, "nvidia-smi", uuid=uuid, time_us=self.time_us)
             draft.put_processes(list(processes.values()), "device")
             yield draft.reading()
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_header(line.text) for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -90,4 +86,4 @@ def _apart(before_us: int | None, time_us: int | None) -> bool:
     return before_us is not None and time_us is not None and abs(time_us - before_us) > APART_US
 
 
-DIALECT = Dialect("smi --query-compute-apps CSV", _speaks, _read)
+DIALECT = Dialect("smi --query-compute-apps CSV", any_line(_header), _read)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_rows
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
@@ -88,12 +88,6 @@ class Table:
         return next((cells[self._names[name]] for name in names if name in self._names), "")
 
 
-def odd_rows(count: int, notes: Notes) -> None:
-    """Says how many rows were left out."""
-    if count:
-        notes.say(f"{count} rows with another number of columns left out")
-
-
 def split(text: str) -> list[str]:
     """The cells of one row."""
     return [cell.strip() for cell in text.split(",")]
@@ -102,9 +96,7 @@ def split(text: str) -> list[str]:
 def header(text: str, devices: Devices | None = None) -> Table | None:
     """The columns that a header names; None where the row is none, or names no figure.
 
-    Args:
-        text: The row.
-        devices: The devices known from above: a header that comes again does not rename them.
+    Devices known from above are not renamed by a header that comes again.
     """
     if "," not in text and "[" not in text and text.strip() not in _FIGURES:
         return None
@@ -116,10 +108,6 @@ def header(text: str, devices: Devices | None = None) -> Table | None:
     if len(found) < len(cells) or not _FIGURES & set(names):
         return None
     return Table(names, [one["unit"] or "" for one in found], devices)
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(header(line.text) is not None for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -140,4 +128,4 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     odd_rows(odd, notes)
 
 
-DIALECT = Dialect("smi --query-gpu CSV", _speaks, _read)
+DIALECT = Dialect("smi --query-gpu CSV", any_line(header), _read)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sixdim.parsers.telemetry.dialects.base import Notes
-from sixdim.parsers.telemetry.draft import ABSENT, Draft
+from sixdim.parsers.telemetry.draft import Draft, is_absent
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -157,7 +157,7 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
     for field, paths in (("power_w", POWER), *FIELDS.items()):
         found = [fields[path] for path in paths if path in fields]
         if found:
-            text = next((text for text in found if not _absent(text)), found[0])
+            text = next((text for text in found if not is_absent(text)), found[0])
             if text.replace(".", "", 1).isdigit():
                 draft.lack(field, f"{text} without its unit: cut off")
             else:
@@ -171,7 +171,7 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
             and reason["reason"] in _REASONS
         )
     )
-    if not _absent(fields.get(BOARD_POWER, "")) and "power_w" in draft.values:
+    if not is_absent(fields.get(BOARD_POWER, "")) and "power_w" in draft.values:
         notes.say(GPU_ONLY)
 
 
@@ -180,15 +180,11 @@ def take_board_power(
 ) -> None:
     """Where only the board's power is reported, its first GPU of this sample carries it.
 
-    Args:
-        fields: The device's paths.
-        draft: Its draft, already filled.
-        owners: Board to the device that carries its power; one such map a sample.
-        notes: Says that this was done.
+    `owners` has, of one sample, the device that carries each board's power.
     """
     reported = fields.get(BOARD_POWER, "")
     board = _first(fields, BOARDS)
-    if "power_w" in draft.values or _absent(reported) or not board:
+    if "power_w" in draft.values or is_absent(reported) or not board:
         return
     owner = owners.setdefault(board, draft.device)
     if owner == draft.device:
@@ -198,10 +194,6 @@ def take_board_power(
         draft.missing["power_w"] = f"the board's power stands at device {owner}"
 
 
-def _absent(text: str) -> bool:
-    return text.strip("[] ").lower() in ABSENT
-
-
 def _first(fields: Mapping[str, str], paths: tuple[str, ...]) -> str:
     found = (label(fields[path]) for path in paths if path in fields)
-    return next((text for text in found if not _absent(text)), "")
+    return next((text for text in found if not is_absent(text)), "")

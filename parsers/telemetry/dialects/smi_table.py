@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, table_cells
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
@@ -20,16 +20,6 @@ _PAIR = pattern(
 _STATES = frozenset({"On", "Off", "N/A"})
 
 
-def _cells(text: str) -> list[str]:
-    """The three cells of a device's line; empty for every other line."""
-    parts = text.strip().split("|")
-    return [part.strip() for part in parts[1:4]] if len(parts) == 5 else []
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_TITLE.fullmatch(line.text.strip()) for line in head)
-
-
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     source = "nvidia-smi"
     time_us: int | None = None
@@ -39,7 +29,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     for line in lines:
         text = line.text.strip()
         if whole is not None:
-            if _cells(text)[2:] == ["Enabled"]:
+            if table_cells(text)[2:] == ["Enabled"]:
                 whole.name += " (MIG on)"
             yield whole.reading()
             whole = None
@@ -47,7 +37,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             source = "nvidia-smi" if title["tool"] == "NVIDIA-SMI" else "ixsmi"
             untimed = untimed or time_us is None
             draft = None
-        elif cells := _cells(text):
+        elif cells := table_cells(text):
             if draft is not None and "/" in cells[1]:
                 _fill(draft, cells)
                 draft, whole = None, draft
@@ -94,4 +84,4 @@ def _last_pair(cell: str) -> re.Match[str] | None:
     return found[-1] if found else None
 
 
-DIALECT = Dialect("smi table", _speaks, _read)
+DIALECT = Dialect("smi table", any_stripped(_TITLE.fullmatch), _read)

@@ -7,23 +7,18 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.command_line import command_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.dialects.smi_sample import Sample
-from sixdim.parsers.telemetry.dialects.tree import Tree
+from sixdim.parsers.telemetry.dialects.tree import TIME, Tree
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _GPU = pattern(r"(?:GPU|Device) (?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*+")
 _LOG = pattern(r"=+\s?(?P<tool>NVSMI|IXSMI|IX-?ML|IXML)\s?LOG\s?=+", re.IGNORECASE)
-_TIME = pattern(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
 _ATTACHED = pattern(r"Attached (?:GPU|Device)s\s*+:\s*+(?P<count>\d{1,5})\s*+")
-
-
-def _speaks(head: list[Line]) -> bool:
-    return any(_GPU.fullmatch(line.text) for line in head)
 
 
 def _read(lines: Iterable[Line], notes: Notes, tool: str = "nvidia-smi") -> Iterator[Reading]:
@@ -33,7 +28,7 @@ def _read(lines: Iterable[Line], notes: Notes, tool: str = "nvidia-smi") -> Iter
     for line in lines:
         text = line.text
         begins, command = _GPU.fullmatch(text), command_line(text)
-        log, time = _LOG.fullmatch(text.strip()), _TIME.fullmatch(text)
+        log, time = _LOG.fullmatch(text.strip()), TIME.fullmatch(text)
         if log or time or command or (begins and sample.ends_before(begins["bus"])):
             yield from sample.readings(devices, source, notes, asked)
             sample = Sample(sample.attached)
@@ -56,6 +51,6 @@ def _read(lines: Iterable[Line], notes: Notes, tool: str = "nvidia-smi") -> Iter
     yield from sample.readings(devices, source, notes, asked)
 
 
-DIALECT = Dialect("smi -q text", _speaks, _read)
-IXSMI = Dialect("ixsmi -q text", _speaks, partial(_read, tool="ixsmi"))
+DIALECT = Dialect("smi -q text", any_line(_GPU.fullmatch), _read)
+IXSMI = Dialect("ixsmi -q text", any_line(_GPU.fullmatch), partial(_read, tool="ixsmi"))
 """The same where the tool is known."""

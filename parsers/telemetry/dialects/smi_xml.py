@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
 from sixdim.parsers.telemetry.dialects.smi_sample import MOST_DEVICES, DeviceFields, Sample
 from sixdim.parsers.telemetry.stamps import time_of
@@ -112,10 +112,6 @@ class _Document:
         self.over = not self._path
 
 
-def _speaks(head: list[Line]) -> bool:
-    return any(_ROOT.search(line.text) for line in head)
-
-
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     devices = Devices()
     document: _Document | None = None
@@ -142,4 +138,4 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         notes.say(CUT)
 
 
-DIALECT = Dialect("smi -q -x XML", _speaks, _read)
+DIALECT = Dialect("smi -q -x XML", any_line(_ROOT.search), _read)

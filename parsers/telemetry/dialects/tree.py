@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from sixdim.parsers.events import Reading
+from sixdim.parsers.telemetry.dialects.base import Notes
 from sixdim.parsers.telemetry.dialects.smi_fields import normal
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
+
+TIME = pattern(r"Timestamp\s*+:\s*+(?P<time>\S.*+)")
 
 _PAIR = pattern(r"(?P<indent>[ \t]*+)(?P<name>[^:\s](?:[^:]{0,78}[^:\s])?)\s*+:\s(?P<value>.*+)")
 _HEAD = pattern(r"(?P<indent>[ \t]*+)(?P<name>[^:\s][^:]{0,78})")
@@ -31,3 +41,36 @@ class Tree:
             # A line with a value may head a section too (HW Slowdown has two parts of its own).
             self._open.append((indent, name))
         return (path, pair["value"].strip()) if pair else None
+
+
+def read_trees(
+    lines: Iterable[Line],
+    notes: Notes,
+    *,
+    source: str,
+    begins: re.Pattern[str],
+    paths: Mapping[str, str],
+) -> Iterator[Reading]:
+    """A reading of each tree, which begins with a device's own line: its index, perhaps its name.
+
+    `paths` are those in the tree, and the fields that stand there.
+    """
+    draft: Draft | None = None
+    tree = Tree()
+    time_us: int | None = None
+    for line in lines:
+        device, time = begins.fullmatch(line.text), TIME.fullmatch(line.text)
+        if (device or time) and draft is not None:
+            yield draft.reading()
+            draft = None
+        if time:
+            time_us = time_of(time["time"])
+        elif device:
+            name = device.groupdict().get("name", "").strip()
+            draft = Draft(int(device["index"]), source, name=name, time_us=time_us)
+            draft.lack("power_w", "not in this log")
+            tree = Tree()
+        elif draft is not None and (found := tree.take(line.text)) and found[0] in paths:
+            draft.put_text(paths[found[0]], found[1])
+    if draft is not None:
+        yield draft.reading()

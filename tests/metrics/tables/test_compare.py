@@ -48,7 +48,7 @@ def changed(card: Card, **values: Any) -> Card:
 
 
 def ratios(base: Card, other: Card) -> dict[str, Any]:
-    cards = [card_from_json(c, str) for c in (base, other)]
+    cards = [card_from_json(c) for c in (base, other)]
     data: Any = compare(cards, ["A", "B"]).to_json(cards)
     return {name: row["ratios"][1] for name, row in data["figures"].items()}
 
@@ -165,7 +165,7 @@ def test_what_cannot_be_compared(sixdim: Sixdim, words: list[object], says: str)
 def test_the_radar_draws_the_ratios(card: Card) -> None:
     other = changed(card, speed=4938.923798404513 * 2, power=None)
     other["dimensions"]["power"] |= {"state": "unknown", "reason": "no readings"}
-    cards = [card_from_json(c, str) for c in (card, other)]
+    cards = [card_from_json(c) for c in (card, other)]
     drawn = ET.fromstring(str(radar(compare(cards, ["A", "B"]))))
     space = "{http://www.w3.org/2000/svg}"
     dots = {
@@ -224,7 +224,7 @@ def test_a_report_names_the_rule_over_records(sixdim: Sixdim) -> None:
 
 
 def test_the_reference_has_its_ring_where_runs_are_nearly_alike(card: Card) -> None:
-    cards = [card_from_json(c, str) for c in (card, changed(card, speed=4900.0))]
+    cards = [card_from_json(c) for c in (card, changed(card, speed=4900.0))]
     rings = [
         shape
         for shape in ET.fromstring(str(radar(compare(cards, ["A", "B"])))).iter()

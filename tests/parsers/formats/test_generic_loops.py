@@ -554,7 +554,8 @@ def test_a_closing_line_ends_the_run(line: str, seconds: float | None) -> None:
 
 
 def test_a_closing_line_before_anything_was_trained_is_none() -> None:
-    assert ends(["Training finished", "Epoch 1 loss 0.5"]) == []
+    card = scored("Training finished\nEpoch 1 loss 0.5\nEpoch 2 loss 0.25\n")
+    assert card["status"] == "incomplete"
 
 
 @pytest.mark.parametrize(
@@ -577,8 +578,16 @@ def test_other_lines_end_no_run(line: str) -> None:
 
 
 def test_a_closing_line_after_which_training_goes_on_is_one_of_a_part() -> None:
-    part = ["Epoch 1 loss 0.5", "Training finished", "Epoch 2 loss 0.25", "Training finished"]
-    assert ends(part) == [None]  # the second says as little as the first did
+    part = "Epoch 1 loss 0.5\nTraining finished\nEpoch 2 loss 0.25\n"
+    assert scored(part)["status"] == "incomplete"
+    # The second says as little as the first did.
+    assert scored(part + "Training finished\n")["status"] == "incomplete"
+
+
+def test_each_run_of_a_log_has_a_closing_line() -> None:
+    run = "Epoch 1 loss 0.5\nEpoch 2 loss 0.25\nEpoch 3 loss 0.2\nTraining finished in {} s\n"
+    card = scored(run.format(40) + run.format(30))
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 30.0)
 
 
 def test_epochs_that_count_from_0_say_how_many_they_are_only_with_the_last() -> None:

@@ -136,4 +136,7 @@ def test_the_closing_rate_in_print_and_back_from_json() -> None:
     assert "114.7 samples/s     short     by the log's own closing line" in text
     assert "2 epochs in 0:00:40 (printed total); by the log's own closing line" in text
     assert "2 of 2 epochs" in text
-    assert card_from_json(json.loads(dumps(card)), str) == card
+    assert card_from_json(json.loads(dumps(card))) == card
+    closing = "{'train_runtime': 11.2, 'train_samples_per_second': 0.713, 'epoch': 1.0}\n"
+    text = printed(REQUEST.session("train.log").read(BytesIO(closing.encode())).card())
+    assert "final     0:00:11 (printed total); by the log's own closing line" in text

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, RunStart
-from tests.support.logs import detected, only, read, real, score
+from tests.support.logs import detected, only, read, real, score, scored
 
 
 def test_training_and_evaluation_of_an_epoch() -> None:
@@ -95,3 +96,51 @@ def test_deepspark_repvit_is_this_and_no_other_format() -> None:
     )
     assert (name, len(only(events, EpochEnd))) == ("jsonl-epoch", 300)
     assert detected('{"mode": "train", "epoch": 1, "iter": 50, "time": 0.5}\n' * 4) == "mmcv-json"
+
+
+def test_records_without_an_epoch_give_the_detectors_precision() -> None:
+    records = [
+        {
+            "train_lr": 1e-4,
+            "train_class_error": 90.0 - n,
+            "train_loss": 25.0 - n,
+            "test_class_error": 80.0 - n,
+            "test_loss": 20.0 - n,
+            "test_coco_eval_bbox": [0.10 + n / 32, 0.5, *[0.25] * 10],
+            "n_parameters": 41302368,
+        }
+        for n in range(6)
+    ]
+    card = scored("".join(json.dumps(one) + "\n" for one in records))
+    accuracy = card["dimensions"]["accuracy"]
+    assert card["run"]["format"] == "jsonl-epoch"
+    assert (accuracy["metric"], accuracy["value"]) == ("box", 0.10 + 5 / 32)
+    assert accuracy["epoch"] is None  # the log numbers none
+    assert card["run"]["epochs"] is None
+
+
+def test_records_without_an_epoch_give_the_classifiers_accuracy() -> None:
+    text = "".join(
+        f'{{"train_lr": 0.001, "train_loss": 3.5, "test_loss": 2.0, "test_acc1": 7{n}.5}}\n'
+        for n in (1, 4, 3)
+    )
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (73.5, 74.5)
+
+
+@pytest.mark.parametrize("place", ["step", "global_step", "iter"])
+def test_records_that_name_a_step_are_of_no_epoch(place: str) -> None:
+    text = "".join(
+        f'{{"{place}": {n}00, "train_lr": 0.001, "train_loss": 3.{n}, "test_loss": 2.{n}}}\n'
+        for n in range(1, 6)
+    )
+    assert detected(text) != "jsonl-epoch"
+
+
+def test_the_error_of_a_class_is_no_accuracy_beside_a_loss_nor_alone() -> None:
+    line = '{{"step": {0}, "train_lr": 0.1, "train_loss": 3.{0}, "val_class_error": 7{0}.0{1}}}\n'
+    beside = "".join(line.format(n, f', "val_loss": 1.{n}') for n in range(1, 6))
+    alone = "".join(line.format(n, "") for n in range(1, 6))
+    with_loss = scored(beside)["dimensions"]["accuracy"]
+    assert (with_loss["metric"], with_loss["value"]) == ("loss", 1.5)
+    assert scored(alone)["dimensions"]["accuracy"]["value"] is None

@@ -134,3 +134,37 @@ def test_a_schedulers_cancellation_is_the_cause_of_what_follows() -> None:
     other = read(("received SIGTERM\n" + cancelled + "\n").encode()).run.failed
     assert other is not None
     assert other.text == cancelled
+
+
+def _raised(trial: int, error: str) -> str:
+    return (
+        f"[W 2026-01-05 10:{trial:02}:00,000] Trial {trial} failed because of the following error\n"
+        f'Traceback (most recent call last):\n  File "objective.py", line 12\n{error}\n'
+    )
+
+
+def _trained(trial: int, size: int) -> str:
+    epochs = "".join(f"[FT] ep={e}: loss=1.{trial}{9 - e} acc=9{e}.5% lr=0.01\n" for e in range(9))
+    return f"--- trial {trial} ---\n" + "support: 340 samples\n" * (size // 21) + epochs
+
+
+def _sweep(*parts: str) -> str:
+    return read("".join(parts).encode()).card().status
+
+
+def test_a_sweep_that_goes_on_behind_a_trial_that_raised_did_not_fail() -> None:
+    """What the program itself buffered, 8 KiB at most, may stand behind its last traceback."""
+    same, other = "RuntimeError: two devices", "ValueError: another"
+    long, short = _trained(1, 20_000), _trained(2, 900)
+    assert _sweep(_raised(0, same), long) == "incomplete"
+    assert _sweep(_raised(0, same), long, _raised(2, same), short) == "incomplete"
+    assert _sweep(_raised(0, same), long, _raised(2, other), short) == "failed"
+    assert _sweep(_raised(0, same), long, _raised(2, other), long) == "incomplete"
+    assert _sweep(_raised(0, same), short) == "failed"
+
+
+def test_the_last_trial_of_a_sweep_that_raised_ends_it() -> None:
+    error = "RuntimeError: two devices"
+    assert _sweep(_raised(0, error), _trained(1, 20_000), _raised(2, error)) == "failed"
+    restarted = _raised(2, error) + "restarting worker group\n" * 3
+    assert _sweep(_raised(0, error), _trained(1, 20_000), restarted) == "failed"

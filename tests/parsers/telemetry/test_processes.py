@@ -259,7 +259,7 @@ def test_without_times_a_process_that_comes_again_begins_the_next_sample(tmp_pat
 
 
 def card(readings: tuple[Reading, ...]) -> Dimension:
-    return memory(folded(readings), None)
+    return memory(folded(readings))
 
 
 def test_the_card_says_whose_the_memory_is() -> None:

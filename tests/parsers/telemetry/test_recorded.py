@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from sixdim.metrics.dimensions.averages import Asked
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.telemetry import TelemetryFold
 from sixdim.parsers.telemetry.journal import Journal
 from sixdim.parsers.telemetry.recorded import BadRecordingError, Recording, read_recording
-from tests.support.telemetry import folded
+from tests.support.telemetry import folded, recorded
 
 CORPUS = Path(os.environ.get("SIXDIM_CORPUS", "/nonexistent"))
 needs_corpus = pytest.mark.skipif(
@@ -30,18 +31,12 @@ $ ixsmi -q -l | grep Used.[^G]
 """
 
 
-def read(tmp_path: Path, text: str | bytes) -> Recording:
-    path = tmp_path / "recording.txt"
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_recording(path)
-
-
 def fold(recording: Recording) -> TelemetryFold:
     return folded(recording.readings)
 
 
 def test_grepped_lines_with_the_command_above_them(tmp_path: Path) -> None:
-    recording = read(tmp_path, GREPPED)
+    recording = recorded(tmp_path, GREPPED)
     assert [(r.device, r.power_w, r.memory_mib) for r in recording.readings] == [
         (3, 161.0, None),
         (3, 169.0, None),
@@ -57,7 +52,7 @@ def test_grepped_lines_with_the_command_above_them(tmp_path: Path) -> None:
 
 
 def test_a_last_line_without_its_newline_counts(tmp_path: Path) -> None:
-    assert len(read(tmp_path, " Power Draw : 161 W\n Power Draw : 162 W").readings) == 2
+    assert len(recorded(tmp_path, " Power Draw : 161 W\n Power Draw : 162 W").readings) == 2
 
 
 @pytest.mark.parametrize(
@@ -72,7 +67,7 @@ def test_what_is_no_recording_says_so_in_one_line(
     tmp_path: Path, content: bytes, words: str
 ) -> None:
     with pytest.raises(BadRecordingError) as caught:
-        read(tmp_path, content)
+        recorded(tmp_path, content)
     assert words in str(caught.value)
     assert str(caught.value).startswith("recording.txt: ")
     assert "\n" not in str(caught.value)
@@ -80,10 +75,10 @@ def test_what_is_no_recording_says_so_in_one_line(
 
 def test_a_recording_of_one_quantity_says_that_it_lacks_the_other(tmp_path: Path) -> None:
     lines = "".join(f"        Power Draw   : {watts} W\n" for watts in (161, 169))
-    readings = fold(read(tmp_path, lines))
-    assert power(readings, None).value == 165.0
-    assert memory(readings, None).reason == "the readings have no memory"
-    assert memory(TelemetryFold(), None).reason == "no memory readings"
+    readings = fold(recorded(tmp_path, lines))
+    assert power(readings).value == 165.0
+    assert memory(readings).reason == "the readings have no memory"
+    assert memory(TelemetryFold()).reason == "no memory readings"
 
 
 def test_a_missing_file_a_directory_and_a_pipe(tmp_path: Path) -> None:
@@ -94,7 +89,7 @@ def test_a_missing_file_a_directory_and_a_pipe(tmp_path: Path) -> None:
 
 
 def test_a_journal_is_a_recording_too(tmp_path: Path) -> None:
-    (source,) = read(tmp_path, " Power Draw : 161 W\n").readings
+    (source,) = recorded(tmp_path, " Power Draw : 161 W\n").readings
     path = tmp_path / "journal"
     journal = Journal.open(path, tmp_path / "t.log")
     journal.append([source])
@@ -104,15 +99,15 @@ def test_a_journal_is_a_recording_too(tmp_path: Path) -> None:
 
 def test_the_sample_recordings_carry_the_worked_example() -> None:
     samples = Path(__file__).parents[3] / "sample_logs"
-    watts = power(fold(read_recording(samples / "ixsmi_power.txt")), (6, 64))
-    mib = memory(fold(read_recording(samples / "ixsmi_memory.txt")), (6, 64))
+    watts = power(fold(read_recording(samples / "ixsmi_power.txt")), Asked((6, 64)))
+    mib = memory(fold(read_recording(samples / "ixsmi_memory.txt")), Asked((6, 64)))
     assert (watts.value, mib.value) == (165.6, 30670.6)
 
 
 @needs_corpus
 def test_the_worked_example_from_its_own_lines() -> None:
     whole = fold(read_recording(CORPUS / "telemetry" / "excerpt_ixsmi_q_l_grep.txt"))
-    watts, mib = power(whole, (6, 10)), memory(whole, (6, 10))
+    watts, mib = power(whole, Asked((6, 10))), memory(whole, Asked((6, 10)))
     assert (watts.value, mib.value) == (165.6, 30670.6)
     assert watts.details["devices"] == [0]
     assert (watts.details["readings"], mib.details["readings"]) == (5, 5)

@@ -133,23 +133,6 @@ def test_lines_written_after_the_reading_are_no_evidence(tmp_path: Path) -> None
     assert cited(str(log), [3, 9], 999) == {3: "three"}
 
 
-@pytest.mark.slow
-def test_lines_far_apart_in_a_large_log_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from sixdim.parsers.input import source
-    from sixdim.tui.export.report import cited
-
-    lines = [f"line {n} " + "x" * (n % 97) for n in range(1, 4000)]
-    log = tmp_path / "a.log"
-    log.write_text("\n".join(lines) + "\n")
-    wanted = [1, 2, 63, 64, 65, 1777, 3999]
-    for size in (1, 7, 64, 1000, 1 << 20):
-        monkeypatch.setattr(cited, "blocks", lambda p, size=size: source.blocks(p, size))
-        found = cited.cited(str(log), wanted, 1 << 30)
-        assert found == {n: lines[n - 1] for n in wanted}
-
-
 def hostile(value: Any, payload: str) -> Any:
     """Every text of a card followed by the payload, where the card stays a card."""
     kept = {"schema", "status", "state"}

@@ -12,21 +12,16 @@ from sixdim.tui.base import figures
 
 def worked(card: Card, name: str) -> str:
     """Returns `(4910.80 + 4980.22 + 4925.75) / 3 = 4938.92`; empty if the card lacks numbers."""
-    figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
-    if figure.value is None:
+    figure = card.figure(name)
+    if figure.value is None or name == "accuracy":
         return ""
-    write = {
-        "speed": _speed,
-        "linearity": _linearity,
-        "stability": _stability,
-        "end_to_end": _end_to_end,
-    }.get(name, _readings)
-    if name == "accuracy":
-        return ""
-    return write(card, figure, figure.value)
+    if name == "end_to_end":
+        return _end_to_end(card.run.get("samples_per_epoch"), figure, figure.value)
+    write = {"speed": _speed, "linearity": _linearity, "stability": _stability}
+    return write.get(name, _readings)(figure, figure.value)
 
 
-def _speed(card: Card, figure: Dimension, value: float) -> str:
+def _speed(figure: Dimension, value: float) -> str:
     details: Mapping[str, Any] = figure.details
     if "values" not in details or len(details["values"]) != len(details["window"]):
         return ""
@@ -38,7 +33,7 @@ def _speed(card: Card, figure: Dimension, value: float) -> str:
     return f"({terms}) / {len(used)} = {value:.2f} {figure.unit}".strip()
 
 
-def _linearity(card: Card, figure: Dimension, value: float) -> str:
+def _linearity(figure: Dimension, value: float) -> str:
     scaled: Any = figure.details["scaled"]
     base: Any = figure.details["baseline"]
     return (
@@ -47,7 +42,7 @@ def _linearity(card: Card, figure: Dimension, value: float) -> str:
     )
 
 
-def _stability(card: Card, figure: Dimension, value: float) -> str:
+def _stability(figure: Dimension, value: float) -> str:
     outside = figure.details.get("outside")
     if not isinstance(outside, int):
         return ""
@@ -57,7 +52,7 @@ def _stability(card: Card, figure: Dimension, value: float) -> str:
     return f"1 - 0.2 x {outside} = {value:.1f}  (deviations {listed})"
 
 
-def _readings(card: Card, figure: Dimension, value: float) -> str:
+def _readings(figure: Dimension, value: float) -> str:
     count: Any = figure.details["readings"]
     devices: Any = figure.details["devices"]
     mean = figures.in_unit(value, figure.unit)
@@ -65,8 +60,8 @@ def _readings(card: Card, figure: Dimension, value: float) -> str:
     return f"{count} readings of GPU {where}, mean {mean} {figure.unit}"
 
 
-def _end_to_end(card: Card, figure: Dimension, value: float) -> str:
-    samples, seconds = card.run.get("samples_per_epoch"), figure.details["seconds"]
+def _end_to_end(samples: object, figure: Dimension, value: float) -> str:
+    seconds = figure.details["seconds"]
     trained = figure.details.get("samples")
     if isinstance(trained, int) and isinstance(seconds, int | float):
         return f"{trained} / {seconds:g} s = {value:.2f} {figure.unit}"

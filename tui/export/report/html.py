@@ -11,7 +11,7 @@ from sixdim.metrics.tables.compare import Comparison
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status
 from sixdim.tui.base import figures
 from sixdim.tui.export.markup import Markup, element, joined
-from sixdim.tui.export.printed import story
+from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.report.arithmetic import worked
 from sixdim.tui.export.report.comparison_html import compared
 from sixdim.tui.export.report.page import page
@@ -78,17 +78,9 @@ def _header(run: Scored) -> Markup:
 
 
 def _target(card: Card) -> str:
-    target = card.target
-    if target is None:
+    if card.target is None:
         return "No target: the log names none, and none was given."
-    head = f"Target {target['condition']} ({target['source']})"
-    if "epoch" not in target:
-        return f"{head}: not met."
-    where = "" if target["epoch"] is None else f" at epoch {target['epoch']}"
-    seconds = target["time_to_train_s"]
-    if not isinstance(seconds, int | float):
-        return f"{head}: met{where}."
-    return f"{head}: met{where} after {figures.duration(seconds)} ({target['clock']})."
+    return f"Target {of_target(card.target)}."
 
 
 def _tile(card: Card, name: str) -> Markup:
@@ -108,13 +100,6 @@ def _tile(card: Card, name: str) -> Markup:
     )
 
 
-def explanation(name: str, figure: Dimension) -> str:
-    """Returns one sentence about a figure: how it was computed, or what is missing."""
-    return "; ".join(
-        part for part in (story(name.replace("_", " "), figure), figure.reason) if part
-    )
-
-
 def _state(figure: Dimension) -> Markup:
     sign = SIGNS[figure.state]
     return element(
@@ -129,7 +114,7 @@ def _beside(card: Card) -> Markup:
         "End to end ",
         element("b", number("end_to_end", end.value, end.unit)),
         f" {end.unit}" if end.value is not None else "",
-        f" ({explanation('end_to_end', end)})" if explanation("end_to_end", end) else "",
+        f" ({how})" if (how := explanation("end_to_end", end)) else "",
     ]
     over = card.run_end
     if over is not None and isinstance(over["run_time_s"], int | float):
@@ -152,7 +137,7 @@ def _warnings(card: Card) -> Markup | None:
 
 def _method(report: Report, name: str) -> Markup:
     card = report.run.card
-    figure = card.end_to_end if name == "end_to_end" else card.dimensions[name]
+    figure = card.figure(name)
     method = METHODS[name]
     formula, source = method.formula, method.source
     if name == "speed":

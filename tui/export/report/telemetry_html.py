@@ -8,7 +8,7 @@ from typing import Any
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.base import figures
-from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.markup import Markup, element, joined, row
 from sixdim.tui.export.report.curves import device_charts
 from sixdim.tui.export.report.run_charts import figure
 from sixdim.tui.export.wording import TITLES
@@ -39,30 +39,21 @@ def _panel(name: str, figure: Dimension) -> Markup:
         text = element("p", figure.reason, class_="soft")
         return element("figure", element("b", TITLES[name]), text)
     given = figure.details.get("per_device")
-    rows: list[Mapping[str, Any]] = (
-        [r for r in given if isinstance(r, dict)] if isinstance(given, list) else []
+    devices: list[Mapping[str, Any]] = (
+        [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
     )
-    head = element(
-        "tr",
-        *(
-            element("th", word, class_="n")
-            for word in ("GPU", f"mean {figure.unit}", "peak", "readings")
-        ),
-    )
+    head = row(("GPU", f"mean {figure.unit}", "peak", "readings"), "th", class_="n")
     body = [
-        element(
-            "tr",
-            *(
-                element("td", cell, class_="n")
-                for cell in (
-                    str(row["device"]),
-                    _number(row.get("value")),
-                    _number(row.get("peak")),
-                    str(row.get("readings", "")),
-                )
+        row(
+            (
+                str(one["device"]),
+                _number(one.get("value")),
+                _number(one.get("peak")),
+                str(one.get("readings", "")),
             ),
+            class_="n",
         )
-        for row in rows
+        for one in devices
     ]
     return element(
         "figure",

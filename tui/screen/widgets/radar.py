@@ -114,7 +114,7 @@ def _table_row(axis: Spoke) -> Row:
     return [
         Span(f"{axis.tag} ", Role.TITLE),
         Span(axis.name.capitalize().ljust(10)),
-        Span(figures.ratio(axis.ratio).rjust(6), Role.STRONG if axis.ratio else Role.DIM),
+        Span(figures.fixed(axis.ratio, 2).rjust(6), Role.STRONG if axis.ratio else Role.DIM),
     ]
 
 

@@ -1,0 +1,76 @@
+"""An epoch that is over as a row of numbers, and back: nothing of it is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any
+
+from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.number_table import Kind, Number
+from sixdim.metrics.values.exact import expansion
+
+_INT, _COUNT, _FLOAT, _FLAG = Kind(int), Kind(int, 0), Kind(float), Kind(bool, False)
+_NUMBERS = {
+    **dict.fromkeys(("first_line", "last_line", "offset", "start_us", "end_us"), _INT),
+    **dict.fromkeys(("stated", "train_time", "epoch_time", "loss"), _FLOAT),
+    **dict.fromkeys(("mean_throughput", "mean_duration"), _FLOAT),
+    **dict.fromkeys(("whole_mean", "ended"), _FLAG),
+    **dict.fromkeys(("stated_line", "records", "clocked_us", "clocked_steps"), _COUNT),
+    **dict.fromkeys(("step", "steps", "first_step", "clock_us", "clock_step"), _INT),
+    **dict.fromkeys(("lines.first_step", "lines.step"), _INT),
+    **dict.fromkeys(("lines.last_rate", "lines.last_time"), _FLOAT),
+    **dict.fromkeys(("lines.weight", "lines.evaluations", "lines.unprinted"), _COUNT),
+    "lines.evaluations_s": Kind(float, 0.0),
+    **dict.fromkeys(("lines.sums.timed", "lines.sums.both", "lines.sums.alone"), _COUNT),
+    **dict.fromkeys(("lines.sums.growth.first", "lines.sums.growth.last"), _FLOAT),
+    "lines.sums.growth.steps": _INT,
+}
+"""Attributes of an epoch, and of what it consists of."""
+_ATTRIBUTES = [path.rpartition(".")[::2] for path in _NUMBERS]
+"""Those: whose it is, and its name."""
+_SUMS = ("time", "work", "inverse", "grown")
+_PARTS = range(3)
+"""Numbers whose exact sum is that of an epoch: mostly so many at most."""
+KINDS = {
+    **_NUMBERS,
+    **{f"{name} {part}": _FLOAT for name in _SUMS for part in _PARTS},
+    "evaluated": _COUNT,
+    "evaluated at": _INT,
+}
+_numbers = attrgetter(*_NUMBERS)
+_sums = attrgetter(*_SUMS)
+
+
+def row_of(epoch: Epoch) -> list[Number] | None:
+    """The row of an epoch; None where one cannot hold all of it, or it is not over."""
+    lines = epoch.lines
+    if not epoch.complete or epoch.cut or epoch.utilisation is not None or lines.buffer:
+        return None
+    if any(place for _, place in lines.waiting):
+        return None
+    row: list[Number] = [*_numbers(epoch)]
+    for numbers in _sums(lines.sums):
+        parts = numbers if len(numbers) <= len(_PARTS) else expansion(numbers)
+        if parts is None or len(parts) > len(_PARTS):
+            return None
+        row += [*parts, *[None] * (len(_PARTS) - len(parts))]
+    return [*row, len(lines.waiting), lines.waiting[0][0] if lines.waiting else None]
+
+
+def epoch_of(label: int, row: Sequence[Any]) -> Epoch:
+    """The epoch of a row."""
+    epoch = Epoch(label, 0)
+    epoch.complete = True
+    lines = epoch.lines
+    sums = lines.sums
+    holders = {"": epoch, "lines": lines, "lines.sums": sums, "lines.sums.growth": sums.growth}
+    rest = iter(row)
+    for (holder, name), number in zip(_ATTRIBUTES, rest, strict=False):
+        setattr(holders[holder], name, number)
+    for name in _SUMS:
+        parts = (part for _, part in zip(_PARTS, rest, strict=False))
+        setattr(sums, name, [part for part in parts if part is not None])
+    waiting, step = rest
+    lines.waiting = [(step, 0)] * waiting
+    return epoch

@@ -1,0 +1,156 @@
+"""The evaluations of a run, oldest first, in some 50 bytes each."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
+from operator import attrgetter
+from typing import Any, NamedTuple, overload
+
+from sixdim.metrics.fold.evaluation import EvaluationRow
+from sixdim.metrics.fold.number_table import Kind, NumberTable
+from sixdim.parsers.events import Metric, Origin
+
+_KINDS = dict.fromkeys(("at.line", "at.offset", "at.time_us", "epoch", "label", "step"), Kind(int))
+_numbers = attrgetter(*_KINDS)
+
+
+class _Form(NamedTuple):
+    """What evaluations share that are printed alike; of a metric all but its value."""
+
+    rank: int | None
+    host: str | None
+    file: int
+    model: str
+    data: str
+    metrics: tuple[tuple[str, str, bool], ...]
+
+    @classmethod
+    def of(cls, row: EvaluationRow) -> _Form:
+        metrics = tuple([(one.name, one.unit, one.higher_is_better) for one in row.metrics])
+        return cls(row.at.rank, row.at.host, row.at.file, row.model, row.data, metrics)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple([name for name, _, _ in self.metrics])
+
+
+class Evaluations(Sequence[EvaluationRow]):
+    """The rows, to which others are only added; each one that is given is a copy."""
+
+    def __init__(self) -> None:
+        self._numbered: dict[_Form, int] = {}
+        self._forms: list[_Form] = []  # by their numbers, in the order in which they came
+        self._places: list[Mapping[str, int]] = []  # of their metrics; see `EvaluationRow.places`
+        self._form = array("i")  # of each row
+        self._numbers = NumberTable(_KINDS)
+        self._values = array("d")  # of all rows
+        self._begins = array("q")  # where those of each begin
+        self._objects: dict[int, EvaluationRow] = {}  # by place: those that fit in no column
+
+    def __len__(self) -> int:
+        return len(self._form)
+
+    @overload
+    def __getitem__(self, place: int) -> EvaluationRow: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[EvaluationRow]: ...
+
+    def __getitem__(self, place: int | slice) -> EvaluationRow | list[EvaluationRow]:
+        if isinstance(place, slice):
+            return [self._at(one) for one in range(*place.indices(len(self)))]
+        return self._at(range(len(self))[place])
+
+    def append(self, row: EvaluationRow) -> None:
+        """Adds a row."""
+        form = _Form.of(row)
+        if form not in self._numbered:
+            self._numbered[form] = len(self._forms)
+            self._forms.append(form)
+            self._places.append(row.places)
+        values = [metric.value for metric in row.metrics]
+        exact = all(type(value) is float for value in values)
+        if not (exact and self._numbers.add(_numbers(row))):
+            self._objects[len(self)], values = row, []
+            self._numbers.add_usual()
+        self._form.append(self._numbered[form])
+        self._begins.append(len(self._values))
+        self._values.extend(values)
+
+    def keep(self, chosen: Sequence[bool]) -> Evaluations:
+        """The rows of which this says True; itself, where those are all."""
+        if all(chosen):
+            return self
+        some = Evaluations()
+        for place in compress(range(len(self)), chosen):
+            some.append(self._at(place))
+        return some
+
+    def column(self, name: str) -> list[Any]:
+        """One of the numbers of each row, by its attribute."""
+        found = self._numbers.column(name)
+        for place, row in self._objects.items():
+            found[place] = attrgetter(name)(row)
+        return found
+
+    def metrics(self) -> dict[str, bool]:
+        """Canonical name of every metric to whether higher is better; the latest come last.
+
+        Of equal sets of names the first one says it.
+        """
+        first = {self._forms[number].names: number for number in reversed(range(len(self._forms)))}
+        latest = dict.fromkeys(self._forms[n].names for n in dict.fromkeys(reversed(self._form)))
+        found = {}
+        for names in reversed(latest):
+            number = first[names]
+            for name, place in self._places[number].items():
+                found[name] = self._forms[number].metrics[place][2]
+        return found
+
+    def rises(self, metric: str) -> bool:
+        """Whether the first of its values says that higher is better."""
+        for names, form in zip(self._places, self._forms, strict=True):
+            if metric in names:
+                return form.metrics[names[metric]][2]
+        return True
+
+    def models(self, metric: str) -> list[str]:
+        """Whose evaluations have a metric; the model of the last one comes first."""
+        latest = dict.fromkeys(reversed(self._form))
+        return [*dict.fromkeys(self._forms[n].model for n in latest if metric in self._places[n])]
+
+    def having(self, metric: str, model: str, until: int | None = None) -> list[int]:
+        """Places of the rows of one model that have a metric, among the first so many."""
+        forms = enumerate(zip(self._forms, self._places, strict=True))
+        wanted = {n for n, (form, names) in forms if form.model == model and metric in names}
+        return [place for place, form in enumerate(self._form[:until]) if form in wanted]
+
+    def values(self, metric: str, places: Iterable[int], data: str) -> Iterator[float]:
+        """The values of a metric in those rows, which have it, as far as they are on this data."""
+        for place in places:
+            form = self._form[place]
+            if self._forms[form].data != data:
+                continue
+            row = self._objects.get(place)
+            if row is not None:
+                yield row.value(metric)
+            else:
+                yield self._values[self._begins[place] + self._places[form][metric]]
+
+    def _at(self, place: int) -> EvaluationRow:
+        if place in self._objects:
+            return self._objects[place]
+        form, places = self._forms[self._form[place]], self._places[self._form[place]]
+        line, offset, time_us, epoch, label, step = self._numbers.row(place)
+        begin = self._begins[place]
+        values = self._values[begin : begin + len(form.metrics)]
+        metrics = tuple(
+            [
+                Metric(name, value, unit, higher)
+                for (name, unit, higher), value in zip(form.metrics, values, strict=True)
+            ]
+        )
+        at = Origin(line, offset, time_us, form.rank, form.host, form.file)
+        return EvaluationRow(at, epoch, label, step, form.model, form.data, metrics, places)

@@ -1,0 +1,34 @@
+"""Evaluations that a log does not show, by the time of the iterations that they are part of.
+
+Where only some iterations are printed, one that takes many times as long as the line before, and
+does so every so many steps, evaluates or saves besides: it does not stand for those not printed.
+"""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import PAUSE, Iteration
+
+
+class Pauses:
+    """The iterations that took so long, of a run that is counted in steps alone."""
+
+    __slots__ = ("_gap", "_step")
+
+    def __init__(self) -> None:
+        self._step = self._gap = 0  # of the last one, and behind the one before it or step 0
+
+    def regular(self, before: Iteration, line: Iteration) -> bool:
+        """Whether a line is such an iteration, as far behind the last one as that one was."""
+        if not _slower(before, line) or line.step is None or before.step is None:
+            return False
+        last, gap = self._gap, line.step - self._step
+        self._step, self._gap = line.step, gap
+        return gap == last > 0 and line.step - before.step > 1
+
+
+def _slower(before: Iteration, line: Iteration) -> bool:
+    """Whether a line's iteration took `PAUSE` times as long as that of the line before."""
+    if line.duration is not None:
+        return before.duration is not None and line.duration > PAUSE * before.duration > 0
+    rate, usual = line.throughput, before.throughput
+    return rate is not None and usual is not None and 0 < PAUSE * rate < usual

@@ -1,0 +1,101 @@
+"""Epochs that are long over are held as rows of numbers; nothing that a person sees shows it."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from sixdim.metrics.fold import epochs
+from sixdim.metrics.fold.run import Run
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Origin
+from tests.support import generated
+
+_SAMPLES = sorted(Path("sample_logs").rglob("*.log"))
+
+
+def _train(run: Run, label: int, line: int, rng: random.Random) -> int:
+    """One epoch of six progress lines, its end and its evaluation; returns the next line."""
+    for step in range(0, 60, 10):
+        at = Origin(line, line * 100, line * 1_000_000)
+        rate, time = rng.uniform(4000, 5000), rng.random()
+        run.apply(Iteration(at, label, step, 60, rate, "img/s", loss=rng.random(), duration=time))
+        line += 1
+    run.apply(EpochEnd(Origin(line, line * 100), label, rng.uniform(4000, 5000), "img/s"))
+    metrics = (Metric("acc1", rng.random(), "%"), Metric("acc5", rng.random(), "%"))
+    run.apply(Evaluation(Origin(line + 1, line * 100), metrics))
+    return line + 2
+
+
+def test_an_epoch_and_its_evaluation_take_less_than_300_bytes() -> None:
+    run, rng, line = Run(), random.Random(1), 1
+    for label in range(100):
+        line = _train(run, label, line, rng)
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for label in range(100, 4100):
+            line = _train(run, label, line, rng)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (after - before) / 4000 < 300
+
+
+@pytest.mark.parametrize("log", _SAMPLES, ids=lambda path: path.stem)
+def test_a_log_reads_the_same_however_many_epochs_are_held_as_rows(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = log.read_bytes()
+    monkeypatch.setattr(epochs, "_LATEST", 1 << 60)
+    none = generated.state(generated.read(data, (), "", ""))
+    monkeypatch.setattr(epochs, "_LATEST", 1)
+    assert generated.state(generated.read(data, (), "", "")) == none
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_epochs_that_go_on_end_again_or_begin_anew(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records of earlier epochs between those of later ones, and labels of any size."""
+    rng = random.Random(seed)
+    labels = [*range(40), 1 << 40, 1 << 70]
+    lines: list[Iteration | EpochEnd | Evaluation] = []
+    for number in range(1, 400):
+        at = Origin(number, number * 80, number * 500_000 if seed % 2 else None)
+        label = labels[min(max(0, number // 9 - (rng.random() < 0.05) * rng.randrange(1, 9)), 41)]
+        kind = rng.random()
+        rate = rng.choice((4000.0, float("nan"), -0.0, 7e300, 1e-300, rng.random()))
+        if kind < 0.8:
+            lines.append(
+                Iteration(
+                    at, label, number % 50, 50, rate, "img/s", loss=rate, duration=rng.random()
+                )
+            )
+        elif kind < 0.9:
+            lines.append(EpochEnd(at, label, rate, "img/s", epoch_time=rng.random()))
+        else:
+            lines.append(Evaluation(at, (Metric("acc1", rate, "%"),), label))
+    found = []
+    for latest in (1 << 60, 1):
+        monkeypatch.setattr(epochs, "_LATEST", latest)
+        run = Run()
+        for event in lines:
+            run.apply(event)
+        found.append(
+            [
+                f"{_figures(one)} {_figures(one.lines)} {one.lines.totals()} {one.lines.rate()} "
+                f"{one.lines.gap()} {one.lines.growth} {one.clocked()} {one.share()}"
+                for one in run.epochs.values()
+            ]
+        )
+        assert latest > 1 or len(run.epochs._objects) < len(run.epochs)
+    assert found[0] == found[1]
+
+
+def _figures(one: object) -> list[tuple[str, object]]:
+    """The attributes that are figures, as text, in which nan equals nan."""
+    named = [(name, getattr(one, name)) for name in dir(one)]
+    return [(name, figure) for name, figure in named if isinstance(figure, int | float | None)]

@@ -1,0 +1,41 @@
+"""A training that is started again inside an epoch: the epoch is that of the second time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.logs import scored
+
+
+def part(first: int, last: int, rate: float, *, begin: int = 0, end: int = 301) -> Iterator[str]:
+    """Epochs of torchvision's scripts, from a step of the first to a step of the last one."""
+    yield "Namespace(model='resnet50', batch_size=64, epochs=11)"
+    yield "Start training"
+    for epoch in range(first, last + 1):
+        for step in range(begin if epoch == first else 0, end if epoch == last else 301, 20):
+            yield (
+                f"Epoch: [{epoch}]  [{step:3d}/301]  eta: 0:01:00  lr: 0.1  img/s: {rate}  "
+                f"loss: {6 - epoch / 3:.4f} (4.0)  time: {64 / rate:.4f}  data: 0.001"
+            )
+        if epoch < last or end == 301:
+            yield f" * Acc@1 {20 + epoch}.500 Acc@5 60.000"
+
+
+def rates(*parts: Iterator[str]) -> list[float]:
+    """The throughputs of epochs 6 to 10."""
+    text = "".join(f"{line}\n" for one in parts for line in one)
+    values: list[float] = scored(text)["dimensions"]["speed"]["values"]
+    return values
+
+
+def test_an_epoch_that_begins_again_behind_a_header_is_the_later_one() -> None:
+    found = rates(part(0, 7, 64.0, end=221), part(7, 10, 640.0))
+    assert found == pytest.approx([64.0, 640.0, 640.0, 640.0, 640.0], rel=1e-3)
+
+
+def test_an_epoch_that_goes_on_behind_a_header_is_both_parts() -> None:
+    """221 iterations of 1 s and 80 of 0.1 s: 64 samples each."""
+    found = rates(part(0, 7, 64.0, end=221), part(7, 10, 640.0, begin=240))
+    assert found[1] == pytest.approx(64 * 301 / (221 + 80 * 0.1), rel=0.01)

@@ -1,0 +1,90 @@
+"""A run without a closing line is over once it did all that it planned, and the log is silent."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from sixdim.metrics.values.card import Status
+from sixdim.tui.session.monitor import Clock
+from tests.support.live import Live, card_of
+
+
+def _keras(epochs: int, planned: int = 5) -> bytes:
+    """So many epochs of Keras, which prints no line behind the last one."""
+    lines: list[str] = []
+    for epoch in range(1, epochs + 1):
+        lines.append(f"Epoch {epoch}/{planned}")
+        lines += [
+            f"{step}/100 [===>......] - ETA: 3s - loss: {2 - epoch / 9:.4f} - accuracy: 0.5{epoch}"
+            for step in range(10, 100, 10)
+        ]
+        lines.append(
+            f"100/100 [==========] - 5s 52ms/step - loss: {2 - epoch / 9:.4f} - accuracy: 0.6"
+            f" - val_loss: 0.5{epoch} - val_accuracy: 0.5{epoch}"
+        )
+    return "\n".join([*lines, ""]).encode()
+
+
+class _Clock:
+    """The time, which may be put forward."""
+
+    def __init__(self) -> None:
+        self.forward = 0.0
+
+    def __call__(self) -> Clock:
+        return Clock(lambda: time.monotonic() + self.forward, lambda: time.time_ns() // 1000)
+
+
+@pytest.mark.parametrize(
+    ("log", "silent", "status"),
+    [
+        (_keras(5), 20.0, Status.TRAINING),
+        (_keras(5), 31.0, Status.FINISHED),
+        (_keras(4), 31.0, Status.TRAINING),
+        (_keras(4), 3600.0, Status.TRAINING),
+        (_keras(5)[:-120], 31.0, Status.TRAINING),
+    ],
+)
+def test_it_is_finished_where_a_finished_log_would_be(
+    tmp_path: Path, log: bytes, silent: float, status: Status
+) -> None:
+    clock, path = _Clock(), tmp_path / "train.log"
+    path.write_bytes(log)
+    with Live(path, clock=clock()) as live:
+        live.wait_for_bytes(len(log))
+        clock.forward = silent
+        seen = len(live.frames)
+        if status is Status.FINISHED:
+            live.wait(lambda frame: frame.snapshot.card.status is Status.FINISHED)
+        else:
+            time.sleep(1.5)
+        shot = live.frames[-1].snapshot
+        assert shot.card.status is status, seen
+        exported = json.loads(Path(live.feed.card_path).read_text()) if live.feed.export() else {}
+    finished = json.loads(card_of(log))
+    if status is Status.FINISHED:
+        assert shot.card.to_json() == finished == exported
+        assert live.frames[-1].over
+        assert not live.frames[-1].stalled
+    else:
+        assert (finished["status"] == "finished") is (log == _keras(5))
+
+
+def test_what_comes_behind_a_long_silence_is_read_as_ever(tmp_path: Path) -> None:
+    clock, path = _Clock(), tmp_path / "train.log"
+    path.write_bytes(_keras(5))
+    more = b"Epoch 6/8\n10/100 [=>......] - ETA: 3s - loss: 0.4 - accuracy: 0.9\n"
+    with Live(path, clock=clock()) as live:
+        live.wait_for_bytes(len(_keras(5)))
+        clock.forward = 31.0
+        live.wait(lambda frame: frame.over)
+        with path.open("ab") as log:
+            log.write(more)
+        frame = live.wait_for_bytes(len(_keras(5) + more))
+        assert frame.snapshot.card.status is Status.TRAINING
+        assert frame.snapshot.progress.epoch == 6
+        assert live.card() == card_of(_keras(5) + more)
