@@ -11,6 +11,7 @@ import re
 
 from sixdim.parsers.envelopes.known import Envelope
 from sixdim.parsers.grammar.form_meaning import named_numbers
+from sixdim.parsers.grammar.forms import DRAWN_BAR
 from sixdim.parsers.grammar.names import EVALUATED, words, words_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -59,10 +60,14 @@ _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
 
 def kinds(text: str) -> list[tuple[int, str]]:
-    """Where a line may begin that has something in front, and of which kind that is."""
+    """Where a line may begin that has something in front, and of which kind that is.
+
+    A drawn progress bar is the line's own.
+    """
     found: list[tuple[int, str]] = []
     begin, before = 0, ""
-    for place in _PLACE.finditer(text, 1, LONGEST):
+    bar = text.find(DRAWN_BAR)
+    for place in _PLACE.finditer(text, 1, LONGEST if bar < 0 else min(bar, LONGEST)):
         before += kind(text[begin : place.start()])
         begin = place.start()
         if before.isalpha():

@@ -16,16 +16,16 @@ from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.holes import clock
 from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, first, further
+from sixdim.parsers.statements.record import first
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
-_further = further(figures, skip=frozenset(("v_num", "loss")))
-_POSTFIX = IterationRecord(loss=_LOSSES, further=_further)
+_NO_FIGURES = frozenset(("v_num",))
+_NOT_FURTHER = _NO_FIGURES | {"loss"}
 
 
 def _tqdm(head: str) -> KeyValues:
@@ -73,7 +73,7 @@ class Lightning(Reader):
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._step = 0
-        self._full: tuple[Origin, float, float | None, KeyValues, str] | None = None
+        self._full: tuple[Origin, float, float | None, dict[str, str]] | None = None
         self._below: dict[str, str] = {}
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
@@ -117,36 +117,27 @@ class Lightning(Reader):
         self._closing = (RunEnd(line.origin()),)
         return tuple(planned)
 
-    @line(_BAR, 0.6, "progress", _POSTFIX)
-    @line(_UNENDING_BAR, 0.6, "progress", _POSTFIX)
+    @line(_BAR, 0.6, "progress")
+    @line(_UNENDING_BAR, 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        shape = _BAR if "steps" in f else _UNENDING_BAR
-        return self._drawn(line, f, shape, f["step"], f.get("steps"), f["elapsed"])
+        return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 
-    @line(_RICH_BAR, 0.8, "progress", _POSTFIX)
-    @line(_RICH_UNENDING_BAR, 0.8, "progress", _POSTFIX)
+    @line(_RICH_BAR, 0.8, "progress")
+    @line(_RICH_UNENDING_BAR, 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validates = True  # a file has one frame: the bar of a validation may be unseen
         found = _DRAWN.search(f["drawn"])
         if found is None:
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
-        shape = _RICH_BAR if "last" in f else _RICH_UNENDING_BAR
-        elapsed = clock(found["elapsed"])
-        events = self._drawn(line, f, shape, int(found["step"]), steps, elapsed)
+        events = self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
         self._frame = line.number
         if "last" in f:
             return (*self.report(line.origin(), "epochs_planned", f["last"] + 1), *events)
         return events
 
     def _drawn(
-        self,
-        line: Line,
-        f: Fields,
-        shape: KeyValues,
-        step: int,
-        steps: int | None,
-        elapsed: float,
+        self, line: Line, f: Fields, step: int, steps: int | None, elapsed: float
     ) -> tuple[Event, ...]:
         """The events of one drawing of a bar."""
         ended: tuple[Event, ...] = ()
@@ -158,13 +149,14 @@ class Lightning(Reader):
         mean = mean_of_bar(step, elapsed, f["pace"])
         self._below = {}
         if not steps or step == steps:  # of unknown length: any may be the last
-            self._full = (line.origin(), elapsed, mean, shape, line.text)
+            self._full = (line.origin(), elapsed, mean, f["pairs"])
         if self._closing:
             ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
         if step == self._step:
             return ended
         self._step = step
-        values = _further(f["pairs"]) if f["pairs"] else ()
+        pairs = {name: text for name, text in f["pairs"].items() if self.wants(name)}
+        values = figures(pairs, skip=_NOT_FURTHER) if pairs else ()
         if self.wants("elapsed"):
             values = (figure("elapsed", elapsed, "s"), *values)
         event = Iteration(
@@ -183,8 +175,8 @@ class Lightning(Reader):
         """The epoch whose bar was full, with the figures of its last drawing."""
         if self._full is None:
             return ()
-        (at, elapsed, mean, shape, text), self._full = self._full, None
-        values = figures({**_pairs(shape, text), **self._below}, skip=frozenset(("v_num",)))
+        (at, elapsed, mean, pairs), self._full = self._full, None
+        values = figures({**pairs, **self._below}, skip=_NO_FIGURES)
         scores = tuple(m for m in values if m.name.startswith(_SCORES))
         rest = tuple(m for m in values if m not in scores)
         self._validates |= bool(scores)
@@ -272,9 +264,3 @@ class Lightning(Reader):
 
 def _says_more(event: Iteration) -> bool:
     return not (event.loss is None and event.duration is None and event.throughput is None)
-
-
-def _pairs(shape: KeyValues, text: str) -> dict[str, str]:
-    """Every pair behind a bar."""
-    fields = shape.head.match(text.strip())
-    return {} if fields is None or isinstance(fields, Broken) else shape.pairs(fields[shape.TAIL])

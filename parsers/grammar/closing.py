@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sixdim.parsers.grammar.chinese import english
+from sixdim.parsers.grammar.chinese import english, is_chinese
 from sixdim.parsers.grammar.names import words
 from sixdim.parsers.text.patterns import pattern
 
@@ -38,7 +38,7 @@ def closing(text: str) -> Closing | None:
     """What a line says that says only that the training is over; None for another line."""
     if len(text) > _LONGEST:
         return None
-    text = (text if text.isascii() else english(text)).lower()
+    text = (english(text) if not text.isascii() and is_chinese(text) else text).lower()
     if "train" not in text and "fit" not in text:
         return None
     text = text.strip("|=-*# ")

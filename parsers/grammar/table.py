@@ -30,6 +30,8 @@ class Table(Unanchored):
 
     def match(self, text: str) -> Fields | Broken | None:
         """The cells under `cells`, where there are enough of them."""
+        if self.clue not in text:
+            return None
         cells = [cell.strip() for cell in text.split(self.delimiter)]
         if len(cells) < self.columns or any(name not in cells for name in self.required):
             return None

@@ -47,7 +47,10 @@ class _Behind:
 
 
 def envelope_of(
-    lines: Sequence[Line], held: Collection[Line], formats: tuple[type[Reader], ...]
+    lines: Sequence[Line],
+    held: Collection[Line],
+    formats: tuple[type[Reader], ...],
+    unknown: set[tuple[str, int]],
 ) -> Envelope | None:
     """The envelope that these lines have in common; None without one.
 
@@ -56,6 +59,8 @@ def envelope_of(
         held: All lines of the log so far: a text that might mean something stands in front of
             all of them, or it is no envelope but the name of one part of the log.
         formats: Whose lines count.
+        unknown: Shapes of lines that are known behind none of so many texts: these, once looked
+            at, are added, and not looked at again.
     """
     alike = _alike(lines)
     begin = _Beginnings(alike)
@@ -65,10 +70,14 @@ def envelope_of(
         for line in alike[shape][:SEVERAL]:
             text = line.text.strip()
             likely = [one for one in inferred.kinds(text) if begin.lines(one[1]) >= SEVERAL]
-            if likely and _known(text, formats, 0.0):
+            looked_at = shape, len(likely)
+            if not likely or looked_at in unknown:
+                break
+            if _known(text, formats, 0.0):
                 whole.update(kind for _at, kind in likely)
             elif not _look(text, likely, behind, formats):
-                break  # neither are the others of its shape
+                unknown.add(looked_at)  # neither are the others of its shape
+                break
     possible = (one for kind, one in behind.items() if kind not in whole)
     best = max(possible, key=lambda one: one.best, default=None)
     if best is None or best.lines < SEVERAL or best.best < SURE:

@@ -41,6 +41,7 @@ class Undecided:
         self._envelopes = envelopes
         self._detector = Detector(formats)
         self._looked, self._next_look = 0, _FIRST_LOOK
+        self._unknown: set[tuple[str, int]] = set()
 
     def look(self, line: Line) -> bool:
         """Holds a line; whether the format is clear with it."""
@@ -83,12 +84,14 @@ class Undecided:
         held, known = self.held, len(self._envelopes.inferred)
         window = [*islice(held, max(0, self._looked - _OVERLAP), None)]
         few = known < _MOST_INFERRED
-        envelope = envelope_of(window, held, self._formats) if few else None
+        unknown = self._unknown
+        envelope = envelope_of(window, held, self._formats, unknown) if few else None
         if envelope is None:
             self._looked = len(held)
             self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 3)
             return False
         self._envelopes.add(envelope)
+        unknown.clear()
         self._detector = Detector(self._formats)
         for line in held:
             self._detector.look(self._envelopes.strip_again(line))
