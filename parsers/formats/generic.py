@@ -21,6 +21,7 @@ from sixdim.parsers.events import (
     RunInfo,
     Scope,
 )
+from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_of_bar
@@ -96,6 +97,7 @@ class Generic(Reader):
         self._split: set[str] = set()  # metrics that are named by what they are of
         self._plans = Plans()
         self._table = Table()
+        self._engines = Engines()
         self._in_evaluation = False  # the last line was of one of its batches
         self._waiting: tuple[Plan, float, Evaluation] | None = None
         self._progress: set[Plan] = set()  # of lines that stand for a batch of an evaluation
@@ -130,6 +132,8 @@ class Generic(Reader):
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)
+        if (engine := self._engines.read(line, text, self._epochs.label)) is not None:
+            return engine
         heading, self._heading = self._heading, ()
         found = self._plans.read(text, heading)
         if found is None:
