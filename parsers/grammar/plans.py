@@ -94,7 +94,10 @@ class Plans:
         named = [hole.named for hole in form.holes]
         labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
         words = form.words if labelled else (*heading, *form.words)
-        known = Planned(form, plan(named, words, form.bar, evaluates=form.evaluates))
+        made = plan(named, words, form.bar, evaluates=form.evaluates)
+        if made.empty:
+            form = form._replace(holes=())
+        known = Planned(form, made)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
         self._known[key] = known
@@ -103,8 +106,7 @@ class Plans:
 
 def _reads(known: Planned, text: str) -> Read | None:
     """What reads the lines of a form, by one of them; None where no expression says it."""
-    form = known.form
-    holes = () if known.plan.empty else form.holes
+    form, holes = known.form, known.form.holes
     shares = [hole.of_all for hole in holes if hole.of_all >= 0]
     wanted = sorted({*(hole.at for hole in holes), *shares, *form.others})
     template = expression(text, form.counts, wanted)

@@ -521,7 +521,8 @@ def test_a_line_says_the_same_whatever_line_of_its_form_came_before(
         return re.sub(r"(?<![\w.%@-])\d+(?:\.\d+)?", lambda _: data.draw(NUMBERS), line)
 
     plans, second = Plans(), other()
-    plans.read(other())
+    for _ in range(6):  # the later ones are read by what was inferred from the first
+        plans.read(other())
     assert repr(plans.read(second)) == repr(Plans().read(second))
 
 
