@@ -32,6 +32,7 @@ from sixdim.parsers.grammar.plans import Plans
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
 
 _NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
@@ -50,29 +51,26 @@ class _Unmatched(Unanchored):
         return None
 
 
-def _none(reader: Reader, line: Line, f: Fields) -> Iterable[Event]:
-    return ()
-
-
 class Generic(Reader):
     """Reads one log by the names in it."""
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0"
+    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0, "
+    tried += "poutyne 1.19.0, pytorch-tabnet 4.1.0, torch 2.13.0 on two ranks"
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "
         "reports, and whose throughput it is"
     )
     fallback = True
-    _HEADER = Statement(_Unmatched(), _none, 0.1, "table header")
-    _ROW = Statement(_Unmatched(), _none, 0.1, "table row")
-    _FIRST = Statement(_Unmatched(), _none, 0.0, "first of its kind")
+    _HEADER = Statement(_Unmatched(), nothing, 0.1, "table header")
+    _ROW = Statement(_Unmatched(), nothing, 0.1, "table row")
+    _FIRST = Statement(_Unmatched(), nothing, 0.0, "first of its kind")
     _BY_ROLES = (
-        Statement(_Unmatched(), _none, 0.05, "epoch"),
-        Statement(_Unmatched(), _none, 0.05, "named figure"),
-        Statement(_Unmatched(), _none, 0.1, "named figures"),
+        Statement(_Unmatched(), nothing, 0.05, "epoch"),
+        Statement(_Unmatched(), nothing, 0.05, "named figure"),
+        Statement(_Unmatched(), nothing, 0.1, "named figures"),
     )
     statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST)
 
@@ -168,7 +166,7 @@ class Generic(Reader):
         if self._waiting is not None:
             self._waited(out, p, numbers)
         if p.epoch is not None:
-            self._epochs.begin(count_at(numbers, p.epoch))
+            self._epochs.begin(count_at(numbers, p.epoch), over=p.whole and p.loss is not None)
         planned = self._epochs.newly_planned(count_at(numbers, p.epochs))
         if planned is not None:
             out.append(RunInfo(at, "epochs_planned", planned))
@@ -207,14 +205,13 @@ class Generic(Reader):
         evaluation = Evaluation(at, metrics, label, step, data=p.data)
         if batch:
             self._waiting = p, inf, evaluation
-            return
-        if p.part is None or p.parts is None or numbers[p.part] == numbers[p.parts]:
+        elif p.part is None or p.parts is None or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)
-            return
-        self._in_evaluation = True
-        part = numbers[p.part]
-        if part and p not in self._progress:
-            self._waiting = p, part, evaluation
+        else:
+            self._in_evaluation = True
+            part = numbers[p.part]
+            if part and p not in self._progress:
+                self._waiting = p, part, evaluation
 
     def _waited(self, out: list[Event], p: Plan, numbers: Sequence[float | None]) -> None:
         """Adds the evaluation that waited for this line, which might be its next batch's."""
@@ -236,6 +233,9 @@ class Generic(Reader):
     def _trained(
         self, out: list[Event], line: Line, p: Plan, numbers: Sequence[float | None]
     ) -> None:
+        step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
+        if p.epoch is None and not self._epochs.trained_in_other_steps(steps):
+            self._epochs.goes_on(step)
         at, label = line.origin(), self._epochs.label
         rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
         loss = None if p.loss is None else numbers[p.loss]
@@ -259,7 +259,6 @@ class Generic(Reader):
         elif rate is not None or loss is not None or seconds is not None or p.values:
             wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
             values = metrics_at(wanted, numbers) if wanted else ()
-            step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
             if self._epochs.trained_in_other_steps(steps):
                 return  # an evaluation's
             if p.rounded and step == self._rounded:
