@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_right
+from functools import cached_property
 from typing import NamedTuple
 
 from sixdim.metrics.card.snapshot import Snapshot
@@ -16,7 +17,7 @@ from sixdim.parsers.events import Scope
 
 PASSES = "summed training passes"
 CLOCKS = (SUMMED, TIMESTAMPS, PASSES)
-"""What a time may be read from; the first that both runs have is taken."""
+"""What a time may be read from; the first that both runs have counts."""
 LATEST = 8
 """The part of the common steps that series are compared over: one of so many."""
 
@@ -62,20 +63,36 @@ class RunCurves:
 
     Attributes:
         snapshot: The same.
-        first: The label of the first epoch; None where unknown.
-        epochs: The finished epochs by label; none of a run without epochs.
     """
 
     def __init__(self, snapshot: Snapshot, *, whole: bool = True) -> None:
         self.snapshot = snapshot
-        labels = [epoch.label for epoch in snapshot.epochs] if whole else []
-        self.first = min(labels, default=None)
-        finished = () if snapshot.windows else (e for e in snapshot.epochs if e.complete)
-        self.epochs: dict[int, EpochPoint] = {epoch.label: epoch for epoch in finished}
-        self._evaluations: dict[object, list[EvaluationPoint]] = {}
-        for point in snapshot.evaluations:
-            self._evaluations.setdefault(_place(point), []).append(point)
-        self._seconds = {
+        self._whole = whole
+
+    # The tables are made when they are first asked for: a frame without other runs needs none.
+
+    @cached_property
+    def first(self) -> int | None:
+        """The label of the first epoch; None where unknown."""
+        every = self.snapshot.epochs if self._whole else ()
+        return min((epoch.label for epoch in every), default=None)
+
+    @cached_property
+    def epochs(self) -> dict[int, EpochPoint]:
+        """The finished epochs by label; none of a run without epochs."""
+        every = () if self.snapshot.windows else self.snapshot.epochs
+        return {epoch.label: epoch for epoch in every if epoch.complete}
+
+    @cached_property
+    def _evaluations(self) -> dict[object, list[EvaluationPoint]]:
+        found: dict[object, list[EvaluationPoint]] = {}
+        for point in self.snapshot.evaluations:
+            found.setdefault(_place(point), []).append(point)
+        return found
+
+    @cached_property
+    def _seconds(self) -> dict[str, dict[int, float]]:
+        return {
             SUMMED: _summed(self.epochs, evaluated=True),
             PASSES: _summed(self.epochs, evaluated=False),
         }

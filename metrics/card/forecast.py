@@ -77,14 +77,10 @@ def forecast(
     minimise: bool,
     discrepancy: float = DISCREPANCY,
 ) -> Forecast:
-    """When the goal is met, from the evaluations so far, without a time.
+    """When the goal is met (from above: `minimise`), from the evaluations so far, without a time.
 
-    Args:
-        points: The evaluations, oldest first; those without a finite value do not count, and the
-            last `LATEST` are enough.
-        goal: The threshold.
-        minimise: Whether it is met from above.
-        discrepancy: See `learning_curve.crossing`.
+    They come oldest first; those without a finite value do not count, and the last `LATEST` are
+    enough. `learning_curve.crossing` says what `discrepancy` is.
     """
     sign = -1.0 if minimise else 1.0
     finite = [point for point in points[-LATEST:] if math.isfinite(point.value)]

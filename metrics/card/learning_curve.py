@@ -117,15 +117,10 @@ def fit(places: Floats, values: Floats) -> Curves | None:
 
 
 def crossing(curves: Curves, size: int, last: float, goal: float, discrepancy: float) -> Crossing:
-    """When the first evaluation after `last` meets a goal.
+    """When the first evaluation after the last of `size`, at the place `last`, meets a goal.
 
-    Args:
-        curves: Fits of the evaluations so far.
-        size: How many evaluations those are.
-        last: Place of the last one.
-        goal: What is to be met.
-        discrepancy: Standard deviation of the logarithm by which what is still gained differs from
-            what a curve says, because training does not follow one law to its end.
+    `discrepancy` is the standard deviation of the logarithm by which what is still gained differs
+    from what a curve says, because training does not follow one law to its end.
     """
     counts = np.unique(np.round(np.geomspace(1, _HORIZON * size, _MOMENTS)))
     steps = np.diff(counts, prepend=0.0)

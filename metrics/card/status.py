@@ -9,15 +9,10 @@ from sixdim.metrics.values.card import Caution, Status
 
 
 def status(run: Run, epochs_planned: int | None, steps_planned: int | None = None) -> Status:
-    """Returns the status of the run.
+    """Returns the status of the run, with the epochs and steps that it means to train.
 
     A run whose input has ended is finished if the log has a closing line, or if all planned epochs
     or steps are done. Otherwise it is incomplete, because it may have been killed.
-
-    Args:
-        run: The run.
-        epochs_planned: Epochs that it means to train; None where unknown.
-        steps_planned: Steps that it means to train, where its lines do not say so.
     """
     if run.freeze is not None:
         return Status.CONVERGED

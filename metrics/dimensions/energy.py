@@ -47,12 +47,9 @@ NO_WORK = Work()
 
 @dataclass(frozen=True, slots=True)
 class JobEnergy:
-    """The job's energy over some epochs.
+    """The job's energy in joules over some epochs, or why it cannot be known.
 
-    Attributes:
-        joules: None where it cannot be known.
-        reason: Why.
-        basis: Which devices it rests on, e.g. `8 of 8 devices`.
+    The basis says which devices it rests on, e.g. `8 of 8 devices`.
     """
 
     joules: float | None
@@ -99,11 +96,7 @@ def spanned(device: DeviceWindow, seconds: float | None) -> float:
     """Share of the window's time that a device's energy stands for.
 
     A counter counts through gaps between readings but not through its own resets; an integral
-    leaves gaps out.
-
-    Args:
-        device: The device inside the window.
-        seconds: The window's length by the log; None takes the readings' own span.
+    leaves gaps out. Without the window's `seconds` by the log, the readings' own span is the whole.
     """
     whole = seconds or device.span_s
     if not whole or device.span_s is None:
@@ -120,15 +113,7 @@ def energy_details(
     work: Work,
     devices_in_job: int | None,
 ) -> dict[str, Json]:
-    """The figures for the power dimension's details, or why there are none.
-
-    Args:
-        fold: The readings.
-        window: The power dimension's own window.
-        measured: Its measured devices.
-        work: What the log says was done.
-        devices_in_job: Devices that train, where known.
-    """
+    """The figures for the power dimension's details, over its own window, or why there are none."""
     if work.epochs is None or not measured:
         return {}
     read = fold.epochs()

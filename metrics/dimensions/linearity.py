@@ -15,13 +15,7 @@ NEEDS_NODE = "needs a single-node run: --baseline LOG --baseline-nodes 1"
 
 
 def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> Dimension:
-    """The linearity dimension.
-
-    Args:
-        scaled: The run on many devices (or nodes): this one, or another given for it.
-        baseline: The run on one (or fewer).
-        by_node: Count nodes instead of devices.
-    """
+    """The linearity dimension, by the runs on many devices (or nodes) and on one (or fewer)."""
     if baseline is None:
         return unknown(NEEDS_NODE if by_node else NEEDS_DEVICE)
     count, base_count = _counts(scaled, baseline, by_node)

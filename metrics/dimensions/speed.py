@@ -82,14 +82,9 @@ def speed_window(run: Run, settings: Settings, sizes: Sizes, *, early: bool = Fa
 
     Where the input is over and no epoch was completed (or the log has none), the progress
     lines of the unfinished one are used, and the card says so. Where the log has other epochs than
-    the protocol's, those are used; a window that the user names is never replaced.
-
-    Args:
-        run: The run.
-        settings: Which window.
-        sizes: What an iteration takes in.
-        early: Whether epochs before the window stand for it as long as it has none, as they would
-            if the input were over.
+    the protocol's, those are used; a window that the user names is never replaced. With `early`,
+    epochs before the window stand for it as long as it has none, as they would if the input were
+    over.
     """
     if run.stepwise:
         return _iteration_window(run, settings, sizes)

@@ -21,12 +21,7 @@ TOLERANCE = "0.01"
 
 
 def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
-    """The stability dimension.
-
-    Args:
-        runs: This run first, then the repeated ones.
-        has_target: Whether this run has a target to reach at all.
-    """
+    """The stability dimension of this run, which comes first, and the repeated ones."""
     values: list[float] = []
     counted: list[str] = []
     missed: list[str] = []
@@ -62,13 +57,7 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
 
 
 class _Spread(NamedTuple):
-    """How far values are from their median.
-
-    Attributes:
-        base: The median.
-        deviations: (value - base) / base of each.
-        outside: How many differ by the tolerance or more.
-    """
+    """How far values are from their median, and how many by the tolerance or more."""
 
     base: float
     deviations: list[float]

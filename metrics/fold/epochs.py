@@ -12,8 +12,10 @@ from sixdim.metrics.fold.epoch_row import KINDS, epoch_of, row_of
 from sixdim.metrics.fold.number_table import NumberTable
 from sixdim.metrics.values.points import EpochPoint
 
+_FIRST = 20
+"""Epochs at the beginning that are held as objects: each card reads them."""
 _LATEST = 16
-"""Epochs at the end that are held as objects: lines may still come of them."""
+"""Epochs at the end, at least, that are held as objects: lines may still come of them."""
 
 
 class Epochs:
@@ -65,13 +67,18 @@ class Epochs:
         except OverflowError:  # of 8 bytes
             self._labels = labels = [*labels, epoch.label]
         self._objects[size] = epoch
-        while self._rows.size < len(labels) - _LATEST:
-            place = self._rows.size
-            row = row_of(self._objects[place])
-            if row is not None and self._rows.add(row):
+        if size - self._rows.size >= self._rows.page + _LATEST:
+            self._pack()
+
+    def _pack(self) -> None:
+        """Holds the next epochs as rows; those that no row can hold stay objects."""
+        begin, rows = self._rows.size, []
+        for place in range(begin, begin + self._rows.page):
+            row = row_of(self._objects[place]) if place >= _FIRST else None
+            if row is not None:
                 del self._objects[place]
-            else:
-                self._rows.add_usual()
+            rows.append(self._rows.usual() if row is None else row)
+        self._rows.add_page(rows)
 
     def changing(self, label: int) -> Epoch | None:
         """The epoch of a label, which is about to change; None where there is none."""
@@ -132,7 +139,11 @@ class Epochs:
                 del self._places[self._labels[place]]
         for held in (self._labels, self._points):
             del held[len(self) - len(gone) :]
-        self._rows.cut(len(self))
+        while self._rows.size > len(self):
+            rows = self._rows.pop_page()
+            for place in range(self._rows.size, len(self)):
+                row = rows[place - self._rows.size]
+                self._objects.setdefault(place, epoch_of(self._labels[place], row))
 
     def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
         """What is made of each epoch; of one that is over it is made once, until it changes.

@@ -14,6 +14,8 @@ from sixdim.parsers.events import Metric, Origin
 
 _KINDS = dict.fromkeys(("at.line", "at.offset", "at.time_us", "epoch", "label", "step"), Kind(int))
 _numbers = attrgetter(*_KINDS)
+_LATEST = 16
+"""Rows at the end, at least, that are held as they are."""
 
 
 class _Form(NamedTuple):
@@ -47,7 +49,7 @@ class Evaluations(Sequence[EvaluationRow]):
         self._numbers = NumberTable(_KINDS)
         self._values = array("d")  # of all rows
         self._begins = array("q")  # where those of each begin
-        self._objects: dict[int, EvaluationRow] = {}  # by place: those that fit in no column
+        self._objects: dict[int, EvaluationRow] = {}  # by place: the latest, and what no row holds
 
     def __len__(self) -> int:
         return len(self._form)
@@ -70,14 +72,22 @@ class Evaluations(Sequence[EvaluationRow]):
             self._numbered[form] = len(self._forms)
             self._forms.append(form)
             self._places.append(row.places)
-        values = [metric.value for metric in row.metrics]
-        exact = all(type(value) is float for value in values)
-        if not (exact and self._numbers.add(_numbers(row))):
-            self._objects[len(self)], values = row, []
-            self._numbers.add_usual()
+        self._objects[len(self)] = row
         self._form.append(self._numbered[form])
-        self._begins.append(len(self._values))
-        self._values.extend(values)
+        if len(self) - self._numbers.size >= self._numbers.page + _LATEST:
+            self._pack()
+
+    def _pack(self) -> None:
+        """Holds the next rows as numbers, but for those whose values are no floats."""
+        begin = self._numbers.size
+        rows = [self._objects[place] for place in range(begin, begin + self._numbers.page)]
+        self._numbers.add_page([*map(_numbers, rows)])
+        for place, row in enumerate(rows, begin):
+            self._begins.append(len(self._values))
+            values = [metric.value for metric in row.metrics]
+            if all(type(value) is float for value in values):
+                self._values.extend(values)
+                del self._objects[place]
 
     def keep(self, chosen: Sequence[bool]) -> Evaluations:
         """The rows of which this says True; itself, where those are all."""
@@ -91,6 +101,7 @@ class Evaluations(Sequence[EvaluationRow]):
     def column(self, name: str) -> list[Any]:
         """One of the numbers of each row, by its attribute."""
         found = self._numbers.column(name)
+        found += [None] * (len(self) - len(found))
         for place, row in self._objects.items():
             found[place] = attrgetter(name)(row)
         return found

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from math import nan
 from typing import Any, NamedTuple, TypeAlias
 
+PAGE = 1024
+"""Rows of one page."""
 Number: TypeAlias = "float | None"
-_CODES = {bool: "b", int: "i", float: "d"}
+_CODES = {bool: "b", int: "iq", float: "d"}
 _USUAL = -(1 << 31)
 _NONE = {bool: -1, int: _USUAL, float: nan}
 """What stands for the usual number in a column."""
-_BEYOND = 1 << 63
-_PAGE = 1024
 
 
 class Kind(NamedTuple):
@@ -29,85 +29,82 @@ class Kind(NamedTuple):
 
 
 class NumberTable:
-    """Rows of numbers.
+    """Rows of numbers, in pages.
 
     Args:
         kinds: The columns by name, in the order in which a row has them.
 
     Attributes:
         size: How many rows there are.
+        page: How many are added, or removed, at a time.
     """
 
     def __init__(self, kinds: Mapping[str, Kind]) -> None:
         self._kinds = kinds
-        # Of so many rows each; by name, the columns that have an unusual number there. Larger
-        # arrays leave holes in the memory when they grow.
-        self._pages: list[dict[str, array[float]]] = []
+        # By name, the columns that have an unusual number in that page. Larger arrays would leave
+        # holes in the memory when they grow.
+        self._pages: list[dict[str, Sequence[Any]]] = []
         self.size = 0
+        self.page = PAGE
 
-    def add(self, row: Sequence[Number]) -> bool:
-        """Adds a row; returns False, and adds none, where a number of it cannot be held exactly."""
-        for kind, number in zip(self._kinds.values(), row, strict=True):
-            if number != kind.usual and not _fits(kind.type, number):
-                return False
-        place = self.size % _PAGE
-        if not place:
-            self._pages.append({})
-        page = self._pages[-1]
-        for (name, kind), number in zip(self._kinds.items(), row, strict=True):
-            if number is None or number == kind.usual:
-                if name in page:
-                    page[name].append(_NONE[kind.type])
-                continue
-            if name not in page:
-                page[name] = array(_CODES[kind.type], [_NONE[kind.type]]) * place
-            try:
-                page[name].append(number)
-            except OverflowError:  # of 4 bytes
-                page[name] = array("q", [*page[name], number])
-        self.size += 1
-        return True
+    def usual(self) -> list[Number]:
+        """The row that has the usual number in each column."""
+        return [kind.usual for kind in self._kinds.values()]
 
-    def add_usual(self) -> None:
-        """Adds a row of the usual numbers."""
-        self.add([kind.usual for kind in self._kinds.values()])
+    def add_page(self, rows: Sequence[Sequence[Number]]) -> None:
+        """Adds a page of rows."""
+        page = {}
+        for (name, kind), numbers in zip(self._kinds.items(), zip(*rows, strict=True), strict=True):
+            if numbers.count(kind.usual) != len(numbers):
+                page[name] = _packed(kind, numbers)
+        self._pages.append(page)
+        self.size += len(rows)
+
+    def pop_page(self) -> list[list[Any]]:
+        """Removes the last page and returns its rows."""
+        rows = [self.row(place) for place in range(self.size - self.page, self.size)]
+        self._pages.pop()
+        self.size -= self.page
+        return rows
 
     def row(self, place: int) -> list[Any]:
         """The row at a place, from 0."""
-        page, place = self._pages[place // _PAGE], place % _PAGE
-        row: list[Any] = []
-        for name, (kind, usual) in self._kinds.items():
-            number = page[name][place] if name in page else usual
-            none = number != number if kind is float else number == _NONE[kind]
-            row.append(usual if none else bool(number) if kind is bool else number)
-        return row
+        page, place = self._pages[place // self.page], place % self.page
+        return [
+            _read(kind, page[name], page[name][place]) if name in page else kind.usual
+            for name, kind in self._kinds.items()
+        ]
 
     def column(self, name: str) -> list[Any]:
         """The numbers of one column, in the order of the rows."""
         kind = self._kinds[name]
         found: list[Number] = []
         for page in self._pages:
-            found += _read(kind, page[name]) if name in page else [kind.usual] * _PAGE
-        return found[: self.size]
-
-    def cut(self, size: int) -> None:
-        """Removes the rows behind the first so many."""
-        self.size = min(self.size, size)
-        del self._pages[-(-self.size // _PAGE) :]
-        for numbers in self._pages[-1].values() if self.size % _PAGE else ():
-            del numbers[self.size % _PAGE :]
+            if name in page:
+                found += [_read(kind, page[name], number) for number in page[name]]
+            else:
+                found += [kind.usual] * self.page
+        return found
 
 
-def _read(kind: Kind, numbers: array[float]) -> list[Number]:
-    if kind.type is float:
-        return [number if number == number else kind.usual for number in numbers]
-    none, to = _NONE[kind.type], kind.type
-    return [kind.usual if number == none else to(number) for number in numbers]
+def _packed(kind: Kind, numbers: tuple[Number, ...]) -> Sequence[Any]:
+    """The numbers of one page of a column; as they are, where no array holds them exactly."""
+    none = _NONE[kind.type]
+    exact = {*map(type, numbers)} <= {kind.type, type(kind.usual)}
+    if exact and none not in numbers and all(number == number for number in numbers):
+        held = [none if number == kind.usual else number for number in numbers]
+        for code in _CODES[kind.type]:
+            try:
+                return array(code, held)
+            except OverflowError:  # of so many bytes
+                continue
+    return numbers
 
 
-def _fits(wanted: type[float], number: Number) -> bool:
-    if type(number) is not wanted:
-        return False
-    if wanted is float:
-        return number == number
-    return number != _USUAL and -_BEYOND < number < _BEYOND
+def _read(kind: Kind, column: Sequence[Any], number: Any) -> Any:
+    """A number of a column as it was added."""
+    if isinstance(column, tuple):
+        return number
+    if number != number or number == _NONE[kind.type]:
+        return kind.usual
+    return bool(number) if kind.type is bool else number

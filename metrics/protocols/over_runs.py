@@ -12,13 +12,7 @@ from sixdim.metrics.values.protocol import OverRuns
 
 @dataclass(frozen=True, slots=True)
 class OfRuns:
-    """The figure of a set of runs.
-
-    Attributes:
-        value: None where there are too few.
-        dropped: Positions of the runs left out.
-        reason: Why there is no value.
-    """
+    """The figure of a set of runs and the positions of those left out, or why there is none."""
 
     value: float | None
     dropped: tuple[int, ...] = ()
@@ -26,12 +20,10 @@ class OfRuns:
 
 
 def of_runs(values: Sequence[float | None], how: OverRuns) -> OfRuns:
-    """Reduces the figures of repeated runs.
+    """Reduces the figures of repeated runs, of which one that did not converge has None.
 
-    Args:
-        values: One a run; None for a run that did not converge, which counts as the slowest.
-        how: Median (DLPerf), or the mean without the fastest and the slowest (MLPerf's rules,
-            `4.4 benchmark results`: the one slowest may be a run that did not converge).
+    That counts as the slowest in MLPerf's mean without the fastest and the slowest (`4.4 benchmark
+    results`: the one slowest may be a run that did not converge).
     """
     known = [v for v in values if v is not None]
     if how is OverRuns.MEDIAN:

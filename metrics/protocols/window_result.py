@@ -44,13 +44,9 @@ class WindowResult:
 def take(
     track: Track, protocol: Protocol, until: int | None = None, devices: int = 1
 ) -> WindowResult:
-    """Applies a protocol to its records.
+    """Applies a protocol to its records, or to so many of them.
 
-    Args:
-        track: The records.
-        protocol: The rule.
-        until: Only this many of them; all by default.
-        devices: Lines that make one step, where every device prints its own.
+    Where every device prints its own line, `devices` lines are one step.
     """
     found = len(track) if until is None else min(until, len(track))
     if not found:
@@ -63,20 +59,15 @@ def take(
     if last <= first:
         reason = f"none of the {found} records is inside the window"
         return WindowResult(None, found, skipped=min(first, found), reason=reason)
-    wanted = _wanted(protocol, devices)
-    short = wanted is not None and not protocol.in_steps and last - first < wanted
-    if protocol.in_steps and protocol.take is not None:
-        short = track.steps[last - 1] < protocol.skip + protocol.take
+    lack = _lack(track, protocol, first, last, devices)
     result = WindowResult(
         None,
         found,
         skipped=first,
         used=last - first,
         lines=(track.lines[first], track.lines[last - 1]),
-        reason=f"{last - first} records where the protocol takes {_asked(protocol)}"
-        if short
-        else "",
-        full=not short,
+        reason=lack,
+        full=not lack,
     )
     if protocol.reduce is Reduce.ELAPSED:
         return _elapsed(track, protocol, first, last, result)
@@ -122,16 +113,19 @@ def _up_to(steps: Sequence[int], step: int) -> int:
     return len(steps)
 
 
-def _wanted(protocol: Protocol, devices: int) -> int | None:
-    if protocol.take is None:
-        return protocol.take_end
-    return protocol.take * (devices if protocol.per_rank else 1)
-
-
-def _asked(protocol: Protocol) -> str:
-    count = protocol.take if protocol.take is not None else protocol.take_end
-    what = " steps" if protocol.in_steps else " of each device" if protocol.per_rank else ""
-    return f"{count}{what}"
+def _lack(track: Track, protocol: Protocol, first: int, last: int, devices: int) -> str:
+    """Why a window is less than the protocol asks for; empty where it is all of it."""
+    count, what = protocol.take_end, ""
+    full = count is None or protocol.in_steps or last - first >= count
+    if protocol.take is not None:
+        count = protocol.take
+        each = devices if protocol.per_rank else 1
+        full = last - first >= count * each
+        if protocol.in_steps:
+            full = track.steps[last - 1] >= protocol.skip + count
+    if protocol.in_steps or protocol.per_rank:
+        what = " steps" if protocol.in_steps else " of each device"
+    return "" if full else f"{last - first} records where the protocol takes {count}{what}"
 
 
 def _elapsed(

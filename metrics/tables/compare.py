@@ -62,12 +62,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A figure against the reference's.
+    """A figure against the reference's: above 1 is better; None where, for a reason, there is none.
 
-    Attributes:
-        value: Above 1 is better; None where the two cannot be divided.
-        reason: Why not.
-        verdict: Whether the difference exceeds the scatter of both runs.
+    The verdict says whether the difference exceeds the scatter of both runs.
     """
 
     value: float | None
@@ -119,13 +116,7 @@ class Comparison:
 
 
 def compare(cards: Sequence[Card], names: Sequence[str], reference: int = 0) -> Comparison:
-    """Puts cards side by side.
-
-    Args:
-        cards: At least two.
-        names: One for each card, for the reasons.
-        reference: Position of the card that the others are divided by.
-    """
+    """Puts cards side by side, and divides their figures by those of the reference."""
     rows = []
     for name in FIGURES:
         figures = tuple(figure_of(card, name) for card in cards)

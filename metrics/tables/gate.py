@@ -46,9 +46,7 @@ class Requirement:
 class Tolerance:
     """How much worse than the base a figure may be, as a share of the base's.
 
-    Attributes:
-        general: For every dimension without its own.
-        own: By dimension.
+    `own` has the shares of single dimensions, `general` that of all others.
     """
 
     general: float = DEFAULT_TOLERANCE
@@ -130,13 +128,9 @@ def required(card: Card, requirement: Requirement) -> Check:
 
 
 def against(card: Card, base: Card, name: str, tolerance: Tolerance) -> list[Check]:
-    """Checks that no dimension which the base has is worse by more than the tolerance.
+    """Checks that no dimension of the base is worse by more than the tolerance.
 
-    Args:
-        card: The card to check.
-        base: The card to compare with.
-        name: The base's name, for the checks.
-        tolerance: How much worse a figure may be.
+    The checks are named after the dimension and the base's name.
     """
     out = []
     for dimension in DIMENSIONS:

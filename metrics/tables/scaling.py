@@ -22,12 +22,7 @@ MIXED = "fp16/amp"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Case:
-    """Where a run ran.
-
-    Attributes:
-        nodes: Machines.
-        cards: Devices of each.
-    """
+    """Where a run ran: on so many nodes, with so many cards each."""
 
     nodes: int
     cards: int
@@ -234,9 +229,7 @@ def _stated(row: Row, table: Table) -> float | None:
 def cells(table: Table, per_node: bool) -> list[list[str]]:
     """The published table: a header and a row a case; `-` where there is no figure.
 
-    Args:
-        table: What to show.
-        per_node: Count the devices of a node, beside the batch size, instead of all.
+    With `per_node`, devices of a node are counted, beside the batch size, instead of all.
     """
     unit = table.unit or "samples/s"
     speed = f"{unit}({table.framework})" if table.framework else unit

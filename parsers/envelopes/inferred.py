@@ -35,12 +35,25 @@ _NAMED_RANK = pattern(
 )
 _TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)(?:[.,](?P<f>\d{1,6}))?"
 _MONTH = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-# Of two numbers of which each may be the day, neither is read.
-_CLOCKS = (
-    pattern(r"(?<!\d)(?P<Y>\d{4})[-/._](?P<M>\d\d)[-/._](?P<D>\d\d)[ T_-]" + _TIME),
-    pattern(r"(?<!\d)(?P<D>\d\d)[- /]" + _MONTH + r"[- /](?P<Y>\d{4}|\d\d)[ :]" + _TIME),
-    pattern(r"(?<!\w)" + _MONTH + r" (?P<D>[ \d]\d),? (?P<Y>\d{4}) " + _TIME),
+_NO_MONTH = r"(?:1[3-9]|2\d|3[01])"
+_CLOCKS = tuple(
+    (pattern(sign + clock), clock)
+    for sign, clock in (
+        (r"(?<!\d)", r"(?P<Y>\d{4})[-/._](?P<M>\d\d)[-/._](?P<D>\d\d)[ T_-]" + _TIME),
+        (r"(?<!\d)", r"(?P<D>\d\d)[- /]" + _MONTH + r"[- /](?P<Y>\d{4}|\d\d)[ :]" + _TIME),
+        (r"(?<!\w)", _MONTH + r" (?P<D>[ \d]\d),? (?P<Y>\d{4}) " + _TIME),
+        # Of two numbers of which each may be the day, neither is read.
+        (
+            rf"(?<!\d)(?={_NO_MONTH})",
+            r"(?P<D>\d\d)[-/.](?P<M>\d\d)[-/.](?P<Y>\d{4}),?[ T_-]" + _TIME,
+        ),
+        (
+            rf"(?<!\d)(?=\d\d[-/.]{_NO_MONTH})",
+            r"(?P<M>\d\d)[-/.](?P<D>\d\d)[-/.](?P<Y>\d{4}),?[ T_-]" + _TIME,
+        ),
+    )
 )
+"""What finds a clock of each kind in a text, and what matches those of further lines."""
 # pdsh, docker compose: one name of a host or a container.
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
@@ -83,10 +96,11 @@ def envelope(prefix: str) -> Envelope:
     if host is not None:
         name = _expression(host[1])
         return Envelope(re.compile(f"(?P<host>{name}){_expression(host[2])}"))
-    clock = next((found for one in _CLOCKS if (found := one.search(prefix))), None)
+    known = ((one.search(prefix), meant) for one, meant in _CLOCKS)
+    clock, meant = next((one for one in known if one[0]), (None, ""))
     rank = None if clock else _NAMED_RANK.search(prefix)
     if clock is not None:
-        before, meant, after = prefix[: clock.start()], clock.re.pattern, prefix[clock.end() :]
+        before, after = prefix[: clock.start()], prefix[clock.end() :]
     elif rank is not None:
         before, meant, after = prefix[: rank.end(2)], r"\s*" + _RANK, prefix[rank.end() :]
     else:

@@ -8,7 +8,7 @@ says that it is one device's. What a line does not say for certain is no figure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import inf
+from math import inf, nan
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -21,21 +21,30 @@ from sixdim.parsers.events import (
     RunInfo,
     Scope,
 )
+from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_table import Table
-from sixdim.parsers.grammar.bars import mean_in_bar
+from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.closing import Closing, closing
-from sixdim.parsers.grammar.forms import Form, count_at, metrics_at
-from sixdim.parsers.grammar.line_plan import FIGURES, ITERATIONS, NOTHING, Plan, plan
+from sixdim.parsers.grammar.forms import Form, Numbers, metrics_at
+from sixdim.parsers.grammar.line_plan import (
+    ABSENT,
+    FIGURES,
+    ITERATIONS,
+    LABELS,
+    NOTHING,
+    Plan,
+    plan,
+)
 from sixdim.parsers.grammar.names import EVALUATED, Named, words, words_of
 from sixdim.parsers.grammar.plans import Plans
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
 
 _NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
+_new = tuple.__new__
 _MOST_KINDS = 1_000
 """Kinds of lines that are remembered."""
 _HEADING = EVALUATED | words("error errors result results metrics set the performance on")
@@ -51,26 +60,31 @@ class _Unmatched(Unanchored):
         return None
 
 
+def _none(reader: Reader, line: Line, f: Fields) -> Iterable[Event]:
+    return ()
+
+
 class Generic(Reader):
     """Reads one log by the names in it."""
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0, "
-    tried += "poutyne 1.19.0, pytorch-tabnet 4.1.0, torch 2.13.0 on two ranks"
+    tried = (
+        "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0, poutyne 1.19.0"
+    )
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "
         "reports, and whose throughput it is"
     )
     fallback = True
-    _HEADER = Statement(_Unmatched(), nothing, 0.1, "table header")
-    _ROW = Statement(_Unmatched(), nothing, 0.1, "table row")
-    _FIRST = Statement(_Unmatched(), nothing, 0.0, "first of its kind")
+    _HEADER = Statement(_Unmatched(), _none, 0.1, "table header")
+    _ROW = Statement(_Unmatched(), _none, 0.1, "table row")
+    _FIRST = Statement(_Unmatched(), _none, 0.0, "first of its kind")
     _BY_ROLES = (
-        Statement(_Unmatched(), nothing, 0.05, "epoch"),
-        Statement(_Unmatched(), nothing, 0.05, "named figure"),
-        Statement(_Unmatched(), nothing, 0.1, "named figures"),
+        Statement(_Unmatched(), _none, 0.05, "epoch"),
+        Statement(_Unmatched(), _none, 0.05, "named figure"),
+        Statement(_Unmatched(), _none, 0.1, "named figures"),
     )
     statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST)
 
@@ -85,10 +99,11 @@ class Generic(Reader):
         self._split: set[str] = set()  # metrics that are named by what they are of
         self._plans = Plans()
         self._table = Table()
+        self._engines = Engines()
         self._in_evaluation = False  # the last line was of one of its batches
         self._waiting: tuple[Plan, float, Evaluation] | None = None
         self._progress: set[Plan] = set()  # of lines that stand for a batch of an evaluation
-        self._kinds: dict[tuple[tuple[str, str], ...], list[float | None]] = {}
+        self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; a table is known by its header, which comes first."""
@@ -119,6 +134,8 @@ class Generic(Reader):
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)
+        if (engine := self._engines.read(line, text, self._epochs.label)) is not None:
+            return engine
         heading, self._heading = self._heading, ()
         found = self._plans.read(text, heading)
         if found is None:
@@ -145,9 +162,10 @@ class Generic(Reader):
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """The events of figures that were not read from a text."""
-        return self._events(line, plan(named), [one.value for one in named])
+        values = [int(one.value) if one.role in LABELS else one.value for one in named]
+        return self._events(line, plan(named), [*values, None])
 
-    def _measures(self, form: Form, numbers: list[float | None]) -> bool:
+    def _measures(self, form: Form, numbers: Numbers) -> bool:
         """Whether these names stood in a line before; a figure alone, with another number.
 
         A log repeats itself, prose does not; `accuracy: 0.75` again and again is a setting.
@@ -159,43 +177,41 @@ class Generic(Reader):
         alone = len(kind) == 1 and kind[0][0] in ("loss", "quality", "epoch")
         return before is not None and not (alone and before == numbers)
 
-    def _events(self, line: Line, p: Plan, numbers: Sequence[float | None]) -> list[Event]:
+    def _events(self, line: Line, p: Plan, numbers: Numbers) -> list[Event]:
         """The events of a line whose numbers are these."""
         at = line.origin()
         out: list[Event] = []
         if self._waiting is not None:
             self._waited(out, p, numbers)
-        if p.epoch is not None:
-            self._epochs.begin(count_at(numbers, p.epoch), over=p.whole and p.loss is not None)
-        planned = self._epochs.newly_planned(count_at(numbers, p.epochs))
-        if planned is not None:
-            out.append(RunInfo(at, "epochs_planned", planned))
+        if p.epoch != ABSENT:
+            self._epochs.begin(numbers[p.epoch], over=p.whole and p.loss != ABSENT)
+        if p.epochs != ABSENT:
+            planned = self._epochs.newly_planned(numbers[p.epochs])
+            if planned is not None:
+                out.append(RunInfo(at, "epochs_planned", planned))
         if p.begins:
-            self._step = count_at(numbers, p.step)
-            out.append(Iteration(at, self._epochs.label, self._step, count_at(numbers, p.steps)))
+            self._step = numbers[p.step]
+            out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
         if p.trains:
             self._step = None
             self._in_evaluation = False
-            self._trained(out, line, p, numbers)
+            self._trained(out, line, at, p, numbers)
         if p.tested:
             self._tested(out, at, p, numbers)
         return out
 
-    def _tested(
-        self, out: list[Event], at: Origin, p: Plan, numbers: Sequence[float | None]
-    ) -> None:
-        step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
-        step = self._step if step is None else step
-        names = {metric.name for _place, metric in p.tested}
+    def _tested(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
+        step, steps = numbers[p.step], numbers[p.steps]
         if p.says_split:
-            self._split |= names
-        elif names <= self._split and not self._in_evaluation:
+            self._split |= p.names
+        elif p.names <= self._split and not self._in_evaluation:
             return  # of the training, where another line says that it is of the evaluation
         if self._data_set is None:
             self._data_set = p.data_set
         if p.data_set and p.data_set != self._data_set:
             return  # of other data than what the log calls by the same name
-        batch = self._epochs.trained_in_other_steps(steps)
+        step = self._step if step is None else step
+        batch = steps is not None and self._epochs.trained_in_other_steps(steps)
         self._in_evaluation = (p.partial or batch) and step != steps
         metrics = metrics_at(p.tested, numbers)
         if self._in_evaluation or not metrics:
@@ -203,21 +219,22 @@ class Generic(Reader):
         label = self._epochs.label
         step = step if label is None else None
         evaluation = Evaluation(at, metrics, label, step, data=p.data)
+        part = numbers[p.part]
         if batch:
             self._waiting = p, inf, evaluation
-        elif p.part is None or p.parts is None or numbers[p.part] == numbers[p.parts]:
+            return
+        if p.part == ABSENT or p.parts == ABSENT or part == numbers[p.parts]:
             out.append(evaluation)
-        else:
-            self._in_evaluation = True
-            part = numbers[p.part]
-            if part and p not in self._progress:
-                self._waiting = p, part, evaluation
+            return
+        self._in_evaluation = True
+        if part and p not in self._progress:
+            self._waiting = p, part, evaluation
 
-    def _waited(self, out: list[Event], p: Plan, numbers: Sequence[float | None]) -> None:
+    def _waited(self, out: list[Event], p: Plan, numbers: Numbers) -> None:
         """Adds the evaluation that waited for this line, which might be its next batch's."""
         assert self._waiting is not None
         (before, part, evaluation), self._waiting = self._waiting, None
-        now = None if p.part is None else numbers[p.part]
+        now = numbers[p.part]
         if p == before and now is not None and now > part:
             self._progress.add(p)
         elif not p.tested or (p.says_split and part < inf):  # else it is what the batches come to
@@ -227,53 +244,56 @@ class Generic(Reader):
         """As `Reader.end`, behind the evaluation that waits."""
         out: list[Event] = []
         if self._waiting is not None:
-            self._waited(out, NOTHING, ())
+            self._waited(out, NOTHING, (None,))
         return [*out, *super().end(at)]
 
-    def _trained(
-        self, out: list[Event], line: Line, p: Plan, numbers: Sequence[float | None]
-    ) -> None:
-        step, steps = count_at(numbers, p.step), count_at(numbers, p.steps)
-        if p.epoch is None and not self._epochs.trained_in_other_steps(steps):
-            self._epochs.goes_on(step)
-        at, label = line.origin(), self._epochs.label
+    def _trained(self, out: list[Event], line: Line, at: Origin, p: Plan, numbers: Numbers) -> None:
         rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
-        loss = None if p.loss is None else numbers[p.loss]
-        seconds = None if p.duration is None else numbers[p.duration]
+        seconds = numbers[p.duration]
         if unit == ITERATIONS:  # with a batch it becomes samples
             seconds = seconds or 1 / (rate or 1)
             rate, unit, scope = _NO_RATE
-        self._timer = self._timer or p.timer
         if p.timer != self._timer:
-            seconds = None  # of two times of an iteration the log's first one counts
+            if self._timer:
+                seconds = None  # of two times of an iteration the log's first one counts
+            self._timer = self._timer or p.timer
+        step, steps = numbers[p.step], numbers[p.steps]
+        of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
+        if p.epoch == ABSENT and not of_others:
+            self._epochs.goes_on(step)
+        label, loss, values = self._epochs.label, numbers[p.loss], p.values
         if p.whole and (rate is None or p.of_epoch):
-            time = None if p.epoch_time is None else numbers[p.epoch_time]
-            train = None if p.train_time is None else numbers[p.train_time]
-            if p.time is not None:
+            time, train = numbers[p.epoch_time], numbers[p.train_time]
+            if p.time != ABSENT:
                 time = self._epochs.time_of(numbers[p.time])
-            figures = metrics_at(p.values, numbers) if p.values else ()
+            figures = metrics_at(values, numbers) if values else ()
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)
             if rate or time or train or figures:
                 out.append(EpochEnd(at, label, rate, unit, scope, train, time, figures))
-        elif rate is not None or loss is not None or seconds is not None or p.values:
-            wanted = tuple(v for v in p.values if self.wants(v[1].name)) if p.values else ()
-            values = metrics_at(wanted, numbers) if wanted else ()
-            if self._epochs.trained_in_other_steps(steps):
-                return  # an evaluation's
-            if p.rounded and step == self._rounded:
-                rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere
-            self._rounded = step
-            counts = (at, label, step, steps)
-            mean = mean_in_bar(line.text) if p.bar else None
-            out.append(Iteration(*counts, rate, unit, scope, loss, seconds, values, None, mean))
-            shared = "%)]" in line.text
-            if steps and (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):
-                out.extend(self.report(at, "samples_per_epoch", steps))
-            if step and step == steps and (self._epochs.trained(step) or p.bar):
-                out.append(EpochEnd(at, label))
+            return
+        if rate is None and loss is None and seconds is None and not values:
+            return
+        if of_others:
+            return  # an evaluation's
+        if p.rounded and step == self._rounded:
+            rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere
+        self._rounded = step
+        if values and self.names is not None:
+            values = tuple([one for one in values if one[1].name.lower() in self.names])
+        figures = metrics_at(values, numbers) if values else ()
+        mean = _mean_of(p, numbers) if p.elapsed else None
+        if p.time != ABSENT and step and (passed := numbers[p.time]):
+            mean = self._epochs.mean_of(passed, step)
+        parts = (at, label, step, steps, rate, unit, scope, loss, seconds, figures, None, mean)
+        out.append(_new(Iteration, parts))
+        shared = "%)]" in line.text
+        if steps and (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):
+            out.extend(self.report(at, "samples_per_epoch", steps))
+        if step and step == steps and (self._epochs.trained(step) or p.bar):
+            out.append(EpochEnd(at, label))
 
-    def _rate(self, p: Plan, numbers: Sequence[float | None]) -> tuple[float | None, str, Scope]:
+    def _rate(self, p: Plan, numbers: Numbers) -> tuple[float | None, str, Scope]:
         """The line's rate: the job's samples or tokens rather than a device's or iterations.
 
         One unit serves the whole log: rates of another than its first are other figures.
@@ -293,6 +313,15 @@ class Generic(Reader):
         if iterations is None or self._rated is not None:
             return _NO_RATE
         return iterations, ITERATIONS, Scope.UNKNOWN
+
+
+def _mean_of(p: Plan, numbers: Numbers) -> float | None:
+    """Mean seconds of an iteration, by the progress bar of a line."""
+    elapsed = sum([numbers[place] for place in p.elapsed])
+    pace, rate = numbers[p.pace], numbers[p.bar_rate]
+    if pace is None:
+        pace = 1 / rate if rate else nan
+    return mean_of_bar(numbers[p.step], elapsed, pace)
 
 
 def _ended(line: Line, ends: Closing) -> RunEnd:

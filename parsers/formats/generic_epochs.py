@@ -6,6 +6,10 @@ _BATCHES = 32
 """Samples between two lines are a multiple of this, as the usual batches are."""
 _MOST_BETWEEN = 1_000
 """Batches between two lines of progress, at most."""
+_STEADY = 3
+"""Lines in which the time since an epoch's beginning grows as its steps do."""
+_PACE = 0.5
+"""Of the epoch's mean seconds an iteration, at least so many pass between two of them."""
 _ROUND = 500
 """Two lines may be so many iterations apart, or a multiple, though that is one of a batch, too."""
 
@@ -19,15 +23,16 @@ class Epochs:
 
     def __init__(self) -> None:
         self.label: int | None = None
-        self._over = False  # the last one, by the line that named it
         self._planned: int | None = None
         self._counted: int | None = None  # on the last line
         self._trained: tuple[int, int] | None = None  # label and steps of the last whole one
         self._from_zero = False
         self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
         self._time_is_an_epochs: bool | None = None
+        self._elapsed = _Elapsed()
+        self._over = False  # the last one, by the line that named it
 
-    def begin(self, label: int | None, *, over: bool = False) -> None:
+    def begin(self, label: int | None, *, over: bool) -> None:
         """Says that a line names this epoch, which is `over` if the line says what it came to."""
         self._over = over or (self._over and label == self.label)
         self.label = label
@@ -86,6 +91,10 @@ class Epochs:
         label, of_training = self._trained
         return label == self.label and steps != of_training
 
+    def mean_of(self, seconds: float, step: int) -> float | None:
+        """Seconds an iteration, where the bare `time` of a progress line is that of its epoch."""
+        return self._elapsed.mean(self.label, step, seconds)
+
     def time_of(self, seconds: float | None) -> float | None:
         """A bare `time` of an epoch's line, once it is known to be the epoch's.
 
@@ -100,3 +109,30 @@ class Epochs:
         elif before is not None and label == before[0] + 1 and seconds < before[1]:
             self._time_is_an_epochs = self._time_is_an_epochs is not False
         return seconds if self._time_is_an_epochs else None
+
+
+class _Elapsed:
+    """The times of progress lines that grow with the steps and begin anew with each epoch."""
+
+    def __init__(self) -> None:
+        self._label: int | None = None
+        self._step = 0
+        self._seconds = 0.0
+        self._steady = 0  # lines, one behind the other, whose time grew as the steps did
+        self._anew: bool | None = None  # whether times begin anew with an epoch; None: not seen
+
+    def mean(self, label: int | None, step: int, seconds: float) -> float | None:
+        """Seconds an iteration so far in the epoch; None where the time may be another."""
+        before, self._label = self._label, label
+        last_step, self._step = self._step, step
+        last, self._seconds = self._seconds, seconds
+        if label != before:
+            self._steady = 0
+            if last_step:
+                self._anew = self._anew is not False and step < last_step and seconds < last
+            return None
+        if step <= last_step or seconds <= last:
+            self._anew = False
+        pace, mean = (seconds - last) / max(step - last_step, 1), seconds / step
+        self._steady = self._steady + 1 if pace >= _PACE * mean else 0
+        return mean if self._anew and self._steady >= _STEADY else None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sixdim.parsers.grammar.forms import Numbers
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, plan
 from sixdim.parsers.grammar.names import Named, meaning
@@ -23,7 +26,10 @@ class Table:
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
         self._delimiter = ""  # two blanks or more
-        self._named: list[Named] = []  # of the last row
+        self._full = NOTHING  # what a row says that has a number in each column
+        self._counts: list[int] = []
+        self._conversions: list[tuple[int, Callable[[float], float]]] = []
+        self._named: list[Named] = []  # of the last row that has not
         self._plan = NOTHING
 
     def header(self, text: str) -> bool:
@@ -40,12 +46,40 @@ class Table:
         if len(roles) < 2 or len(roles) * 2 < len(cells) or FIGURES.isdisjoint(roles):
             return False
         self._columns, self._delimiter = columns, delimiter
+        named = [(place, one) for place, one in enumerate(columns) if one is not None]
+        self._full = plan([one for _place, one in named], of_epoch=True)
+        self._conversions = [(place, _conversion(one)) for place, one in named]
+        self._counts = [place for place, one in named if one.role in _COUNTS]
         return True
 
-    def row(self, text: str) -> tuple[Plan, list[float | None]] | None:
+    def row(self, text: str) -> tuple[Plan, Numbers] | None:
         """What a row of the table says and its figures' values; None for another line."""
         if not self._columns or text[:1].isalpha():
             return None
+        numbers = self._full_row(text)
+        return self._row(text) if numbers is None else (self._full, numbers)
+
+    def _full_row(self, text: str) -> Numbers | None:
+        """The figures' values of a row with a plain number in each column; None for others."""
+        cells = text.split(self._delimiter or "  ")
+        if not self._delimiter:
+            cells = [cell for cell in cells if cell]
+        if len(cells) != len(self._columns) or "_" in text or len(text) > _LONGEST_ROW:
+            return None  # Python reads 1_000, no log means it
+        try:
+            values = list(map(float, cells))
+        except ValueError:
+            return None
+        total = sum(values)
+        if total - total != 0:
+            return None  # one is not finite
+        for place in self._counts:
+            if values[place] % 1:
+                return None
+        return [*[convert(values[place]) for place, convert in self._conversions], None]
+
+    def _row(self, text: str) -> tuple[Plan, Numbers] | None:
+        """As `row`, of a row whose cells may be empty, a time or a percentage."""
         cells = _cells(text, self._delimiter)
         if len(cells) != len(self._columns):
             return None
@@ -62,12 +96,18 @@ class Table:
             if column is None or (value % 1 and column.role in _COUNTS):
                 continue
             named.append(column if digits == cell else column._replace(unit="%"))
-            values.append(value * column.scale)
+            values.append(int(value) if column.role in _COUNTS else value * column.scale)
         if not named:
             return None
         if named != self._named:
             self._named, self._plan = named, plan(named, of_epoch=True)
-        return self._plan, values
+        return self._plan, [*values, None]
+
+
+def _conversion(column: Named) -> Callable[[float], float]:
+    if column.role in _COUNTS:
+        return int
+    return float if column.scale == 1 else lambda value: value * column.scale
 
 
 def _cells(text: str, delimiter: str) -> list[str]:

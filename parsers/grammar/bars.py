@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.holes import clock, pace
-from sixdim.parsers.text.patterns import pattern
-
 _FAR = 2.0
 """Factor by which a bar's pace and its count over time disagree where it did not count from 0."""
 _FEW = 16
@@ -16,19 +13,6 @@ _MEASURED = 4
 _MOST_BARS = 16
 _DECAYED = 30
 """Paces after which the first one is no part of a bar's smoothed pace any more."""
-
-_DRAWN = pattern(
-    r"(?P<step>\d{1,12}+)/\d{1,12}+ \[(?P<elapsed>\d{1,6}+:\d\d(?::\d\d)?+)<[\d:?]{1,12}+,[ ]{0,4}"
-    r"(?P<pace>\d{1,9}+(?:\.\d{1,9}+)?+(?:[A-Za-z]{1,12}+/s|s/[A-Za-z]{1,12}+))"
-)
-
-
-def mean_in_bar(text: str) -> float | None:
-    """As `mean_of_bar`, of the bar that tqdm drew in a line; None where there is none."""
-    found = _DRAWN.search(text, max(0, text.find("%|")))
-    if found is None:
-        return None
-    return mean_of_bar(int(found["step"]), clock(found["elapsed"]), pace(found["pace"]))
 
 
 def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:

@@ -23,6 +23,11 @@ from sixdim.parsers.text.patterns import pattern
 
 BAR = "bar"
 """Name of the steps that a progress bar counts."""
+BAR_TIME, BAR_PACE, BAR_RATE = "bar time", "bar pace", "bar rate"
+"""Roles of what it says beside: a part of its time, seconds of an iteration or one over them."""
+_OF_A_BAR = frozenset({BAR_TIME, BAR_PACE, BAR_RATE})
+_BAR_TIMES = pattern(r" \[0:0(:0)?+<(?:\?|0:0(?::0)?+),0(?:[A-Za-z]{1,12}+/s|(s)/[A-Za-z]{1,12}+)")
+"""The text behind a bar's count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
 _UNIT = pattern(
     r" ?([kKM]? ?[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
@@ -33,7 +38,7 @@ _HINTS = (
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
     *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
-    *("error", "reward"),
+    *("error", "reward", "score"),
 )
 _SHORT_HINT = pattern(r"(?<![a-z_])(?:ep|ap|it)(?![a-z0-9_])")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
@@ -97,6 +102,7 @@ class _Making:
         self._positions = positions(between)
         self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
         self._parts: dict[int, str] = {}
+        self._times: list[Hole] = []  # of the bar
         self.holes: list[Hole] = []
         self.whole: dict[int, bool] = {}
         self.bar: tuple[str, ...] | None = None
@@ -126,6 +132,8 @@ class _Making:
             of = _ALL_OF.get(last.role) if before else None
             if of and self._count(at):
                 self._add(at, Named(of, last.name))
+                if last.name == BAR:
+                    self._add_times(at + 1)
             elif before and gap == "/" and last.role == "quality" and not last.unit:
                 self._share(at)
             return
@@ -213,13 +221,14 @@ class _Making:
     def by_part(self) -> tuple[Hole, ...]:
         """The holes, where a line has a part of the training and one of an evaluation: of which."""
         if set(self._parts.values()) != {"train", "eval"}:
-            return tuple(self.holes)
-        return tuple(
+            return (*self.holes, *self._times)
+        by_part = (
             hole._replace(named=hole.named._replace(split=self._parts[hole.at]))
             if hole.at in self._parts
             else hole
             for hole in self.holes
         )
+        return (*by_part, *self._times)
 
     def _add(self, at: int, named: Named) -> None:
         if named.role in _OF_A_PART and not named.split and self._part:
@@ -228,6 +237,18 @@ class _Making:
             self._since = at + 1
         self.holes.append(Hole(at, named, counts=named.role in _LABELS))
         self._named_before = True
+
+    def _add_times(self, at: int) -> None:
+        """Adds what a bar says of its time from a number on."""
+        found = _BAR_TIMES.match("0".join(self._between[at : at + 8]))
+        if found is None:
+            return
+        scales = (3600.0, 60.0, 1.0) if found[1] else (60.0, 1.0)
+        self._times = [
+            Hole(at + i, Named(BAR_TIME, BAR, scale=scale)) for i, scale in enumerate(scales)
+        ]
+        role = BAR_PACE if found[2] else BAR_RATE
+        self._times.append(Hole(at + found[0].count("0") - 1, Named(role, BAR)))
 
     def _share(self, at: int) -> None:
         """`9832/10000 (98%)`: the share of all in percent, in place of the first number."""
@@ -290,8 +311,8 @@ def named_numbers(text: str) -> list[Named]:
         places.append(at + (end - begin if at > begin else 0))
     form = form_of(tuple(parts[::2]), numbers)
     out = []
-    for hole, value in zip(form.holes, form.values(numbers) or (), strict=True):
-        if value is not None:
+    for hole, value in zip(form.holes, form.values(numbers) or (), strict=False):
+        if value is not None and hole.named.role not in _OF_A_BAR:
             begins = places[2 * hole.at + 1] - len(numbers[hole.at].lstrip(" "))
             out.append(hole.named._replace(value=value, at=begins))
     return out

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Metric
 from sixdim.parsers.grammar.names import Named
@@ -38,15 +38,20 @@ _CUT_ODD = {
     for grouped, number in _NUMBERS.items()
 }
 """The same, and what is no number."""
-_SHORT = r"(?:\d{1,18}+(?:\.\d{0,24}+)?|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?"
-_GROUPED = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}+(?![\d,])(?:\.\d{{1,18}}+)?|{_SHORT}(?!,\d{{3}}))"
-_COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+(?!,\d{{3}})"
+_SHORT = r"[-+]?+(?:\d{1,18}+(?:\.\d{0,24}+)?+|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?+"
+_GROUPED = r"[-+]?+\d{1,3}(?:,\d{3}){1,4}+(?![\d,])(?:\.\d{1,18}+)?+"
+_NO_GROUP = r"(?!,\d{3})"
+_COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+"
 _ODD = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """What stands in front of the drawing of a progress bar."""
 _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
+_GLUED = pattern(r"[\w.%@-]\Z")
 _DIGIT = pattern(r"\d")
 LONGEST = 4_000
+Numbers: TypeAlias = Sequence[Any]
+"""The values of a line's figures, counts as `int`, and None behind them: that of what is absent."""
+_new = tuple.__new__
 _LONGEST_NUMBER = 50
 
 
@@ -67,7 +72,7 @@ class Hole(NamedTuple):
 
     @property
     def convert(self) -> Callable[[str], float | None]:
-        """What gives the value of a number without groups of digits; a share has no such."""
+        """What gives the value of a number without groups of digits."""
         if self.counts:
             return _rounded(self.named.scale) if self.named.unit else int
         return conversion(self.named)
@@ -76,9 +81,14 @@ class Hole(NamedTuple):
         """The number of a line with these; None where it is none that can be meant."""
         raw = numbers[self.at]
         if self.of_all >= 0:
-            part, whole = float(raw), float(numbers[self.of_all])
-            return 100 * part / whole if part <= whole and whole else None
+            return share(raw, numbers[self.of_all])
         return None if len(raw) > _LONGEST_NUMBER else self.convert(raw.replace(",", ""))
+
+
+def share(part: str, whole: str) -> float | None:
+    """The first of two numbers in percent of the second; None where it is more."""
+    some, of_all = float(part), float(whole)
+    return 100 * some / of_all if some <= of_all and of_all else None
 
 
 def conversion(named: Named) -> Callable[[str], float | None]:
@@ -105,7 +115,7 @@ class Form(NamedTuple):
     """What the numbers of a line with this text are.
 
     Attributes:
-        holes: Those with a meaning, in the line's order.
+        holes: Those with a meaning, in the line's order, and a progress bar's times behind them.
         counts: The numbers that must be whole.
         others: Those that must not be.
         words: The words up to the first figure.
@@ -121,14 +131,18 @@ class Form(NamedTuple):
     bar: tuple[str, ...] | None = None
 
     def values(self, numbers: Sequence[str]) -> list[float | None] | None:
-        """The value of each hole, None for one that cannot be; None for a line of another form."""
+        """The value of each hole, None for one that cannot be, and None behind them.
+
+        Returns:
+            None for a line of another form.
+        """
         for at in self.counts:
             if not is_count(numbers[at]):
                 return None
         for at in self.others:
             if is_count(numbers[at]):
                 return None
-        return [hole.value(numbers) for hole in self.holes]
+        return [*(hole.value(numbers) for hole in self.holes), None]
 
 
 def cut(text: str, *, grouped: bool = True) -> list[str]:
@@ -160,26 +174,28 @@ def hole(number: str, *, grouped: bool) -> str:
     """
     if number[-1] in "nNfF":
         return _NOT_FINITE
-    return f"(?>[-+]?{_GROUPED if grouped else _SHORT})"
+    return f"(?>{_SHORT}{_NO_GROUP}|{_GROUPED})" if grouped else _SHORT
 
 
-def expression(text: str, counts: Collection[int]) -> str | None:
-    """The expression of the lines with this line's text and other numbers, a group for each.
+def expression(text: str, counts: Collection[int], wanted: Collection[int]) -> str | None:
+    """The expression of lines with this line's text and other numbers, a group for each wanted.
 
     Args:
         text: The line.
         counts: Which of its numbers must be whole.
+        wanted: Which of them get a group.
 
     Returns:
         What matches whole lines that are cut as this one is; None where no expression says it.
     """
-    out = []
-    for at, part in enumerate(cut(text)):
-        if at % 2:
-            number = _COUNT if at // 2 in counts else hole(part, grouped=True)
-            out.append(rf" *+{_BEHIND}({number})")
-        else:
-            out.append(re.escape(part))
+    parts = cut(text)
+    out = [re.escape(parts[0])]
+    around = zip(parts[:-2:2], parts[1::2], parts[2::2], strict=True)
+    for at, (before, number, after) in enumerate(around):
+        one = _COUNT if at in counts else hole(number, grouped="," in number)
+        if after == ",":
+            one += _NO_GROUP
+        out += [_blanks(before, at), f"({one})" if at in wanted else one, re.escape(after)]
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         if begin == end:
@@ -188,6 +204,15 @@ def expression(text: str, counts: Collection[int]) -> str | None:
         place = next(at for at, part in enumerate(out) if bar in part)
         out[place] = out[place].replace(bar, rf"{bar}[^|]*+(?={_STEPS.pattern})", 1)
     return "".join(out) + r"\Z"
+
+
+def _blanks(before: str, at: int) -> str:
+    """The expression of the blanks behind a text after which a number begins; see `_BEHIND`."""
+    if before.lower().endswith("epoch"):
+        return f" *+{_BEHIND}"
+    if before.endswith("op"):
+        return " ++(?<![Tt]op )"
+    return " ++" if _GLUED.search(before) or (at and not before) else " *+"
 
 
 def drawn(text: str) -> tuple[int, int]:
@@ -203,19 +228,12 @@ def is_count(number: str) -> bool:
     return digits.isdecimal() and len(digits) <= _LONGEST_COUNT
 
 
-def count_at(numbers: Sequence[float | None], place: int | None) -> int | None:
-    """The whole number at a place; None where there is none."""
-    value = None if place is None else numbers[place]
-    return None if value is None else int(value)
-
-
-def metrics_at(
-    figures: Iterable[tuple[int, Metric]], numbers: Sequence[float | None]
-) -> tuple[Metric, ...]:
+def metrics_at(figures: Iterable[tuple[int, Metric]], numbers: Numbers) -> tuple[Metric, ...]:
     """Metrics with the numbers at their places, without those that have none."""
-    out = []
-    for place, (name, _, unit, higher) in figures:
-        value = numbers[place]
-        if value is not None:
-            out.append(Metric(name, value, unit, higher))
-    return tuple(out)
+    return tuple(
+        [
+            _new(Metric, (name, numbers[place], unit, higher))
+            for place, (name, _, unit, higher) in figures
+            if numbers[place] is not None
+        ]
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sixdim.parsers.events import Metric, Scope
@@ -16,7 +16,7 @@ from sixdim.parsers.grammar.about import (
 )
 from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.form_meaning import BAR
+from sixdim.parsers.grammar.form_meaning import BAR, BAR_PACE, BAR_RATE, BAR_TIME
 from sixdim.parsers.grammar.names import (
     EVALUATED,
     TRAINED,
@@ -41,17 +41,24 @@ _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
 _MEANS = frozenset({"avg", "average", "mean"})
 
 
+ABSENT = -1
+"""Place of the number of what a line has not: None stands behind its numbers."""
+
+
 class Plan(NamedTuple):
-    """Which number of a line is which of its figures; None for those that it has not.
+    """Which number of a line is which of its figures; `ABSENT` for those that it has not.
 
     Attributes:
         epoch, epochs, step, steps, loss, duration, epoch_time, train_time, time: Places of
             numbers.
+        elapsed: Places of a progress bar's time; they are added up.
+        pace, bar_rate: Places of its seconds of an iteration, or of its iterations in a second.
         part, parts: Place of a number of so many that does not say of what: `[10/98]`.
         rates: Place, unit and scope of each rate, the job's before a device's.
         timer: Name of the time of an iteration, or of the iterations in a second.
         values: Place and metric of further figures of the training.
         tested: Place and metric of figures of an evaluation.
+        names: The names of these.
         data, data_set: The split (`val`, `test`) and the data set that they are said to be of.
         says_split: Whether the line says that these are of an evaluation.
         partial: Whether the evaluation is over only when its step is the last.
@@ -64,21 +71,25 @@ class Plan(NamedTuple):
         bare: Whether its step is a count behind the epoch that does not say of what.
     """
 
-    epoch: int | None = None
-    epochs: int | None = None
-    step: int | None = None
-    steps: int | None = None
-    loss: int | None = None
-    duration: int | None = None
-    epoch_time: int | None = None
-    train_time: int | None = None
-    time: int | None = None
-    part: int | None = None
-    parts: int | None = None
+    epoch: int = ABSENT
+    epochs: int = ABSENT
+    step: int = ABSENT
+    steps: int = ABSENT
+    loss: int = ABSENT
+    duration: int = ABSENT
+    epoch_time: int = ABSENT
+    train_time: int = ABSENT
+    time: int = ABSENT
+    elapsed: tuple[int, ...] = ()
+    pace: int = ABSENT
+    bar_rate: int = ABSENT
+    part: int = ABSENT
+    parts: int = ABSENT
     rates: tuple[tuple[int, str, Scope], ...] = ()
     timer: str = ""
     values: tuple[tuple[int, Metric], ...] = ()
     tested: tuple[tuple[int, Metric], ...] = ()
+    names: frozenset[str] = frozenset()
     data: str = ""
     data_set: str = ""
     says_split: bool = False
@@ -119,12 +130,16 @@ def plan(
     at: dict[str, int] = {}
     for place, one in enumerate(named):
         at.setdefault(one.role, place)
+
+    def where(role: str) -> int:
+        return at.get(role, ABSENT)
+
     if of_other_things(words) or at.keys().isdisjoint(FIGURES | {"epoch", "step"}):
         return NOTHING
-    label = Plan(at.get("epoch"), at.get("epochs"))
+    label = Plan(where("epoch"), where("epochs"))
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= LABELS and bar is None and usual.issuperset(words):
-        return label._replace(step=at.get("step"), steps=at.get("steps"), begins=True)
+        return label._replace(step=where("step"), steps=where("steps"), begins=True)
     if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(is_a_loss, named)):
         return NOTHING
     losses = [one for one in named if is_a_loss(one)]
@@ -141,7 +156,7 @@ def plan(
     all_tested = first == "eval" and all(one.split != "train" for one in named)
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
     by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
-    alone = by_name or not (losses or {"rate", "step"} & at.keys())
+    alone = by_name or "eval time" in at or not (losses or {"rate", "step"} & at.keys())
 
     def is_tested(one: Named) -> bool:
         if one.split:
@@ -152,6 +167,7 @@ def plan(
     tested = [(p, one) for p, one in figures if is_tested(one)]
     trained = [(p, one) for p, one in figures if not is_tested(one)]
     known = any(one.role != "series" for _, one in tested)
+    of_tests = _unique(tested) if known else ()
     whole = "step" not in at and (
         of_epoch
         or not at.keys().isdisjoint(_OF_EPOCHS)
@@ -167,29 +183,34 @@ def plan(
         and not only_tests
         and (one.unit not in _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
     )
-    loss = next((p for p, one in trained if one.role == "loss"), None)
+    is_bar = bar is not None and "step" in at and named[at["step"]].name == BAR
+    loss = next((p for p, one in trained if one.role == "loss"), ABSENT)
     return label._replace(
-        step=at.get("step"),
-        steps=at.get("steps"),
+        step=where("step"),
+        steps=where("steps"),
         loss=loss,
-        duration=None if only_tests else at.get("duration"),
-        epoch_time=at.get("epoch time", at.get("in") if whole else None),
-        train_time=at.get("train time") if whole and "epoch" in at else None,
-        part=at.get("part") if evaluates else None,
-        parts=at.get("parts"),
-        time=at.get("time") if whole and not only_tests else None,
+        duration=ABSENT if only_tests else where("duration"),
+        epoch_time=at.get("epoch time", where("in") if whole else ABSENT),
+        train_time=where("train time") if whole and "epoch" in at else ABSENT,
+        part=where("part") if evaluates else ABSENT,
+        parts=where("parts"),
+        time=where("time") if not only_tests else ABSENT,
         rates=rates,
-        timer=_timer(named, at.get("duration"), rates),
+        timer=_timer(named, where("duration"), rates),
         values=tuple((p, _metric(one)) for p, one in trained if p != loss),
-        tested=_unique(tested) if known else (),
+        tested=of_tests,
+        names=_names(of_tests),
         data=_split(tested, words),
         data_set=data_set_of(words),
         says_split=evaluates or any(one.split for _, one in tested),
         partial=evaluates and "steps" in at and not any(one.split for _, one in tested),
         closes=not (OVER | {"total"}).isdisjoint(words),
         whole=whole,
-        of_epoch=of_epoch or "epoch time" in at or _is_mean(named, at.get("rate")),
-        bar=bar is not None and named[at["step"]].name == BAR if "step" in at else False,
+        of_epoch=of_epoch or "epoch time" in at or _is_mean(named, where("rate")),
+        bar=is_bar,
+        elapsed=tuple(p for p, one in enumerate(named) if is_bar and one.role == BAR_TIME),
+        pace=where(BAR_PACE) if is_bar else ABSENT,
+        bar_rate=where(BAR_RATE) if is_bar else ABSENT,
         bare="epoch" in at and "step" in at and named[at["step"]].name == named[at["epoch"]].name,
         rounded="step" in at and named[at["step"]].scale > 1,
         trains=not only_tests or "epoch time" in at,
@@ -206,7 +227,12 @@ def _evaluating_bar(named: Sequence[Named], bar: Sequence[str], at: dict[str, in
     if EVALUATED.isdisjoint(bar) or not figures or not {"step", "steps"} <= at.keys():
         return NOTHING
     tested = _unique(figures)
-    return Plan(step=at["step"], steps=at["steps"], tested=tested, says_split=True, partial=True)
+    label = Plan(step=at["step"], steps=at["steps"], says_split=True, partial=True)
+    return label._replace(tested=tested, names=_names(tested))
+
+
+def _names(tested: Iterable[tuple[int, Metric]]) -> frozenset[str]:
+    return frozenset(metric.name for _place, metric in tested)
 
 
 def _split(tested: Sequence[tuple[int, Named]], words: Sequence[str]) -> str:
@@ -215,16 +241,14 @@ def _split(tested: Sequence[tuple[int, Named]], words: Sequence[str]) -> str:
     return split_of(named) or split_of(words[:BEGINNING])
 
 
-def _is_mean(named: Sequence[Named], place: int | None) -> bool:
-    return place is not None and not _MEANS.isdisjoint(words_of(named[place].name))
+def _is_mean(named: Sequence[Named], place: int) -> bool:
+    return place != ABSENT and not _MEANS.isdisjoint(words_of(named[place].name))
 
 
-def _timer(
-    named: Sequence[Named], duration: int | None, rates: Sequence[tuple[int, str, Scope]]
-) -> str:
+def _timer(named: Sequence[Named], duration: int, rates: Sequence[tuple[int, str, Scope]]) -> str:
     of_rates = (place for place, unit, _scope in rates if unit == ITERATIONS)
-    place = next(of_rates, None) if duration is None else duration
-    return "" if place is None else named[place].name
+    place = next(of_rates, ABSENT) if duration == ABSENT else duration
+    return "" if place == ABSENT else named[place].name
 
 
 def _metric(one: Named) -> Metric:

@@ -11,12 +11,23 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sixdim.parsers.grammar.convert import function
 from sixdim.parsers.grammar.form_meaning import form_of, has_hint
-from sixdim.parsers.grammar.forms import LONGEST, Form, cut, expression, has_number
+from sixdim.parsers.grammar.forms import (
+    LONGEST,
+    Form,
+    Numbers,
+    cut,
+    expression,
+    has_number,
+    is_count,
+    share,
+)
 from sixdim.parsers.grammar.line_plan import LABELS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
 
 _MOST_FORMS = 4_096
+_UNGROUPED = ".replace(',', '')"
 
 
 @dataclass(slots=True)
@@ -34,7 +45,7 @@ class Planned:
     lines: int = field(default=0, repr=False)
 
 
-Said: TypeAlias = tuple[Planned, list[float | None]]
+Said: TypeAlias = tuple[Planned, Numbers]
 _SAYS_NOTHING: Said = Planned(Form(), NOTHING), []
 
 
@@ -65,9 +76,9 @@ class Plans:
         known, values = self._cut(text, heading)
         known.lines += 1
         if known.lines > EXAMPLES and not heading:
-            template = expression(text, known.form.counts)
-            if template is not None:
-                templates.add(_reads(known, template))
+            read = _reads(known, text)
+            if read is not None:
+                templates.add(read)
         return known, values
 
     def _cut(self, text: str, heading: tuple[str, ...]) -> Said:
@@ -90,24 +101,28 @@ class Plans:
         return known, form.values(numbers) or []
 
 
-def _reads(known: Planned, template: str) -> Read:
-    """What reads the lines of a form."""
-    find = re.compile(template).match
-    form, others = known.form, known.form.others
-    shares = any(hole.of_all >= 0 for hole in form.holes)
-    conversions = [(h.at, h.convert) for h in form.holes if not known.plan.empty]
-
-    def read(_reader: object, _line: object, text: str) -> Said | None:
-        found = find(text)
-        if found is None:
-            return None
-        numbers = found.groups()
-        if shares or others:
-            values = form.values(numbers)
-            return None if values is None else (known, values)
-        try:
-            return known, [convert(numbers[at]) for at, convert in conversions]
-        except ValueError:  # its digits are grouped
-            return None
-
+def _reads(known: Planned, text: str) -> Read | None:
+    """What reads the lines of a form, by one of them; None where no expression says it."""
+    form = known.form
+    holes = () if known.plan.empty else form.holes
+    shares = [hole.of_all for hole in holes if hole.of_all >= 0]
+    wanted = sorted({*(hole.at for hole in holes), *shares, *form.others})
+    template = expression(text, form.counts, wanted)
+    if template is None:
+        return None
+    scope = {"find": re.compile(template).match, "known": known, "is_count": is_count}
+    scope |= {"share": share} | {f"c{i}": hole.convert for i, hole in enumerate(holes)}
+    statements = ["found = find(text)", "if found is None: return None"]
+    if wanted:
+        statements.append(", ".join(f"t{at}" for at in wanted) + ", = found.groups()")
+    statements += [f"if is_count(t{at}): return None" for at in form.others]
+    grouped = ["," in number for number in cut(text)[1::2]]
+    values = "".join(
+        f"share(t{hole.at}, t{hole.of_all}), "
+        if hole.of_all >= 0
+        else f"c{i}(t{hole.at}{_UNGROUPED if grouped[hole.at] else ''}), "
+        for i, hole in enumerate(holes)
+    )
+    statements.append(f"return known, [{values}None]")
+    read: Read = function("(reader, line, text)", statements, scope)
     return read

@@ -47,14 +47,20 @@ class LatestLines:
         self._held.append((number, bytes(data)))
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        lines = deque[tuple[int, str]](maxlen=self._most)
-        for number, text in self._held:
+        lines: deque[tuple[int, str]] = deque()
+        for number, text in reversed(self._held):
             if isinstance(text, str):
-                lines.append((number, text))
-                continue
-            splitter = LineSplitter()
-            splitter.number = number
-            lines.extend((line.number, line.text) for line in splitter.feed(text))
+                lines.appendleft((number, text))
+            else:
+                lacking = self._most - len(lines)
+                pieces = text.rsplit(b"\n", lacking + 1)
+                begin = len(pieces[0]) + 1 if len(pieces) > lacking + 1 else 0
+                splitter = LineSplitter()
+                splitter.number = number + text.count(b"\n", 0, begin)
+                found = [(one.number, one.text) for one in splitter.feed(text[begin:])]
+                lines.extendleft(reversed(found))
+            if len(lines) == self._most:
+                break
         self._held.clear()
         self._held.extend(lines)
         return iter(lines)

@@ -18,16 +18,7 @@ MAX_AT_ONCE = 32
 
 
 class DcgmSource:
-    """Every GPU on the pages named.
-
-    Args:
-        pages: Addresses, checked.
-        deadline_s: Seconds one page may take.
-
-    Attributes:
-        name: `dcgm`.
-        notes: What a person should know about the figures.
-    """
+    """Every GPU on the pages of some checked addresses, each of which may take some seconds."""
 
     name = "dcgm"
     patience_s = 2 * PATIENCE_S
@@ -41,12 +32,7 @@ class DcgmSource:
 
     @classmethod
     def open(cls, pages: str, deadline_s: float = PATIENCE_S) -> DcgmSource | Unavailable:
-        """Asks each page once, so that a wrong address is said at the start.
-
-        Args:
-            pages: Addresses joined by commas, as the user named them.
-            deadline_s: Seconds one page may take.
-        """
+        """Asks each page (addresses joined by commas) once: a wrong one is said at the start."""
         try:
             addresses = [checked(page.strip()) for page in pages.split(",")]
         except NoAnswerError as error:

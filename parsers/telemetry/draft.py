@@ -98,11 +98,9 @@ class Draft:
             self.lack(name, str(given))
 
     def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
-        """Takes what each process holds, or the reason why their sum is unknown.
+        """Takes the MiB that each process holds, or the reason why their sum is unknown.
 
-        Args:
-            mib: MiB of each; None where the driver does not report it.
-            scope: Whose they are: `run` or `device`.
+        A process that the driver does not report has None; the scope is `run` or `device`.
         """
         known = [one for one in mib if one is not None]
         if not mib:

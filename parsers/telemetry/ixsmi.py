@@ -37,12 +37,7 @@ WAYS: tuple[tuple[tuple[str, ...], Dialect], ...] = (
 
 
 class IxsmiSource:
-    """Every visible GPU, asked for by running `ixsmi` once a reading.
-
-    Attributes:
-        name: `ixsmi`.
-        notes: What a person should know about the figures.
-    """
+    """Every visible GPU, asked for by running `ixsmi` once a reading."""
 
     name = "ixsmi"
     patience_s = PATIENCE_S

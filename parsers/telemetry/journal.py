@@ -87,11 +87,7 @@ def read_header(path: Path) -> Header | None:
 
 
 class JournalBusyError(Exception):
-    """Another monitor is writing this journal: read it instead.
-
-    Attributes:
-        path: The journal.
-    """
+    """Another monitor is writing the journal at this path: read it instead."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{label(path)} is being written by another monitor")
@@ -120,7 +116,7 @@ class Journal:
     def open(cls, path: Path, log: Path) -> Journal:
         """Opens or creates the journal of `log` (mode 0600, no symbolic link).
 
-        A last line that a killed writer left half-written is closed first, so that it spoils
+        A last line that a killed writer left half-written is closed first, so that it damages
         nothing behind it. The log need not exist yet.
 
         Raises:
@@ -150,7 +146,7 @@ class Journal:
 
     def append(self, readings: Iterable[Reading]) -> None:
         """Writes readings, each as one whole line, and hands them to the system at once."""
-        self._learn_key()
+        self._lengthen_key()
         for reading in readings:
             if not self._write(encode(reading)):
                 self.lost += 1
@@ -180,7 +176,7 @@ class Journal:
             os.close(self._handle)
             self._handle = -1
 
-    def _learn_key(self) -> None:
+    def _lengthen_key(self) -> None:
         """While the log's first 4 KiB are not all there, a longer key replaces the shorter."""
         if self._key is not None and self._key.length >= KEY_BYTES:
             return

@@ -161,19 +161,21 @@ def _figure(data: dict[str, Any], name: str) -> float | None:
     return float(value)
 
 
-def _words(value: object) -> Iterator[str]:
+def _list(value: object) -> list[Any]:
     if not isinstance(value, list) or len(value) > MAX_LIST:
         raise _OddError("a list that is none")
-    for word in value:
+    return value
+
+
+def _words(value: object) -> Iterator[str]:
+    for word in _list(value):
         if not isinstance(word, str):
             raise _OddError("a list that holds no text")
         yield label(word)
 
 
 def _pairs(value: object) -> Iterator[tuple[str, str]]:
-    if not isinstance(value, list) or len(value) > MAX_LIST:
-        raise _OddError("a list that is none")
-    for pair in value:
+    for pair in _list(value):
         if not isinstance(pair, list) or len(pair) != 2:
             raise _OddError("a reason that is none")
         name, reason = _words(pair)

@@ -53,12 +53,7 @@ _T = TypeVar("_T")
 
 
 class NvmlSource:
-    """Every visible GPU of this machine, through NVML or libixml.
-
-    Attributes:
-        name: `nvml` or `ixml`.
-        notes: What a person should know about the figures.
-    """
+    """Every visible GPU of this machine, through NVML or libixml."""
 
     patience_s = 2.0
 
@@ -179,8 +174,8 @@ class NvmlSource:
         """What is asked for; a refusal is its reason, a lost board is sought again next time."""
         try:
             return ask()
-        except _SilentError as silent:
-            draft.lack(field, str(silent))
+        except _UnitError as unclear:
+            draft.lack(field, str(unclear))
         except self._nvml.NVMLError as error:
             draft.lack(field, reason_of(error))
             if _is_lost(self._nvml, error):
@@ -196,7 +191,7 @@ class NvmlSource:
 
     def _joules(self, handle: Any) -> float:
         if self.name == "ixml":
-            raise _SilentError("libixml does not say its unit of energy")
+            raise _UnitError("libixml does not say its unit of energy")
         return int(self._nvml.nvmlDeviceGetTotalEnergyConsumption(handle)) / 1000
 
     def _memory(self, draft: Draft, board: Board, handle: Any) -> None:
@@ -256,7 +251,7 @@ def _mib(reported: int | None) -> float | None:
     return None if reported is None else int(reported) / MIB
 
 
-class _SilentError(Exception):
+class _UnitError(Exception):
     """A field that this library reports in an unknown unit."""
 
 

@@ -15,7 +15,7 @@ class Board:
     """One device as it is known between readings.
 
     Attributes:
-        device: Index shown.
+        device: Index that its readings carry.
         index: NVML's own index, or None for a MIG slice.
         uuid: From NVML; used to find the board again after it was lost.
         name: Product name.

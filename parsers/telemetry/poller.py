@@ -51,11 +51,7 @@ class Poller:
         self._thread.start()
 
     def collect(self, now_us: int) -> list[Reading]:
-        """What arrived since the last call; asks again when it is time.
-
-        Args:
-            now_us: Wall clock in microseconds, stamped on the next readings.
-        """
+        """What arrived since the last call; asks again when it is time, with that wall clock."""
         now = self._monotonic()
         out = self._arrived()
         if self._next is None or now >= self._next:

@@ -181,12 +181,7 @@ def _points(
 
 
 class PrometheusSource:
-    """A server asked again and again for what it scraped since.
-
-    Attributes:
-        name: `prometheus`.
-        notes: What a person should know about the figures.
-    """
+    """A server asked again and again for what it scraped since."""
 
     name = "prometheus"
     patience_s = PATIENCE_S

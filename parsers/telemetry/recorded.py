@@ -90,16 +90,16 @@ def read_recording(path: Path) -> Recording:
         if read_header(path) is not None:
             return _journal(path)
         head = _head(path)
-        spoken = recognise(head)
-        if not spoken:
+        matching = recognise(head)
+        if not matching:
             raise BadRecordingError(f"{name}: no known shape of readings ({_why(head)})")
-        if len(spoken) > 1:
-            shapes = ", ".join(one.name for one in spoken)
+        if len(matching) > 1:
+            shapes = ", ".join(one.name for one in matching)
             raise BadRecordingError(
                 f"{name}: several shapes of readings in one file ({shapes}): which of them count "
                 "would be a guess, so keep one"
             )
-        (dialect,) = spoken
+        (dialect,) = matching
         notes = Notes()
         readings = tuple(dialect.read(_lines(path), notes))
     except OSError as error:

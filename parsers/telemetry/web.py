@@ -140,29 +140,26 @@ class _Deadline:
                     one.shutdown(socket.SHUT_RDWR)
 
 
-class _Http(urllib.request.HTTPHandler):
+class _Handler(urllib.request.HTTPSHandler):
+    """Opens both kinds of address with connections that end at the deadline."""
+
+    http_request = urllib.request.HTTPHandler.http_request
+
     def __init__(self, deadline: _Deadline) -> None:
         super().__init__()
-        self._kind = deadline.connection(http.client.HTTPConnection)
+        self._deadline = deadline
 
     def http_open(self, req: urllib.request.Request) -> HTTPResponse:
-        return self.do_open(self._kind, req)
-
-
-class _Https(urllib.request.HTTPSHandler):
-    def __init__(self, deadline: _Deadline) -> None:
-        super().__init__()
-        self._kind = deadline.connection(http.client.HTTPSConnection)
+        return self.do_open(self._deadline.connection(http.client.HTTPConnection), req)
 
     def https_open(self, req: urllib.request.Request) -> HTTPResponse:
-        return self.do_open(self._kind, req)
+        return self.do_open(self._deadline.connection(http.client.HTTPSConnection), req)
 
 
 def _opener(deadline: _Deadline) -> urllib.request.OpenerDirector:
     opener = urllib.request.OpenerDirector()
     for handler in (
-        _Http(deadline),
-        _Https(deadline),
+        _Handler(deadline),
         urllib.request.HTTPErrorProcessor(),
         urllib.request.HTTPDefaultErrorHandler(),
     ):

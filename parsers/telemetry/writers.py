@@ -37,9 +37,7 @@ class _Open:
 class LogWriters:
     """The processes of the run that writes a log; what cannot be looked into is not one.
 
-    Args:
-        log: The log; it need not exist yet.
-        proc: Where the system lists its processes.
+    The log need not exist yet. `proc` is where the system lists its processes.
     """
 
     def __init__(self, log: Path, proc: Path = Path("/proc")) -> None:
@@ -51,12 +49,7 @@ class LogWriters:
         self._ranks: set[tuple[int, bytes]] = set()
 
     def of(self, pids: set[int], now_us: int) -> set[int]:
-        """Those of the processes that belong to the run.
-
-        Args:
-            pids: Process ids, as this process's namespace counts them.
-            now_us: Any clock, in microseconds.
-        """
+        """Those of the processes that belong to the run; `now_us` is of any clock."""
         late = self._looked_us is None or not 0 <= now_us - self._looked_us < RENEW_US
         if late or not pids <= self._seen:
             self._look()

@@ -21,6 +21,7 @@ from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import PolledGpus
 from tests.support.live import LINES, OTHER, SAMPLE, Live, card_of
 from tests.support.pty_session import Session
+from tests.support.telemetry import Board
 
 ROOT = Path(__file__).parents[2]
 HALF = b"".join(LINES[:1400])
@@ -122,21 +123,16 @@ def test_read_only_folders_and_no_home_at_all(tmp_path: Path, command: list[str]
 # Readings and clocks
 
 
-class Board:
+class OneBoard(Board):
     """A source with one board whose power a test decides."""
 
-    name = "board"
-    patience_s = 2.0
-    notes: tuple[str, ...] = ()
-
     def __init__(self) -> None:
+        super().__init__(
+            lambda now_us: [
+                Reading(0, source="board", time_us=now_us, power_w=self.watts, memory_mib=1000.0)
+            ]
+        )
         self.watts = 300.0
-
-    def read(self, now_us: int) -> list[Reading]:
-        return [Reading(0, source=self.name, time_us=now_us, power_w=self.watts, memory_mib=1000.0)]
-
-    def close(self) -> None:
-        pass
 
 
 class Time:
@@ -154,7 +150,7 @@ class Time:
         return time.time_ns() // 1000 + int(self.wall * 1e6)
 
 
-def watched(log: Path, board: Board, clock: Time) -> Live:
+def watched(log: Path, board: OneBoard, clock: Time) -> Live:
     return Live(log, PolledGpus(str(log), (lambda: board,), clock.monotonic, clock.wall_us))
 
 
@@ -188,7 +184,7 @@ def newest(frame: Frame) -> int | None:
 
 @pytest.mark.slow
 def test_readings_of_a_replaced_log_never_reach_the_new_one(tmp_path: Path) -> None:
-    log, board = tmp_path / "train.log", Board()
+    log, board = tmp_path / "train.log", OneBoard()
     log.write_bytes(b"".join(LINES[:400]))
     with watched(log, board, Time()) as live:
         wait_for_power(live, 300.0)
@@ -212,7 +208,7 @@ def test_readings_of_a_replaced_log_never_reach_the_new_one(tmp_path: Path) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0], ids=["clock set back", "suspended"])
 def test_a_jump_of_an_hour_moves_no_figure(tmp_path: Path, jump: float) -> None:
-    log, board, clock = tmp_path / "train.log", Board(), Time()
+    log, board, clock = tmp_path / "train.log", OneBoard(), Time()
     log.write_bytes(b"".join(LINES[:400]))
     with watched(log, board, clock) as live:
         wait_for_power(live, 300.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 import time
@@ -24,6 +25,7 @@ from sixdim.tui.session.monitor import Clock, LiveFeed
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.replay import ReplayFeed
 from sixdim.tui.session.session import Session
+from tests.support.telemetry import Board
 
 REQUEST = Request(Settings())
 # A short log with a multi-byte character, carriage returns, an escape and a cut-off last line.
@@ -118,31 +120,21 @@ def test_live_equals_headless(tmp_path: Path, events: bool) -> None:
     assert live.read_bytes() == headless.read_bytes()
 
 
-class TwoGpus:
-    """A source that hums: two devices whose power rises with every reading."""
+def two_gpus() -> Board:
+    """Two devices whose power rises with every reading."""
+    watts = itertools.count(101)
 
-    name = "scripted"
-    notes: tuple[str, ...] = ()
-    patience_s = 2.0
+    def read(now_us: int) -> list[Reading]:
+        now = next(watts)
+        return [Reading(d, time_us=now_us, power_w=float(now + d), memory_mib=3e4) for d in (0, 1)]
 
-    def __init__(self) -> None:
-        self._count = 0
-
-    def read(self, now_us: int) -> list[Reading]:
-        self._count += 1
-        return [
-            Reading(device=d, time_us=now_us, power_w=100.0 + self._count + d, memory_mib=30_000.0)
-            for d in (0, 1)
-        ]
-
-    def close(self) -> None:
-        """Nothing to close."""
+    return Board(read)
 
 
 def test_live_readings_are_on_the_headless_card_through_the_journal(tmp_path: Path) -> None:
     log, live, headless = tmp_path / "train.log", tmp_path / "live.json", tmp_path / "score.json"
     hurried = lambda: 20 * time.monotonic()  # noqa: E731 - a reading every 50 ms
-    gpus = PolledGpus(str(log), (TwoGpus,), hurried, lambda: time.time_ns() // 1000)
+    gpus = PolledGpus(str(log), (two_gpus,), hurried, lambda: time.time_ns() // 1000)
     watcher = Watcher(log, live, gpus=gpus)
     grow(log, sample_logs.path(sample_logs.RUN), seconds=1.5, chunk=997)
     watcher.wait_until_closed()

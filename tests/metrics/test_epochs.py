@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.fold import epochs
+from sixdim.metrics.fold import epochs, evaluations, number_table
 from sixdim.metrics.fold.run import Run
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Origin
 from tests.support import generated
@@ -29,19 +29,27 @@ def _train(run: Run, label: int, line: int, rng: random.Random) -> int:
     return line + 2
 
 
+def _hold_as_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the second epoch on, four at a time."""
+    monkeypatch.setattr(number_table, "PAGE", 4)
+    monkeypatch.setattr(epochs, "_FIRST", 0)
+    monkeypatch.setattr(epochs, "_LATEST", 1)
+    monkeypatch.setattr(evaluations, "_LATEST", 1)
+
+
 def test_an_epoch_and_its_evaluation_take_less_than_300_bytes() -> None:
     run, rng, line = Run(), random.Random(1), 1
-    for label in range(100):
-        line = _train(run, label, line, rng)
     tracemalloc.start()
     try:
+        for label in range(2200):  # as many objects wait to be held as rows as at the end
+            line = _train(run, label, line, rng)
         before, _ = tracemalloc.get_traced_memory()
-        for label in range(100, 4100):
+        for label in range(2200, 2200 + 4096):
             line = _train(run, label, line, rng)
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert (after - before) / 4000 < 300
+    assert (after - before) / 4096 < 300
 
 
 @pytest.mark.parametrize("log", _SAMPLES, ids=lambda path: path.stem)
@@ -49,9 +57,8 @@ def test_a_log_reads_the_same_however_many_epochs_are_held_as_rows(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = log.read_bytes()
-    monkeypatch.setattr(epochs, "_LATEST", 1 << 60)
     none = generated.state(generated.read(data, (), "", ""))
-    monkeypatch.setattr(epochs, "_LATEST", 1)
+    _hold_as_rows(monkeypatch)
     assert generated.state(generated.read(data, (), "", "")) == none
 
 
@@ -79,8 +86,9 @@ def test_epochs_that_go_on_end_again_or_begin_anew(
         else:
             lines.append(Evaluation(at, (Metric("acc1", rate, "%"),), label))
     found = []
-    for latest in (1 << 60, 1):
-        monkeypatch.setattr(epochs, "_LATEST", latest)
+    for rows in (False, True):
+        if rows:
+            _hold_as_rows(monkeypatch)
         run = Run()
         for event in lines:
             run.apply(event)
@@ -91,7 +99,7 @@ def test_epochs_that_go_on_end_again_or_begin_anew(
                 for one in run.epochs.values()
             ]
         )
-        assert latest > 1 or len(run.epochs._objects) < len(run.epochs)
+        assert not rows or len(run.epochs._objects) < len(run.epochs)
     assert found[0] == found[1]
 
 

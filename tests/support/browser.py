@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import http.server
 import re
 import shutil
 import struct
 import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+
+from tests.support.web import answering
 
 _FLAGS = (
     "--headless",
@@ -95,21 +96,10 @@ def listening() -> Iterator[tuple[str, list[str]]]:
     """A web server on this machine, and the paths that were asked of it."""
     asked: list[str] = []
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            self.send_response(204)
-            self.end_headers()
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        asked.append(handler.path)
+        handler.send_response(204)
+        handler.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(answer) as address:
+        yield f"http://{address}", asked

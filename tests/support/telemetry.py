@@ -1,8 +1,9 @@
-"""Readings folded as a session folds them, and recordings of a text."""
+"""Readings folded as a session folds them, recordings of a text, and sources that a test plays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from sixdim.metrics.fold.telemetry import TelemetryFold
@@ -22,3 +23,20 @@ def recorded(folder: Path, text: str | bytes) -> Recording:
     path = folder / "recording.txt"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return read_recording(path)
+
+
+class Board:
+    """A source of readings that answers as a test says."""
+
+    notes: tuple[str, ...] = ()
+
+    def __init__(
+        self, read: Callable[[int], list[Reading]], name: str = "board", patience_s: float = 5.0
+    ) -> None:
+        self.read = read
+        self.name = name
+        self.patience_s = patience_s
+        self.closed = threading.Event()
+
+    def close(self) -> None:
+        self.closed.set()

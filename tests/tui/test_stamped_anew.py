@@ -14,26 +14,16 @@ from sixdim.parsers.telemetry.logkey import SUFFIX
 from sixdim.tui.session.gpus import PolledGpus
 from sixdim.tui.session.session import Session
 from tests.support.live import LINES
+from tests.support.telemetry import Board
 
 FIRST = b"epoch 7 loss 0.5 accuracy 0.25\n" * 3
 """The generic reader sees an epoch 7 in it; the format of the rest sees nothing."""
 
 
-class Board:
+def rising() -> Board:
     """Each of its readings draws one watt more than the one before."""
-
-    name = "board"
-    notes: tuple[str, ...] = ()
-    patience_s = 5.0
-
-    def __init__(self) -> None:
-        self._watts = itertools.count(1)
-
-    def read(self, now_us: int) -> list[Reading]:
-        return [Reading(0, time_us=now_us, power_w=float(next(self._watts)))]
-
-    def close(self) -> None:
-        """Nothing to close."""
+    watts = itertools.count(1)
+    return Board(lambda now_us: [Reading(0, time_us=now_us, power_w=float(next(watts)))])
 
 
 def test_a_format_that_overtakes_stamps_earlier_readings_anew(tmp_path: Path) -> None:
@@ -42,7 +32,7 @@ def test_a_format_that_overtakes_stamps_earlier_readings_anew(tmp_path: Path) ->
     log.write_bytes(data)
     session = Session("train.log", Settings(), formats())
     clock = (lambda: time.monotonic() * 100, lambda: time.time_ns() // 1000)
-    gpus = PolledGpus(str(log), (Board,), *clock)
+    gpus = PolledGpus(str(log), (rising,), *clock)
     gpus.start()
 
     def read_until(watts: float) -> None:

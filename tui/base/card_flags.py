@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.text.lines import label
@@ -105,31 +106,24 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
 def _count(text: str) -> int:
     """Reads a positive whole number: 1281167, 1_281_167 or 1e6."""
     try:
-        value = int(text) if text.isascii() else 0
+        value: float = int(text) if text.isascii() else 0
     except ValueError:
-        value = _positive_whole(text)
-    if not 0 < value < 10**12:
-        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
-    return value
-
-
-def _positive_whole(text: str) -> int:
-    """Reads a whole number in another notation, such as 1e6; returns 0 for anything else."""
-    try:
-        value = number(text)
-    except ValueError:
-        return 0
-    return int(value) if 0 < value < 1e12 and value == int(value) else 0
+        value = _positive(text)
+    if not 0 < value < 10**12 or value != int(value):
+        raise _not_positive(text)
+    return int(value)
 
 
 def _positive(text: str) -> float:
-    try:
+    with suppress(ValueError):
         value = number(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e30:
-        raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
-    return value
+        if 0 < value < 1e30:
+            return value
+    raise _not_positive(text)
+
+
+def _not_positive(text: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
 
 
 def add_against(parser: argparse.ArgumentParser) -> None:

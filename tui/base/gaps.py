@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """How a run stands beside another: in full, and where there is no room for that."""
+    """How a run stands beside another: in full, and where there is no space for that."""
 
     full: str
     brief: str

@@ -43,10 +43,7 @@ def write_atomically(path: str, text: str) -> None:
 
 
 def check_writable(path: str | None) -> None:
-    """Checks at the start of a command that a file can be written later.
-
-    Args:
-        path: Where it will be; None and `-` (standard output) need no check.
+    """Checks at the start of a command that a file, not `-`, can be written later.
 
     Raises:
         UserError: Its folder is missing or not writable, or the path is a folder.

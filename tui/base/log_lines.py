@@ -20,12 +20,7 @@ def numbered(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple
 
 
 def raw_lines(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, bytes]]:
-    """Yields (number, bytes) of the wanted lines, ascending, counted as `LineSplitter` does.
-
-    Args:
-        blocks: The log's bytes from the first one on.
-        wanted: Line numbers from 1.
-    """
+    """Yields (number, bytes) of the wanted lines, ascending, counted as `LineSplitter` does."""
     left = sorted(set(wanted), reverse=True)
     number = 1
     pending = b""

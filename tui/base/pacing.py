@@ -23,11 +23,7 @@ def period_for(lines: int) -> float:
 
 
 class Mailbox(Generic[T]):
-    """Holds the newest frame. It is due at once after a pause, and otherwise once per period.
-
-    Args:
-        period: Least seconds between two paints.
-    """
+    """Holds the newest frame. It is due at once after a pause, and otherwise once per period."""
 
     def __init__(self, period: float) -> None:
         self._period = period
@@ -37,7 +33,7 @@ class Mailbox(Generic[T]):
         self._painted_at = float("-inf")
 
     def put(self, frame: T) -> bool:
-        """Stores a frame, replacing one that was not taken yet.
+        """Stores a frame, replacing one that was not painted yet.
 
         Returns:
             True if the reader is asleep and has to be woken.

@@ -99,11 +99,7 @@ def named_protocol(name: str) -> Protocol:
 
 
 def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Protocol:
-    """Returns the protocol that the flags describe.
-
-    Args:
-        args: Parsed flags.
-        base: The protocol to change, instead of the one that `--protocol` names.
+    """Returns the protocol that the flags describe; `base` stands for the one of `--protocol`.
 
     Raises:
         UserError: There is none of that name, or a flag cannot be read.

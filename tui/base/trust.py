@@ -24,11 +24,7 @@ _FILES = ("telemetry", "baseline", "scaled", "repeat")
 
 
 def check(said: Mapping[str, Any], file: Path) -> None:
-    """Checks the settings of a file that was found in the working folder.
-
-    Args:
-        said: Its values by the name of their flag.
-        file: The settings file.
+    """Checks the settings, by the name of their flag, of a file found in the working folder.
 
     Raises:
         UserError: It names something outside of its folder and is not trusted.

@@ -44,8 +44,7 @@ _VERSION = b"csixdim\n__version__\n."
 class DaskCluster:
     """Reads logs on a Dask cluster; see `tui.batch.engine.Engine`.
 
-    Args:
-        address: The scheduler's (`tcp://host:8786`), or the file it writes its address into.
+    Its address is the scheduler's (`tcp://host:8786`), or a file into which that writes it.
 
     Raises:
         UserError: The extra is not installed.
@@ -238,13 +237,9 @@ class _Call:
 def read_there(
     version: str, names: tuple[str, ...], number: int, packed: bytes
 ) -> tuple[int, Figures]:
-    """Reads one log, on a worker.
+    """Reads one log, on a worker, for a sixdim of that version with formats of those names.
 
-    Args:
-        version: Of the sixdim that asks.
-        names: Its formats.
-        number: Given back with the figures.
-        packed: The job, and where the log is.
+    `packed` holds the job, and where the log is; `number` is given back with the figures.
 
     Raises:
         ImportError: This is another version of sixdim, or cannot open such a URL.

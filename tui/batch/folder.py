@@ -16,11 +16,7 @@ _ROTATED = re.compile(r"[.-]\d+(\.\w+)?")
 
 
 class Folders:
-    """Returns the logs below some folders, each of them once.
-
-    Args:
-        roots: Folders and single logs.
-    """
+    """Returns the logs below some folders, and single logs, each of them once."""
 
     def __init__(self, roots: Sequence[str]) -> None:
         self._roots = [root for root in roots if Path(root).is_dir()]

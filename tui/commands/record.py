@@ -121,15 +121,7 @@ def _ended_by_signal(recorder: Recorder) -> threading.Event:
 
 
 class Recorder:
-    """Writes readings to a journal, with the epochs of the log that it follows.
-
-    Args:
-        log: The log.
-        source: Where readings come from.
-        clock: Time.
-        interval_s: Seconds between readings.
-        events: Whether to use file system events.
-    """
+    """Writes the readings of a source to a journal, with the epochs of the log that it follows."""
 
     def __init__(
         self, log: str, source: Source, clock: Clock, interval_s: float, events: bool

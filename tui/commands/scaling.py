@@ -130,11 +130,8 @@ def read_set(
 ) -> list[Figures]:
     """Reads the logs that the paths name, and prints on standard error what is wrong with them.
 
-    Args:
-        args: Parsed flags.
-        settings: How the cards are computed.
-        first: Protocol used where none is named; where it gives no speed, the one that is
-            usual for the log's format is.
+    `first` is the protocol where none is named; where it gives no speed, the one that is usual for
+    the log's format is used.
 
     Raises:
         UserError: There are none.

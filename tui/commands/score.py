@@ -6,12 +6,12 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from sixdim.metrics.values.card import Card, Status, dumps
+from sixdim.metrics.values.card import Card, dumps
 from sixdim.parsers.input.source import LogError
 from sixdim.tui.base.card_file import is_card
 from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, USAGE, UserError
-from sixdim.tui.export.gate import Gate, add_gate_options, read_gate
+from sixdim.tui.export.gate import add_gate_options, read_gate
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
@@ -73,25 +73,18 @@ def run(args: argparse.Namespace) -> int:
     code = DONE
     try:
         for paths in groups:
-            if len(paths) == 1 and is_card(paths[0]):
-                for scored in read_scored(paths[0], request):
-                    runs.append(scored)
-                    code = max(code, _say_again(scored, request, args, gate))
-                    if not silent:
-                        print(printed(scored.card), end="")
-                continue
             try:
-                paths, asked = speaking_logs(paths, request)
-                session = read_run(paths, asked)
+                for scored, said, was_read in _scored(paths, request, args):
+                    runs.append(scored)
+                    for text in (*said, *gate.complaints(scored.card)):
+                        print(f"sixdim: {scored.name}: {text}", file=sys.stderr)
+                    if was_read and not silent:
+                        print(printed(scored.card), end="")
+                    missed = args.target and not scored.card.frozen
+                    code = max(code, (FAILED if missed else DONE) if was_read else USAGE)
             except LogError as error:
                 print(f"sixdim: {error}", file=sys.stderr)
                 code = USAGE
-                continue
-            scored = Scored.of(session, paths[-1], exports(args), tuple(paths[:-1]))
-            runs.append(scored)
-            code = max(code, _say(session, scored.card, args, gate))
-            if not silent and not nothing_read(session):
-                print(printed(scored.card), end="")
     finally:  # if it ends early, the cards that are finished are still written
         cards = [scored.card for scored in runs]
         if args.json and cards:
@@ -102,6 +95,30 @@ def run(args: argparse.Namespace) -> int:
         print(_of_set(cards, request), file=sys.stderr if silent else sys.stdout)
     export(args, runs)
     return max(code, gate.write(cards))
+
+
+def _scored(
+    paths: list[str], request: Request, args: argparse.Namespace
+) -> Iterator[tuple[Scored, list[str], bool]]:
+    """Yields a run or the cards of a file, what there is to say, and whether any line was read.
+
+    Raises:
+        LogError: The log cannot be read.
+        UserError: It cannot be scored so, or a card was made for another target.
+    """
+    if len(paths) == 1 and is_card(paths[0]):
+        for scored in read_scored(paths[0], request):
+            made_for = None if scored.card.target is None else scored.card.target["condition"]
+            if args.target and made_for != str(request.settings.target):
+                raise UserError(
+                    f"{scored.name}: its card was made for another target: score the log"
+                )
+            yield scored, ["a card, printed as it was written"], True
+        return
+    paths, asked = speaking_logs(paths, request)
+    session = read_run(paths, asked)
+    scored = Scored.of(session, paths[-1], exports(args), tuple(paths[:-1]))
+    yield scored, [*_complaints(session, scored.card, args)], not nothing_read(session)
 
 
 def _of_set(cards: list[Card], request: Request) -> str:
@@ -125,31 +142,6 @@ def _of_set(cards: list[Card], request: Request) -> str:
     return head + f"{text} {unit}" + (f", without {left}" if left else "")
 
 
-def _say(session: Session, card: Card, args: argparse.Namespace, gate: Gate) -> int:
-    """Prints warnings on standard error; returns the exit code for this log."""
-    complaints = [*_complaints(session, card, args), *gate.complaints(card)]
-    for line in complaints:
-        print(f"sixdim: {session.name}: {line}", file=sys.stderr)
-    if nothing_read(session):
-        return USAGE
-    return FAILED if args.target and card.status is not Status.CONVERGED else DONE
-
-
-def _say_again(scored: Scored, request: Request, args: argparse.Namespace, gate: Gate) -> int:
-    """Prints that a card is an older one; returns its exit code.
-
-    Raises:
-        UserError: It was made for another target.
-    """
-    card, target = scored.card, request.settings.target
-    made_for = None if card.target is None else card.target["condition"]
-    if args.target and target is not None and made_for != str(target):
-        raise UserError(f"{scored.name}: its card was made for another target: score the log")
-    for line in ("a card, printed as it was written", *gate.complaints(card)):
-        print(f"sixdim: {scored.name}: {line}", file=sys.stderr)
-    return FAILED if args.target and card.status is not Status.CONVERGED else DONE
-
-
 def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Iterator[str]:
     if not card.run["format"]:
         yield unknown_format(session)
@@ -158,7 +150,7 @@ def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Itera
         yield f"none of its lines is one of the format {card.run['format']}"
         return
     accuracy = card.dimensions["accuracy"]
-    if args.target and card.status is not Status.CONVERGED:
+    if args.target and not card.frozen:
         yield accuracy.reason or f"target {args.target} not met"
     speed = card.dimensions["speed"]
     if args.window and speed.state != "final":

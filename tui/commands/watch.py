@@ -8,7 +8,7 @@ import queue
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -180,27 +180,37 @@ def _feed(
         keep = KEEP_LINES if wants_screen(args) else 0
         return HookedFeed(log, request, clock, gpus, card, events, stdin, keep, commands=commands)
 
-    folders = [root for root in roots if Path(root).is_dir()]
-    if len(roots) == 1 and not folders:
-        check_writable(args.json)
-        if recorded:
-            return one(roots[0], args.json, FollowedRecordings(recorded, clock.monotonic))
-        return one(roots[0], args.json, _gpus(args, roots[0], clock, polled))
+    if len(roots) > 1 or Path(roots[0]).is_dir():
+        return _many(args.json, request, roots, one)
+    check_writable(args.json)
+    if recorded:
+        return one(roots[0], args.json, FollowedRecordings(recorded, clock.monotonic))
+    return one(roots[0], args.json, _gpus(args, roots[0], clock, polled))
+
+
+def _many(
+    json: str | None,
+    request: Request,
+    roots: list[str],
+    one: Callable[[str, str | None, Gpus], LiveFeed],
+) -> ManyFeed:
+    """Returns the feed of several logs, and of those that appear in the folders among them."""
     if any(is_stdin(root) for root in roots):
         raise UserError("- is one log: it cannot be watched among several")
-    if args.json:
-        check_folder(args.json)
+    if json:
+        check_folder(json)
     from sixdim.tui.batch.folder import Folders
     from sixdim.tui.session.many import ManyFeed, card_paths
 
     names: list[str] = []
+    folders = [root for root in roots if Path(root).is_dir()]
     found = Folders(roots)
 
     def begin(logs: Sequence[str]) -> list[LiveFeed]:
         if len(names) + len(logs) > MOST_LOGS:
             many = len(names) + len(logs)
             raise UserError(f"{many} files are too many to watch at once (most: {MOST_LOGS})")
-        cards = card_paths(args.json, [*names, *map(base_name, logs)])[len(names) :]
+        cards = card_paths(json, [*names, *map(base_name, logs)])[len(names) :]
         names.extend(map(base_name, logs))
         # Which of several runs a GPU works for is not known here.
         gpus = NoGpus("several runs, or a folder: no telemetry")
@@ -253,12 +263,7 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
 
 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
-    """Prints epochs as they are read, until the closing lines of all runs or an interrupt.
-
-    Args:
-        feed: What is watched.
-        stays: Whether to go on after the closing lines, until the interrupt.
-    """
+    """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over."""
     from sixdim.tui.export.printed import printed
     from sixdim.tui.screen.plain import RunLines
     from sixdim.tui.session.feed import each_run

@@ -10,11 +10,7 @@ from sixdim.tui.export.wording import quantity
 
 
 def as_junit(results: Sequence[tuple[str, Sequence[Check]]]) -> str:
-    """Returns a suite for each log with a case for each requirement. It contains no times.
-
-    Args:
-        results: (name of the log, its checks).
-    """
+    """Returns a suite for each log, by name, with a case for each requirement, without times."""
     suites = [
         element(
             "testsuite",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.tables.compare import figure_of
@@ -34,37 +35,22 @@ _NAMES = {
     ),
     "time_to_train": ("sixdim_time_to_train_seconds", "First iteration to the target.", 1),
 }
-_LIVE: tuple[tuple[str, str, Callable[[Frame], float | None]], ...] = (
-    ("sixdim_epoch", "Label of the current epoch.", lambda f: f.snapshot.progress.epoch),
-    (
-        "sixdim_epochs_planned",
-        "Epochs that the run means to train.",
-        lambda f: f.snapshot.progress.epochs_planned,
-    ),
-    (
-        "sixdim_step",
-        "Step within the epoch, or of a run without epochs.",
-        lambda f: f.snapshot.progress.step,
-    ),
-    (
-        "sixdim_steps",
-        "Steps in the epoch, or of a run without epochs.",
-        lambda f: f.snapshot.progress.steps,
-    ),
-    (
+_PROGRESS = {
+    "epoch": ("sixdim_epoch", "Label of the current epoch."),
+    "epochs_planned": ("sixdim_epochs_planned", "Epochs that the run means to train."),
+    "step": ("sixdim_step", "Step within the epoch, or of a run without epochs."),
+    "steps": ("sixdim_steps", "Steps in the epoch, or of a run without epochs."),
+    "throughput": (
         "sixdim_throughput",
         "Throughput of the last progress line, in the label's unit.",
-        lambda f: f.snapshot.progress.throughput,
     ),
-    (
-        "sixdim_loss",
-        "Training loss of the last progress line.",
-        lambda f: f.snapshot.progress.loss,
-    ),
-    (
-        "sixdim_elapsed_seconds",
-        "Training time so far, by the log's own clock.",
-        lambda f: f.snapshot.progress.elapsed,
+    "loss": ("sixdim_loss", "Training loss of the last progress line."),
+    "elapsed": ("sixdim_elapsed_seconds", "Training time so far, by the log's own clock."),
+}
+_LIVE: tuple[tuple[str, str, Callable[[Frame], float | None]], ...] = (
+    *(
+        (metric, help_text, attrgetter(f"snapshot.progress.{field}"))
+        for field, (metric, help_text) in _PROGRESS.items()
     ),
     ("sixdim_lines", "Lines read so far.", lambda f: f.snapshot.lines),
     (

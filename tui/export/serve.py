@@ -61,11 +61,7 @@ class _Collector:
 
 @contextmanager
 def serving(address: tuple[str, int], frames: Callable[[], Sequence[Frame]]) -> Iterator[None]:
-    """Serves metrics while the block runs.
-
-    Args:
-        address: From `parse_address`.
-        frames: The newest frame of each run.
+    """Serves the metrics of the newest frame of each run while the block runs.
 
     Raises:
         UserError: The extra is not installed, or the address cannot be used.

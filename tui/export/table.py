@@ -16,13 +16,7 @@ from sixdim.tui.session.cards import Scored
 
 
 class Exporter(NamedTuple):
-    """The flag of an exporter.
-
-    Attributes:
-        module: Its file here.
-        metavar: What its flag takes.
-        help: What it does.
-    """
+    """The flag of an exporter: its module here, what it takes, and what it does."""
 
     module: str
     metavar: str

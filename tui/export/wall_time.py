@@ -64,11 +64,7 @@ class WallTime:
     def at(self, time_us: int | None, line: int, epoch: int | None, share: float = 1.0) -> float:
         """Returns when a line was written, in seconds since 1970.
 
-        Args:
-            time_us: Its clock.
-            line: Its number.
-            epoch: Label of its epoch.
-            share: The part of the epoch that was done.
+        `share` is the part of its epoch that was done.
         """
         if time_us is not None and time_us >= _DATED_US:
             self.source = DATED

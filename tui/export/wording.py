@@ -28,7 +28,7 @@ SIGNS = {
     State.WAITING: "○",
     State.UNKNOWN: "○",
 }
-"""A sign for each state, so that the state is not shown by colour alone."""
+"""A sign for each state, because colour alone does not say it to everyone."""
 
 
 def number(name: str, value: float | None, unit: str) -> str:

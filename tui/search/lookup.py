@@ -23,12 +23,8 @@ _START = (
 class Lookup:
     """Looks through a log from its first line, and displays a page of it.
 
-    Every method returns at once: what has to wait does so on a thread of this one's own.
-
-    Args:
-        open_text: Opens the log.
-        query: What is looked for.
-        take: Called with each page, on that thread.
+    Every method returns at once: what has to wait does so on a thread of this one's own, which
+    gives each page to `take`.
     """
 
     def __init__(

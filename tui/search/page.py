@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 
 class PageRow(NamedTuple):
-    """One row of the log.
+    """One row of the log, with the number of its line.
 
     Attributes:
-        number: Of its line.
         text: Clean; of a very long row a part, with an ellipsis where it is cut.
         spans: (begin, end) in the text of what is marked.
         current: Whether it is where the search, or a jump, went.

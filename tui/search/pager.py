@@ -22,11 +22,7 @@ MOST_WAITING = 100
 
 
 class Pager:
-    """Chooses the rows to display; what lies in a part not looked through yet waits for it.
-
-    Args:
-        index: The log.
-    """
+    """Chooses the rows to display; what lies in a part not looked through yet waits for it."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -70,11 +66,9 @@ class Pager:
     # What is displayed
 
     def page(self, share: float, grown: bool) -> Page:
-        """Where things stand.
+        """Where things stand, with the share of the log that was looked through.
 
-        Args:
-            share: Of the log that was looked through.
-            grown: Whether it was more than at the last call.
+        `grown` says whether that was more than at the last call.
         """
         done = share == 1.0
         while self._waiting and self._waiting[0](done):

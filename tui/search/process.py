@@ -37,13 +37,7 @@ class TooSlowError(Exception):
 
 
 class Worker:
-    """Looks through a log, and answers.
-
-    Args:
-        log: Its descriptor.
-        line: Number of its first line.
-        only: The pattern of the rows that are displayed.
-        wanted: The pattern that is searched.
+    """Looks through a log, an open descriptor whose first line has that number, and answers.
 
     Raises:
         BadPatternError: One of the patterns is none.
@@ -107,22 +101,14 @@ class Worker:
 
 
 class Orders:
-    """Lines of JSON that come through a pipe.
-
-    Args:
-        descriptor: Its end.
-    """
+    """Lines of JSON that come through a pipe."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._rest = b""
 
     def read(self, *, wait: bool) -> list[Any] | None:
-        """The orders that came; None once the pipe is closed.
-
-        Args:
-            wait: Whether to wait for one.
-        """
+        """The orders that came, perhaps after waiting for one; None once the pipe is closed."""
         if not wait and not select.select([self._descriptor], [], [], 0)[0]:
             return []
         data = os.read(self._descriptor, _MOST)

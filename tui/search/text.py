@@ -57,12 +57,7 @@ class FileText:
 
 
 class LatestLines:
-    """The latest lines of a log that cannot be read again, and those that come, in a file.
-
-    Args:
-        lines: Those there are.
-        part: What to call them.
-    """
+    """The latest lines of a log that cannot be read again, and those that come, in a file."""
 
     MOST = 64 << 20
     """Bytes, after which only the latest lines are left again."""

@@ -83,7 +83,7 @@ def _pairs(lines: Iterable[Line]) -> Iterator[tuple[str, str]]:
             yield found["name"].strip(), found["value"]
 
 
-def _speaks_list(head: list[Line]) -> bool:
+def _is_list(head: list[Line]) -> bool:
     names = {name for name, _ in _pairs(head)}
     return "NPU ID" in names and bool(names & set(_FIGURES))
 
@@ -121,4 +121,4 @@ def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes
     return draft.reading()
 
 
-LISTS = Dialect("npu-smi list", _speaks_list, _read_list)
+LISTS = Dialect("npu-smi list", _is_list, _read_list)

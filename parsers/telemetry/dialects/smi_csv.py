@@ -96,9 +96,7 @@ def split(text: str) -> list[str]:
 def header(text: str, devices: Devices | None = None) -> Table | None:
     """The columns that a header names; None where the row is none, or names no figure.
 
-    Args:
-        text: The row.
-        devices: The devices known from above: a header that comes again does not rename them.
+    Devices known from above are not renamed by a header that comes again.
     """
     if "," not in text and "[" not in text and text.strip() not in _FIGURES:
         return None

@@ -47,7 +47,7 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
     return out
 
 
-def _speaks(head: list[Line]) -> bool:
+def _matches(head: list[Line]) -> bool:
     """Rows alike from the first line on, with a figure that carries its unit."""
     rows = [split(line.text) for line in head[:50]]
     if not rows or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
@@ -128,4 +128,4 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     odd_rows(odd, notes)
 
 
-DIALECT = Dialect("smi --query-gpu CSV without header", _speaks, _read)
+DIALECT = Dialect("smi --query-gpu CSV without header", _matches, _read)

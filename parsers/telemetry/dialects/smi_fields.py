@@ -180,11 +180,7 @@ def take_board_power(
 ) -> None:
     """Where only the board's power is reported, its first GPU of this sample carries it.
 
-    Args:
-        fields: The device's paths.
-        draft: Its draft, already filled.
-        owners: Board to the device that carries its power; one such map a sample.
-        notes: Says that this was done.
+    `owners` has, of one sample, the device that carries each board's power.
     """
     reported = fields.get(BOARD_POWER, "")
     board = _first(fields, BOARDS)

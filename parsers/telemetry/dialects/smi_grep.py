@@ -32,7 +32,7 @@ IN_PAIRS = (
 UNLABELLED = "the lines name no device: read as readings of device 0"
 
 
-def _speaks(head: list[Line]) -> bool:
+def _matches(head: list[Line]) -> bool:
     """Nothing but such lines, commands and ellipses; at least one reading."""
     bodies = [line.text for line in head if line.text.strip(" .…-")]
     matching = [text for text in bodies if _LINE.fullmatch(text.rstrip())]
@@ -77,4 +77,4 @@ def _name(line: Line) -> str:
     return found["name"] if found else ""
 
 
-DIALECT = Dialect("smi -q lines", _speaks, _read)
+DIALECT = Dialect("smi -q lines", _matches, _read)

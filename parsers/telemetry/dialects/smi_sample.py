@@ -16,16 +16,11 @@ from sixdim.parsers.telemetry.draft import Draft
 
 MOST_DEVICES = 1024
 _MOST_FIELDS = 4096
-UNTOLD = "{count} of {attached} devices, and no index: numbered by their order"
+UNNUMBERED = "{count} of {attached} devices, and no index: numbered by their order"
 
 
 class DeviceFields:
-    """What is said of one device.
-
-    Attributes:
-        identity: Its bus or UUID; empty where it is not said.
-        fields: Text by path.
-    """
+    """What is said of one device: its bus or UUID, if at all, and text by path."""
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
@@ -65,14 +60,7 @@ class Sample:
     def readings(
         self, indices: Devices, source: str, notes: Notes, asked: int | None = None
     ) -> Iterator[Reading]:
-        """One reading of each device that has figures.
-
-        Args:
-            indices: Of the recording's devices so far.
-            source: The tool.
-            notes: Says what a person should know.
-            asked: The one device that a pasted command asked of.
-        """
+        """One reading of each device with figures; a pasted command may have asked one alone."""
         owners: dict[str, int] = {}
         for device in self.devices:
             index = indices.known(device.identity)
@@ -96,5 +84,5 @@ class Sample:
             return str(asked)
         minor = device.fields.get("minor_number", "") if source == "ixsmi" or partial else ""
         if partial and not minor:
-            notes.say(UNTOLD.format(count=len(self.devices), attached=self.attached))
+            notes.say(UNNUMBERED.format(count=len(self.devices), attached=self.attached))
         return minor

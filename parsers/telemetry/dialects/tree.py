@@ -51,14 +51,9 @@ def read_trees(
     begins: re.Pattern[str],
     paths: Mapping[str, str],
 ) -> Iterator[Reading]:
-    """A reading of each tree, which begins with a device's own line.
+    """A reading of each tree, which begins with a device's own line: its index, perhaps its name.
 
-    Args:
-        lines: Of the recording.
-        notes: Nothing is said.
-        source: The tool.
-        begins: A device's line, with its `index` and perhaps its `name`.
-        paths: Paths in the tree, and the fields that stand there.
+    `paths` are those in the tree, and the fields that stand there.
     """
     draft: Draft | None = None
     tree = Tree()

@@ -13,7 +13,6 @@ from sixdim.parsers.events import (
     Iteration,
     Problem,
     RunEnd,
-    RunInfo,
     RunStart,
     Scope,
     Summary,
@@ -21,16 +20,13 @@ from sixdim.parsers.events import (
 from sixdim.parsers.formats.dllogger import DLLogger
 from sixdim.parsers.text.lines import Line
 from tests.support.corpus import log, read, text
+from tests.support.logs import facts
 
 HEAD = "DLL 2024-05-01 10:00:00.000001 - PARAMETER arch : resnet50  epochs : 2  world_size : 8  batch_size : 64  amp : True "
 
 
 def dll(clock: str, rest: str) -> str:
     return f"DLL 2024-05-01 10:00:{clock} - {rest}"
-
-
-def facts(events: list[Event]) -> dict[str, object]:
-    return {e.name: e.value for e in events if isinstance(e, RunInfo)}
 
 
 def one(events: list[Event]) -> Iteration:

@@ -12,23 +12,18 @@ from sixdim.parsers.events import (
     Iteration,
     Problem,
     RunEnd,
-    RunInfo,
     RunStart,
     Scope,
     Summary,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import iterations, scored
+from tests.support.logs import facts, iterations, scored
 
 
 def evaluations(events: list[Event]) -> list[tuple[int | None, dict[str, float]]]:
     return [
         (e.step, {m.name: m.value for m in e.metrics}) for e in events if isinstance(e, Evaluation)
     ]
-
-
-def facts(events: list[Event]) -> dict[str, object]:
-    return {e.name: e.value for e in events if isinstance(e, RunInfo)}
 
 
 def values(one: Iteration) -> dict[str, tuple[float, str]]:

@@ -12,7 +12,6 @@ from sixdim.parsers.events import (
     Evaluation,
     Event,
     RunEnd,
-    RunInfo,
     RunStart,
     Scope,
     Summary,
@@ -21,7 +20,7 @@ from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.corpus import log, read, text
 from tests.support.logs import epoch_ends as ends
-from tests.support.logs import iterations
+from tests.support.logs import facts, iterations
 
 
 def evaluations(events: list[Event]) -> list[tuple[int | None, dict[str, tuple[float, str]]]]:
@@ -30,10 +29,6 @@ def evaluations(events: list[Event]) -> list[tuple[int | None, dict[str, tuple[f
         for e in events
         if isinstance(e, Evaluation)
     ]
-
-
-def facts(events: list[Event]) -> dict[str, object]:
-    return {e.name: e.value for e in events if isinstance(e, RunInfo)}
 
 
 def test_keras_bar_that_redraws_itself_with_backspaces() -> None:

@@ -6,7 +6,10 @@ import math
 
 import pytest
 
-from sixdim.parsers.grammar.bars import mean_in_bar, mean_of_bar
+from sixdim.parsers.events import Iteration
+from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.grammar.bars import mean_of_bar
+from sixdim.parsers.text.lines import Line
 
 
 @pytest.mark.parametrize(
@@ -32,10 +35,20 @@ def test_a_pace_within_count_and_time(
     ("text", "mean"),
     [
         ("Epoch 1: 100%|###| 30/30 [00:01<00:00, 20.00it/s, loss=0.4]", 0.05),
-        ("50%|##  | 10/20 [01:40<01:40, 10.05s/it]", 10.05),
-        ("  0%|    | 0/30 [00:00<?, ?it/s]", None),
-        ("step 3/4 loss 0.5", None),
+        ("Epoch 1: 100%|###| 30/30 [00:01<00:00, 20.00batch/s, loss=0.4]", 0.05),
+        ("Epoch 1: 50%|##  | 10/20 [01:40<01:40, 10.05s/it, loss=0.4]", 10.05),
+        ("Epoch 1: 50%|##  | 10/20 [1:01:40<1:01:40, 370.10s/it, loss=0.4]", 370.1),
+        ("Epoch 1: 50%|##  | 10/20 [1:01:40<?, 370.10s/it, loss=0.4]", 370.1),
+        ("Epoch 1:   0%|    | 0/30 [00:00<?, ?it/s, loss=0.4]", None),
+        ("Epoch 1 step 3/4 [00:01<00:01, 0.5 s/it] loss 0.5", None),
     ],
 )
 def test_the_bar_in_a_line(text: str, mean: float | None) -> None:
-    assert mean_in_bar(text) == (None if mean is None else pytest.approx(mean))
+    means = [
+        event.mean_duration
+        for reader in [Generic()]
+        for number in range(1, 8)  # the later ones are read by what was inferred
+        for event in reader.read(Line(number, 0, text)) or ()
+        if isinstance(event, Iteration)
+    ]
+    assert means == [None if mean is None else pytest.approx(mean)] * 7

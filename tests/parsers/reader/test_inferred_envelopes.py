@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import Line
 from tests.parsers.envelopes.test_in_front_of_every_line import bare
 from tests.support.generated import read
-from tests.support.logs import only
+from tests.support.logs import only, scored
 
 TRAIN = (
     "Epoch: [0]  [{step:>3}/334]  eta: 0:06:47  lr: 0.1  img/s: 5625.49  loss: 7.29 (7.24)  "
@@ -215,3 +216,34 @@ def test_an_inferred_text_has_a_clock_where_its_order_is_beyond_doubt(
     assert (first.time_us is not None) is seconds
     if seconds:
         assert (last.time_us or 0) - (first.time_us or 0) == 55_000_000
+
+
+def _run_time(form: str, day: int, month: int) -> float | None:
+    """Of four epochs of 334 steps, six lines each, ten minutes a line, by the clock in front."""
+    at, out = datetime(2025, month, day, 10), []
+    for epoch in range(4):
+        for step in range(0, 334, 60):
+            line = TRAIN.replace("[0]", f"[{epoch}]").format(step=step)
+            out.append(at.strftime(form) + line + "\n")
+            at += timedelta(minutes=10)
+    run_time: float | None = scored("".join(out))["run_end"]["run_time_s"]
+    return run_time
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["[%d/%m/%Y %H:%M:%S] ", "%d-%m-%Y %H:%M:%S,123 INFO ", "%d.%m.%Y %H:%M:%S | "],
+)
+def test_a_date_whose_first_number_is_no_month_begins_with_the_day(form: str) -> None:
+    """The months change under way: 30 November is followed by 1 December."""
+    assert _run_time(form, 22, 11) == 23 * 600
+    assert _run_time(form, 30, 11) == 23 * 600
+
+
+def test_a_date_whose_second_number_is_no_month_begins_with_the_month() -> None:
+    assert _run_time("[%m/%d/%Y %H:%M:%S] ", 13, 11) == 23 * 600
+
+
+@pytest.mark.parametrize("form", ["[%d/%m/%Y %H:%M:%S] ", "[%m/%d/%Y %H:%M:%S] "])
+def test_a_date_of_two_possible_months_is_no_clock(form: str) -> None:
+    assert _run_time(form, 12, 11) is None

@@ -10,30 +10,24 @@ import pytest
 
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.poller import Poller
+from tests.support.telemetry import Board
 
 
-class Scripted:
+class Scripted(Board):
     """A source that waits for a gate before it answers."""
 
-    name = "scripted"
-    notes: tuple[str, ...] = ()
-    patience_s = 2.0
-
     def __init__(self) -> None:
+        super().__init__(self._answer, "scripted", 2.0)
         self.gate = threading.Event()
         self.gate.set()
         self.fault: Exception | None = None
-        self.closed = threading.Event()
 
-    def read(self, now_us: int) -> list[Reading]:
+    def _answer(self, now_us: int) -> list[Reading]:
         if not self.gate.wait(120):
             raise AssertionError("the test never opened the gate")
         if self.fault:
             raise self.fault
         return [Reading(0, name="B100", source=self.name, time_us=now_us, power_w=161.0)]
-
-    def close(self) -> None:
-        self.closed.set()
 
 
 class Clock:

@@ -9,11 +9,10 @@ import re
 import shutil
 import socket
 import subprocess
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.replay import ReplayFeed
 from tests.support.live import REQUEST
 from tests.support.telemetry import folded
+from tests.support.web import answering
 
 SERVER = shutil.which("prometheus")
 pytestmark = pytest.mark.skipif(
@@ -54,27 +54,23 @@ def joules(device: int, second: float) -> float:
     return (300.0 + 100 * device) * second + 25 * (1 - math.cos(second * 2))
 
 
-class Exporter(BaseHTTPRequestHandler):
-    begun = time.monotonic()
+BEGUN = time.monotonic()
 
-    def do_GET(self) -> None:
-        second = time.monotonic() - self.begun
-        lines = []
-        for device in range(DEVICES):
-            labels = f'{{gpu="{device}",UUID="GPU-{device}",modelName="B100",Hostname="node7"}}'
-            lines += [
-                f"DCGM_FI_DEV_POWER_USAGE{labels} {watts(device, second)}",
-                f"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{labels} {joules(device, second) * 1000}",
-                f"DCGM_FI_DEV_FB_USED{labels} {1000 + device}",
-            ]
-        body = ("\n".join(lines) + "\n").encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/plain; version=0.0.4")
-        self.end_headers()
-        self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:
-        return
+def export(handler: BaseHTTPRequestHandler) -> None:
+    second = time.monotonic() - BEGUN
+    lines = []
+    for device in range(DEVICES):
+        labels = f'{{gpu="{device}",UUID="GPU-{device}",modelName="B100",Hostname="node7"}}'
+        lines += [
+            f"DCGM_FI_DEV_POWER_USAGE{labels} {watts(device, second)}",
+            f"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{labels} {joules(device, second) * 1000}",
+            f"DCGM_FI_DEV_FB_USED{labels} {1000 + device}",
+        ]
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/plain; version=0.0.4")
+    handler.end_headers()
+    handler.wfile.write(("\n".join(lines) + "\n").encode())
 
 
 class Cluster:
@@ -100,12 +96,14 @@ def free_port() -> int:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    assert SERVER is not None
     folder = tmp_path_factory.mktemp("prometheus")
-    exporter = ThreadingHTTPServer(("127.0.0.1", 0), Exporter)
-    exporter.daemon_threads = True
-    threading.Thread(target=exporter.serve_forever, args=(0.02,), daemon=True).start()
-    page = f"127.0.0.1:{exporter.server_port}"
+    with answering(export) as page:
+        yield from scraped(page, folder)
+
+
+def scraped(page: str, folder: Path) -> Iterator[Cluster]:
+    """The cluster, once a server scrapes the page."""
+    assert SERVER is not None
     (folder / "prometheus.yml").write_text(
         f"global: {{scrape_interval: {SCRAPE_S * 1000:.0f}ms, scrape_timeout: 100ms}}\n"
         "scrape_configs:\n"
@@ -141,8 +139,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     finally:
         child.terminate()
         child.wait(timeout=120)
-        exporter.shutdown()
-        exporter.server_close()
 
 
 def _until_ready(address: str, child: subprocess.Popen[bytes]) -> None:

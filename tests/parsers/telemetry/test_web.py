@@ -6,7 +6,8 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -15,6 +16,7 @@ from sixdim.parsers.telemetry.metric_names import parse_page
 from sixdim.parsers.telemetry.prometheus import PrometheusSource, Query, query_range
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.web import NoAnswerError, fetch, printable
+from tests.support.web import answering
 
 PAGE = """\
 # HELP DCGM_FI_DEV_POWER_USAGE Power draw (in W).
@@ -38,23 +40,16 @@ class Pages:
     def __init__(self) -> None:
         self.answers: dict[str, Callable[[BaseHTTPRequestHandler], None]] = {}
         self.seen: list[tuple[str, str | None]] = []
-        pages = self
+        self.address = ""
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                pages.seen.append((self.path, self.headers.get("Authorization")))
-                try:
-                    pages.answers[self.path.partition("?")[0]](self)
-                except (BrokenPipeError, ConnectionResetError):
-                    return
+    @contextmanager
+    def served(self) -> Iterator[Pages]:
+        def answer(handler: BaseHTTPRequestHandler) -> None:
+            self.seen.append((handler.path, handler.headers.get("Authorization")))
+            self.answers[handler.path.partition("?")[0]](handler)
 
-            def log_message(self, format: str, *args: object) -> None:
-                return
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.address = f"127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        with answering(answer) as self.address:
+            yield self
 
     def say(self, path: str, text: str, status: int = 200, **headers: str) -> str:
         def answer(handler: BaseHTTPRequestHandler) -> None:
@@ -70,10 +65,8 @@ class Pages:
 
 @pytest.fixture
 def pages() -> Iterator[Pages]:
-    out = Pages()
-    yield out
-    out.server.shutdown()
-    out.server.server_close()
+    with Pages().served() as served:
+        yield served
 
 
 def opened(address: str, deadline_s: float = 5.0) -> DcgmSource:
@@ -99,14 +92,12 @@ def test_several_hosts_at_once(pages: Pages) -> None:
 
 def test_two_pages_of_one_host_name_stay_apart(pages: Pages) -> None:
     one = pages.say("/one", PAGE.format(host="same", watts=1))
-    other = Pages()
-    two = other.say("/two", PAGE.format(host="same", watts=2))
-    source = opened(f"{one},{two}")
-    powers = {(r.host, r.power_w) for r in source.read(0) if r.device == 0}
+    with Pages().served() as other:
+        two = other.say("/two", PAGE.format(host="same", watts=2))
+        source = opened(f"{one},{two}")
+        powers = {(r.host, r.power_w) for r in source.read(0) if r.device == 0}
     assert powers == {("same", 1), (other.address, 2)}
     source.close()
-    other.server.shutdown()
-    other.server.server_close()
 
 
 def test_a_host_that_fails_in_mid_run_loses_only_its_own(pages: Pages) -> None:

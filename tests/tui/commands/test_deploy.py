@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import os
 import re
@@ -10,9 +9,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-import threading
 import tomllib
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ import yaml
 
 from sixdim import sample_logs
 from tests.support.pages import blocks
+from tests.support.web import answering
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
@@ -233,19 +233,13 @@ def webhook() -> Iterator[tuple[str, list[bytes]]]:
     """An address, and what was sent there."""
     received: list[bytes] = []
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            received.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.end_headers()
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        received.append(handler.rfile.read(int(handler.headers["Content-Length"])))
+        handler.send_response(200)
+        handler.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Says nothing."""
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/hook", received
-        server.shutdown()
+    with answering(answer) as address:
+        yield f"http://{address}/hook", received
 
 
 RECIPES = {

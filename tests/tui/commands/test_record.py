@@ -22,6 +22,7 @@ from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.tui.session.gpus import LOOKING, PolledGpus
 from tests.support.live import REQUEST
+from tests.support.telemetry import Board
 
 ROOT = Path(__file__).parents[3]
 
@@ -331,20 +332,11 @@ def test_gpus_that_come_later_are_found(tmp_path: Path) -> None:
     log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
     asked: list[int] = []
 
-    class Board:
-        name = "board"
-        notes: tuple[str, ...] = ()
-        patience_s = 5.0
-
-        def read(self, now_us: int) -> list[Reading]:
-            return [Reading(0, time_us=now_us, power_w=150.0)]
-
-        def close(self) -> None:
-            return
-
     def opener() -> Board | Unavailable:
         asked.append(1)
-        return Board() if len(asked) > 3 else Unavailable("nvml", "driver not loaded")
+        if len(asked) <= 3:
+            return Unavailable("nvml", "driver not loaded")
+        return Board(lambda now_us: [Reading(0, time_us=now_us, power_w=150.0)])
 
     clock = (lambda: time.monotonic() * 100, lambda: time.time_ns() // 1000)
     gpus = PolledGpus(str(log), (opener,), *clock, retry_s=(0.05, 0.1))

@@ -11,30 +11,12 @@ from sixdim.tui.base.pacing import FLOOD_LINES
 from sixdim.tui.commands.record import Recorder
 from sixdim.tui.session.monitor import Clock
 from tests.support.live import REQUEST
+from tests.support.telemetry import Board
 
 LINE = (
     "Epoch: [{epoch}]  [{step:>4}/1000]  eta: 0:00:47  lr: 0.1  img/s: 4100.5  "
     "loss: 1.1 (7.1)  acc1: 0.1 (0.1)  time: 0.3  data: 0.01\n"
 )
-
-
-class Writing:
-    """A source during whose answer the log grows on."""
-
-    name = "writing"
-    notes: tuple[str, ...] = ()
-    patience_s = 100.0
-
-    def __init__(self, log: Path) -> None:
-        self._log = log
-
-    def read(self, now_us: int) -> list[Reading]:
-        """One device, asked when the log was in epoch 0; it is in epoch 5 by the answer."""
-        write(self._log, 5, 3)
-        return [Reading(device=0, source=self.name, time_us=now_us, power_w=100.0)]
-
-    def close(self) -> None:
-        """See `Source`."""
 
 
 def write(log: Path, epoch: int, count: int) -> None:
@@ -45,7 +27,15 @@ def write(log: Path, epoch: int, count: int) -> None:
 def test_a_reading_beside_a_flood_carries_the_epoch_of_its_moment(tmp_path: Path) -> None:
     log, stop = tmp_path / "train.log", threading.Event()
     write(log, 0, 2 * FLOOD_LINES)
-    recorder = Recorder(str(log), Writing(log), Clock(lambda: 0.0, lambda: 1), 1.0, events=False)
+
+    def read(now_us: int) -> list[Reading]:
+        """One device, asked when the log was in epoch 0; it is in epoch 5 by the answer."""
+        write(log, 5, 3)
+        return [Reading(device=0, time_us=now_us, power_w=100.0)]
+
+    recorder = Recorder(
+        str(log), Board(read, patience_s=100.0), Clock(lambda: 0.0, lambda: 1), 1.0, events=False
+    )
     work = threading.Thread(target=recorder.run, args=(lambda: REQUEST.session("train.log"), stop))
     work.start()
     journal = JournalReader(tmp_path / "train.log.sixdim.jsonl")

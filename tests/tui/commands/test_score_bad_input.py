@@ -39,13 +39,6 @@ def test_a_flag_that_is_wrong_is_not_buried_under_the_usage(
     assert "sixdim score --help" in only_line(err)
 
 
-def test_an_empty_log(sixdim: Sixdim, tmp_path: Path) -> None:
-    (tmp_path / "empty.log").touch()
-    code, _out, err = sixdim("score", tmp_path / "empty.log")
-    assert code == 2
-    assert "empty.log is empty" in only_line(err)
-
-
 @pytest.mark.parametrize("hole", [1, 9_000, 200_000])
 def test_a_log_that_was_emptied_under_its_writer(sixdim: Sixdim, tmp_path: Path, hole: int) -> None:
     """The writer goes on at its old place: what is before it reads as NULs."""
@@ -56,13 +49,6 @@ def test_a_log_that_was_emptied_under_its_writer(sixdim: Sixdim, tmp_path: Path,
     assert (code, '"nanogpt"' in out) == (0, True)
 
 
-def test_a_binary_file(sixdim: Sixdim, tmp_path: Path) -> None:
-    (tmp_path / "model.pt").write_bytes(b"PK\x03\x04" + bytes(1000))
-    code, _out, err = sixdim("score", tmp_path / "model.pt")
-    assert code == 2
-    assert "model.pt is a binary file" in only_line(err)
-
-
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
@@ -70,6 +56,15 @@ def test_a_binary_file(sixdim: Sixdim, tmp_path: Path) -> None:
         ("page", b"\n<HTML><body>acc: 71.5</body></html>\n", "an HTML page"),
         ("random", bytes((n * 167 + n // 256) % 256 for n in range(20_000)), "a binary file"),
         ("mlflow.runName", b"resnet50", "no known log format"),
+        ("empty.log", b"", "empty.log is empty"),
+        ("model.pt", b"PK\x03\x04" + bytes(1000), "model.pt is a binary file"),
+        ("notes.txt", b"bread and milk\n" * 30, "notes.txt: no known log format among"),
+        ("diary.log", b"Dear diary,\ntoday nothing was trained.\n", "(sixdim formats lists them)"),
+        (
+            "x.log",
+            b"Traceback (most recent call last):\n  at\nValueError: none\n",
+            "the program failed: ValueError: none (line 3)",
+        ),
     ],
 )
 def test_what_is_no_log_is_refused_with_one_line(
@@ -77,15 +72,36 @@ def test_what_is_no_log_is_refused_with_one_line(
 ) -> None:
     (tmp_path / name).write_bytes(content)
     code, out, err = sixdim("score", tmp_path / name)
-    assert (code, out) == (2, "")
+    assert (code, out) == (2, "")  # a card of nothing but n/a would look like an answer
     assert says in only_line(err)
 
 
-def test_lines_of_no_known_format_are_refused_with_one_line(sixdim: Sixdim, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("bread and milk\n" * 30)
-    code, out, err = sixdim("score", tmp_path / "notes.txt")
-    assert (code, out) == (2, "")
-    assert "notes.txt: no known log format" in only_line(err)
+@pytest.mark.parametrize(
+    ("words", "code", "says", "printed"),
+    [
+        (["--format", "megatron"], 2, "none of its lines is one of the format megatron", ""),
+        (["--format", "nonsense"], 2, "no format 'nonsense'; sixdim formats lists them", ""),
+        (["--target", "bleu>=25"], 1, "no metric 'bleu'; it has acc1, acc5", "4938.9 img/s"),
+        (["--target", "acc1>=80"], 1, "target acc1>=80 not met", "4938.9 img/s"),
+        (["--target", "very good"], 2, "acc1>75.9", ""),
+        (["--window", "60:80"], 0, "the run ended before epochs 60 to 80 were full", "short"),
+        (
+            ["--window", "100:104"],
+            0,
+            "window 100:104: no epoch of 100 to 104 in the log; it has 0 to 64",
+            "speed      n/a",
+        ),
+        *((["--window", window], 2, "--window", "") for window in ("6", "a:b", "10:6", "6:10:12")),
+        (["--telemetry", f"power={RUN}"], 2, "--telemetry", ""),
+    ],
+)
+def test_what_a_flag_asks_in_vain_is_one_line(
+    sixdim: Sixdim, words: list[str], code: int, says: str, printed: str
+) -> None:
+    ended, out, err = sixdim("score", RUN, *words)
+    assert (ended, bool(out)) == (code, bool(printed))
+    assert says in only_line(err)
+    assert printed in out
 
 
 def test_a_card_is_shown_again(sixdim: Sixdim, tmp_path: Path) -> None:
@@ -131,12 +147,6 @@ def test_a_few_stray_nuls_are_a_logs_own(
     assert sixdim("score", tmp_path / "few.log")[0] == code
 
 
-def test_a_format_of_which_the_log_has_no_line(sixdim: Sixdim) -> None:
-    code, out, err = sixdim("score", RUN, "--format", "megatron")
-    assert (code, out) == (2, "")
-    assert only_line(err).endswith("none of its lines is one of the format megatron")
-
-
 def test_a_folder(sixdim: Sixdim, tmp_path: Path) -> None:
     code, _out, err = sixdim("score", tmp_path)
     assert code == 2
@@ -160,69 +170,12 @@ def test_an_unreadable_log(sixdim: Sixdim, tmp_path: Path) -> None:
     assert "no permission to read secret.log" in only_line(err)
 
 
-def test_a_log_of_no_known_format_says_what_was_tried(sixdim: Sixdim, tmp_path: Path) -> None:
-    (tmp_path / "diary.log").write_text("Dear diary,\ntoday nothing was trained.\n")
-    code, out, err = sixdim("score", tmp_path / "diary.log")
-    assert code == 2
-    assert "no known log format among" in only_line(err)
-    assert "sixdim formats" in err
-    assert out == ""  # a card of nothing but n/a would look like an answer
-
-
-def test_a_log_that_is_nearly_a_known_format_says_how_near(sixdim: Sixdim, tmp_path: Path) -> None:
-    log = tmp_path / "odd.log"
-    log.write_text("Training time 1:02:03\n")
-    code, _out, err = sixdim("score", log, "--format", "nonsense")
-    assert code == 2
-    assert "no format 'nonsense'; sixdim formats lists them" in only_line(err)
-
-
-def test_a_target_on_a_metric_the_log_never_prints(sixdim: Sixdim) -> None:
-    code, out, err = sixdim("score", RUN, "--target", "bleu>=25")
-    assert code == 1
-    assert "no metric 'bleu'; it has acc1, acc5" in only_line(err)
-    assert "4938.9 img/s" in out
-
-
-def test_a_target_that_is_not_met(sixdim: Sixdim) -> None:
-    code, _out, err = sixdim("score", RUN, "--target", "acc1>=80")
-    assert code == 1
-    assert "target acc1>=80 not met" in only_line(err)
-
-
-def test_a_target_that_is_no_target(sixdim: Sixdim) -> None:
-    code, _out, err = sixdim("score", RUN, "--target", "very good")
-    assert code == 2
-    assert "acc1>75.9" in only_line(err)
-
-
-def test_a_window_the_run_never_fills(sixdim: Sixdim) -> None:
-    code, out, err = sixdim("score", RUN, "--window", "60:80")
-    assert code == 0
-    assert "the run ended before epochs 60 to 80 were full" in only_line(err)
-    assert "short" in out
-
-
-def test_a_window_that_is_no_window(sixdim: Sixdim) -> None:
-    for window in ("6", "a:b", "10:6", "6:10:12"):
-        code, _out, err = sixdim("score", RUN, "--window", window)
-        assert code == 2
-        assert "--window" in only_line(err)
-
-
 def test_a_run_whose_loss_becomes_nan(sixdim: Sixdim) -> None:
     code, out, err = sixdim("score", sample_logs.path(sample_logs.DIVERGED))
     assert code == 0
     assert "nan" in only_line(err) and "line " in err
     assert "FAILED" in out
     assert "over epochs 0 to 2" in out
-
-
-def test_a_window_that_the_log_has_not_is_never_replaced(sixdim: Sixdim) -> None:
-    code, out, err = sixdim("score", RUN, "--window", "100:104")
-    assert "window 100:104: no epoch of 100 to 104 in the log; it has 0 to 64" in only_line(err)
-    assert "speed      n/a" in out
-    assert code == 0
 
 
 def test_a_log_that_ends_in_mid_line(sixdim: Sixdim) -> None:
@@ -247,12 +200,6 @@ def test_a_card_that_is_none(sixdim: Sixdim, tmp_path: Path) -> None:
     code, _out, err = sixdim("score", RUN, "--baseline", fake)
     assert code == 2
     assert "fake.json is not a whole sixdim card" in only_line(err)
-
-
-def test_a_recording_that_is_none(sixdim: Sixdim) -> None:
-    code, _out, err = sixdim("score", RUN, "--telemetry", f"power={RUN}")
-    assert code == 2
-    assert "--telemetry" in only_line(err)
 
 
 def test_an_export_that_cannot_be_written(sixdim: Sixdim, tmp_path: Path) -> None:
@@ -280,10 +227,3 @@ def test_help_has_examples(sixdim: Sixdim, command: str) -> None:
     code, out, _err = sixdim(command, "--help")
     assert code == 0
     assert f"sixdim {command}" in out.partition("examples:")[2]
-
-
-def test_a_log_without_figures_says_why_its_program_failed(sixdim: Sixdim, tmp_path: Path) -> None:
-    (tmp_path / "x.log").write_text("Traceback (most recent call last):\n  at\nValueError: none\n")
-    code, _out, err = sixdim("score", tmp_path / "x.log")
-    assert code == 2
-    assert "the program failed: ValueError: none (line 3)" in only_line(err)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import replace
 
 import pytest
-from textual.pilot import Pilot
 
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels import keys
@@ -101,94 +99,6 @@ def test_l_shows_and_hides_the_log() -> None:
     assert not any("─ Log ─" in row for row in on_screen(feed, SIZE, "l", "l"))
     assert any("─ Log ─" in row for row in on_screen(feed, (160, 48)))
     assert not any("─ Log ─" in row for row in on_screen(feed, (160, 48), "l"))
-
-
-LINES = tuple((n, f"line {n} " + ("#" if n in (20, 50, 80) else "hay")) for n in range(1, 101))
-
-
-async def seen(app: SixdimApp, pilot: Pilot[int], wanted: str) -> str:
-    """The screen, once a text is on it: another process looks through the log."""
-    until = time.monotonic() + 60.0
-    while wanted not in "\n".join(screen_text(app)) and time.monotonic() < until:
-        await pilot.pause(0.02)
-    text = "\n".join(screen_text(app))
-    assert wanted in text, text
-    return text
-
-
-def searching(*steps: tuple[str, str], begin: str = "/#") -> str:
-    """The screen after some keys, each followed by a text that must come to be seen."""
-
-    async def run() -> str:
-        app = SixdimApp(ScriptedFeed([replace(frame_at(34), log_lines=LINES)]))
-        async with app.run_test(size=SIZE, notifications=True) as pilot:
-            await settle(pilot)
-            text = ""
-            for name in (*begin, "enter"):
-                await press(pilot, name)
-            for name, wanted in steps:
-                if name:
-                    await press(pilot, name)
-                text = await seen(app, pilot, wanted)
-            return text
-
-    return asyncio.run(run())
-
-
-def test_search_shows_the_last_match_and_n_goes_round() -> None:
-    last = ("", "> line 80 #")
-    assert "3 of 3" in searching(last)
-    first = searching(last, ("n", "> line 20 #"))
-    assert "1 of 3 · went round" in first, "after the last comes the first"
-    assert "2 of 3" in searching(last, ("N", "> line 50 #"))
-    assert "3 of 3" in searching(last, ("N", "> line 50 #"), ("n", "> line 80 #"))
-    searching(last, ("end", "line 100 "))
-    assert " of 3" not in searching(last, ("escape", "─ Log ───"))
-
-
-def test_a_search_without_a_match_says_so() -> None:
-    searching(("", "not in the log: ~"), begin="/~")
-
-
-def test_a_filter_shows_only_its_lines_and_an_empty_one_shows_all() -> None:
-    text = searching(("", "3 of 100 lines"), begin="&#")
-    assert "only lines with #" in text
-    assert all(f"line {n} #" in text for n in (20, 50, 80)) and "hay" not in text
-    searching(("", "3 of 100 lines"), ("&", "only lines with:"), ("enter", "hay"), begin="&#")
-
-
-def test_a_search_within_a_filter_counts_the_lines_that_are_displayed() -> None:
-    steps = [("", "3 of 100 lines"), *((key, "") for key in ("/", "0", "enter")), ("", "3 of 3")]
-    searching(*steps, begin="&#")
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("//[a-/", "not an expression: unterminated character set"),
-        ("//(a+)+Y?y$/", "97 of 97"),
-        ("/HAY", "not in the log: HAY"),
-        ("//hA/", "not in the log"),
-        ("//\\Sa/", "of 97"),
-    ],
-)
-def test_an_expression_stands_between_slashes_and_a_capital_letter_is_meant(
-    typed: str, said: str
-) -> None:
-    searching(("", said), begin=typed)
-
-
-def test_a_log_that_cannot_be_read_again_is_searched_as_far_as_it_is_there() -> None:
-    text = searching(("", "latest lines only"))
-    assert "train.log is a pipe: only its latest 100 lines and new ones" in text
-
-
-def test_arrows_scroll_the_log_and_end_follows() -> None:
-    feed = ScriptedFeed([replace(frame_at(34), log_lines=LINES)])
-    assert not any("line 100 " in row for row in on_screen(feed, SIZE, "l", "up"))
-    assert any("line 82 " in row for row in on_screen(feed, SIZE, "l", "pageup", "up"))
-    assert any("line 100 " in row for row in on_screen(feed, SIZE, "l", "pageup", "end"))
-    assert any("line 100 " in row for row in on_screen(feed, SIZE, "l", "up", "down"))
 
 
 def test_r_draws_the_radar_and_takes_it_back() -> None:

@@ -106,15 +106,10 @@ def picture(
     class_: str | None = None,
     alone: bool = False,
 ) -> Markup:
-    """One `<svg>`.
+    """One `<svg>`, whose title tells readers that do not see it what it shows.
 
-    Args:
-        title: What it shows, for readers that do not see it.
-        width: In CSS pixels; it scales with its box.
-        height: The same.
-        *children: Its shapes.
-        class_: Its own class.
-        alone: Whether it is a file of its own, which needs a ground to stand on.
+    It has that size in CSS pixels and scales with its box. One that stands alone, as a file, has
+    a ground.
     """
     return element(
         "svg",

@@ -1,0 +1,61 @@
+"""ignite's engines: their lines are alike, and an evaluator runs inside the trainer's epoch."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Event, RunEnd
+from sixdim.parsers.grammar.holes import duration
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_CLOCK = r"(\d{1,4}+:\d\d:\d\d(?:\.\d{1,6}+)?+)"
+_BEGIN = pattern(r"Engine run starting with max_epochs=(\d{1,9}+)\.")
+_EPOCH = pattern(r"Epoch\[(\d{1,9}+)\] Complete\. Time taken: " + _CLOCK)
+_END = pattern(r"Engine run (?:complete|finished)\. Time taken:? " + _CLOCK)
+_DEEPEST = 8
+
+
+class Engines:
+    """The engines that run, the outermost first: that one trains, if it has epochs to train."""
+
+    def __init__(self) -> None:
+        self._running: list[int] = []  # how many epochs each one means to run
+        self._evaluated = False  # since the trainer's last epoch
+        self._whole = False  # whether the trainer's times have the evaluations in them
+
+    def read(self, line: Line, text: str, label: int | None) -> tuple[Event, ...] | None:
+        """The events of an engine's line; None for any other line.
+
+        Args:
+            line: The line.
+            text: Its text.
+            label: The epoch that the last line of training named.
+        """
+        if "Engine run " not in text and "Complete. Time" not in text:
+            return None
+        if (begins := _BEGIN.search(text)) is not None:
+            self._running = [*self._running[:_DEEPEST], int(begins[1])]
+            return ()
+        if (epoch := _EPOCH.search(text)) is not None:
+            return self._epoch(line, int(epoch[1]), duration(epoch[2]), label)
+        if "Engine run is terminating" in text:
+            self._running.clear()
+        if (ends := _END.search(text)) is None:
+            return None
+        epochs = self._running.pop() if self._running else 0
+        if self._running:
+            self._evaluated = True
+            return ()
+        return (RunEnd(line.origin(), duration(ends[1])),) if epochs > 1 else ()
+
+    def _epoch(
+        self, line: Line, epoch: int, seconds: float, label: int | None
+    ) -> tuple[Event, ...]:
+        """The end of an epoch of training; nothing of an engine that may be an evaluator."""
+        if len(self._running) != 1 or self._running[0] < 2 or label not in (None, epoch):
+            return ()
+        # Old versions take the time before they evaluate: nothing then stands in their epoch 1.
+        self._whole |= self._evaluated and epoch == 1
+        self._evaluated = False
+        if self._whole:
+            return (EpochEnd(line.origin(), epoch, epoch_time=seconds),)
+        return (EpochEnd(line.origin(), epoch, train_time=seconds),)

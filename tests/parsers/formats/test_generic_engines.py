@@ -1,0 +1,73 @@
+"""ignite's engines, whose lines are alike: the trainer's, and those of evaluators inside of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.logs import epoch_ends, read, scored
+
+
+def clock(seconds: int) -> str:
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def log(*, late: bool = False, name: str = "{} INFO: ", ends: str = "complete.") -> str:
+    """Eight epochs: 100 s of training, 12 s of an evaluation.
+
+    Args:
+        late: Whether the epoch is over before it is evaluated, as old versions have it.
+        name: What the logger prints in front, with the engine's name.
+        ends: The word with which an engine ends.
+    """
+    trainer, evaluator = (name.format(one) for one in ("trainer", "evaluator"))
+    out = [f"{trainer}Engine run starting with max_epochs=8."]
+    for epoch in range(1, 9):
+        out += [f"Epoch[{epoch}] Iteration[{i}/50] Loss: 1.{9 - epoch}{i}" for i in (20, 40)]
+        over = f"{trainer}Epoch[{epoch}] Complete. Time taken: {clock(100 if late else 112)}"
+        evaluation = [
+            f"{evaluator}Engine run starting with max_epochs=1.",
+            f"{evaluator}Epoch[1] Complete. Time taken: {clock(11)}",
+            f"{evaluator}Engine run {ends} Time taken: {clock(12)}",
+            f"Validation Results - Avg accuracy: 0.6{epoch} Avg loss: 0.8{9 - epoch}",
+        ]
+        out += [over, *evaluation] if late else [*evaluation, over]
+    return "\n".join([*out, f"{trainer}Engine run {ends} Time taken: {clock(8 * 112)}"]) + "\n"
+
+
+def figures(text: str) -> tuple[Any, ...]:
+    card = scored(text)
+    accuracy, end = card["dimensions"]["accuracy"], card["run_end"]
+    return accuracy["value"], accuracy["epoch"], card["run"]["epochs"], end["run_time_s"]
+
+
+@pytest.mark.parametrize("late", [True, False])
+@pytest.mark.parametrize(
+    "name",
+    ["2026-01-05 10:00:00,100 {} INFO: ", "INFO:ignite.engine.engine.Supervised{}:"],
+)
+def test_the_trainers_times_are_the_runs(late: bool, name: str) -> None:
+    text = log(late=late, name=name, ends="finished." if late else "complete.")
+    assert figures(text) == (0.68, 8, 8, 896)
+    found = [(end.train_time, end.epoch_time) for end in epoch_ends(read(text, "generic"))]
+    assert [one for one in found if one != (None, None)] == [
+        (100, None) if late else (None, 112)
+    ] * 8
+
+
+def test_an_evaluators_line_is_no_end_of_the_training() -> None:
+    """The log is cut behind the evaluation of epoch 3."""
+    cut = "".join(log().splitlines(keepends=True)[: 1 + 3 * 7 - 1])
+    card = scored(cut)
+    assert (card["status"], card["run"]["epochs"]) == ("incomplete", 3)
+
+
+def test_an_evaluation_alone_is_no_training() -> None:
+    text = (
+        "INFO: Engine run starting with max_epochs=1.\n"
+        "INFO: Epoch[1] Complete. Time taken: 00:00:11\n"
+        "INFO: Engine run complete. Time taken: 00:00:12\n"
+        "Test Results - Avg accuracy: 0.61 Avg loss: 0.82\n"
+    )
+    assert epoch_ends(read(text * 4, "generic")) == []
