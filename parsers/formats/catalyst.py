@@ -27,7 +27,6 @@ class Catalyst(Reader):
 
     name = "catalyst"
     title = "Catalyst (console logger and progress bars)"
-    tried = "catalyst 22.4"
     example = "train (1/5) accuracy01: 0.6244 | loss: 0.6511 | loss/mean: 0.6511 | lr: 0.1"
     unread = (
         "spreads, means that repeat a figure, the batch (so the speed is it/s), the best models"

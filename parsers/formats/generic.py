@@ -69,7 +69,9 @@ class Generic(Reader):
 
     name = "generic"
     title = "any log with named numbers (last resort)"
-    tried = "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0"
+    tried = (
+        "tqdm 4.70.1, flax 0.12.8, fastai 2.8.12, torchvision 0.29.2, skorch 1.4.0, poutyne 1.19.0"
+    )
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (
         "figures without one of the field's names or units, prose, nested JSON, multi-line "
@@ -182,7 +184,7 @@ class Generic(Reader):
         if self._waiting is not None:
             self._waited(out, p, numbers)
         if p.epoch != ABSENT:
-            self._epochs.label = numbers[p.epoch]
+            self._epochs.begin(numbers[p.epoch], over=p.whole and p.loss != ABSENT)
         if p.epochs != ABSENT:
             planned = self._epochs.newly_planned(numbers[p.epochs])
             if planned is not None:
@@ -255,6 +257,10 @@ class Generic(Reader):
             if self._timer:
                 seconds = None  # of two times of an iteration the log's first one counts
             self._timer = self._timer or p.timer
+        step, steps = numbers[p.step], numbers[p.steps]
+        of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
+        if p.epoch == ABSENT and not of_others:
+            self._epochs.goes_on(step)
         label, loss, values = self._epochs.label, numbers[p.loss], p.values
         if p.whole and (rate is None or p.of_epoch):
             time, train = numbers[p.epoch_time], numbers[p.train_time]
@@ -268,8 +274,7 @@ class Generic(Reader):
             return
         if rate is None and loss is None and seconds is None and not values:
             return
-        step, steps = numbers[p.step], numbers[p.steps]
-        if steps is not None and self._epochs.trained_in_other_steps(steps):
+        if of_others:
             return  # an evaluation's
         if p.rounded and step == self._rounded:
             rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere

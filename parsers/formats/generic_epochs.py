@@ -30,6 +30,20 @@ class Epochs:
         self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
         self._time_is_an_epochs: bool | None = None
         self._elapsed = _Elapsed()
+        self._over = False  # the last one, by the line that named it
+
+    def begin(self, label: int | None, *, over: bool) -> None:
+        """Says that a line names this epoch, which is `over` if the line says what it came to."""
+        self._over = over or (self._over and label == self.label)
+        self.label = label
+
+    def goes_on(self, step: int | None) -> None:
+        """Says that a line without an epoch trains: behind the end of one it is of the next.
+
+        Bars and steps stand in front of the line that names their epoch in some logs.
+        """
+        if self._over and self.label is not None and step is not None:
+            self.label, self._over = self.label + 1, False
 
     def newly_planned(self, behind: int | None) -> int | None:
         """The epochs that are planned, by the number behind a label; None if nothing new is said.

@@ -67,6 +67,7 @@ TRAINERS = {
     "trl": Trainer("trl_sft", "huggingface", (*_HF, "trl")),
     "lightning": Trainer("lightning_fit", "lightning", _LIGHTNING),
     "lightning-rich": Trainer("lightning_fit", "lightning", _LIGHTNING, ("rich",)),
+    "lightning-print": Trainer("lightning_fit", "lightning", _LIGHTNING, ("print",)),
     "lightning-csv": Trainer(
         "lightning_fit", "lightning-csv", _LIGHTNING, ("csv",), closes=False, log="csv/metrics.csv"
     ),
@@ -80,6 +81,9 @@ TRAINERS = {
         "torchvision_reference", "torchvision", (*_TORCH, "torchvision")
     ),
     "skorch": Trainer("skorch_fit", "generic", (*_TORCH, "skorch"), closes=False),
+    "poutyne": Trainer("poutyne_fit", "generic", (*_TORCH, "poutyne")),
+    "tabnet": Trainer("tabnet_fit", "generic", (*_TORCH, "pytorch-tabnet"), closes=False),
+    "ranks": Trainer("ranks_loop", "generic", _TORCH, ("29613",), closes=False),
     "spacy": Trainer("spacy_train", "spacy", ("spacy",)),
     "paddle": Trainer("paddle_fit", "paddle-hapi", ("paddlepaddle",)),
     "paddle-lines": Trainer("paddle_fit", "paddle-hapi", ("paddlepaddle",), ("lines",)),

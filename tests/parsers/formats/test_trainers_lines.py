@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -151,3 +152,37 @@ def test_contrastive_trainings_have_epochs_and_a_speed() -> None:
     assert card.run["epochs"] == 5
     assert _speed(card) == (0.4, "it/s")
     assert _accuracy(card) == (15.812, 15.812, "acc1")
+
+
+def _bars(of: str, steps: int, rate: float) -> list[str]:
+    bar = "{of} {p}%|███| {n}/{all} [00:0{t}<00:01, {r}it/s]"
+    counted = (steps // 2, steps)
+    return [
+        bar.format(of=of, p=50, n=n, all=steps, t=int(n / rate), r=rate).strip() for n in counted
+    ]
+
+
+def _rates(card: Card) -> list[object]:
+    speed: Any = card.dimensions["speed"].details
+    return [*zip(speed["window"], speed["values"], strict=True)]
+
+
+def _near(rates: Iterable[float]) -> list[object]:
+    return [(e, pytest.approx(rate, rel=0.02)) for e, rate in enumerate(rates)]
+
+
+def test_bars_in_front_of_the_line_that_names_their_epoch_are_that_epochs() -> None:
+    lines = []
+    for e, rate in enumerate((20.0, 25.0, 50.0, 10.0)):
+        lines += _bars(f"Train     {e}:", 40, rate)
+        lines.append(f"epoch {e} training [time: 2.00s, train loss: 3{e}.5]")
+        lines += _bars("Evaluate   :", 30, 900.0)
+        lines.append(f"epoch {e} evaluating [time: 0.1s, valid_score: 0.5]")
+    assert _rates(_card(lines)) == _near((20.0, 25.0, 50.0, 10.0))
+
+
+def test_bars_behind_the_line_that_names_their_epoch_stay_that_epochs() -> None:
+    lines = []
+    for e, rate in enumerate((20.0, 25.0, 50.0, 10.0)):
+        lines += [f"Epoch {e}", *_bars("train:", 40, rate), f"epoch {e} train loss: 3{e}.5"]
+    assert _rates(_card(lines)) == _near((20.0, 25.0, 50.0, 10.0))

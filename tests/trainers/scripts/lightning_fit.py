@@ -1,4 +1,7 @@
-"""Lightning's Trainer with the bar of tqdm; `rich` for that of Rich, `csv` for the CSV logger."""
+"""Lightning's Trainer with the bar of tqdm; `rich` for that of Rich, `csv` for the CSV logger.
+
+With `print` there is no bar: a callback prints what an epoch came to.
+"""
 
 import sys
 import time
@@ -46,14 +49,19 @@ class Watch(Callback):
 
     def on_validation_epoch_end(self, trainer, module):
         if not trainer.sanity_checking:
-            timers.score("accuracy", trainer.callback_metrics["val_acc"])
+            right = trainer.callback_metrics["val_acc"]
+            timers.score("accuracy", right)
+            if prints:
+                print(f"Epoch {trainer.current_epoch}: val_acc={right:.4f}")
 
 
 timers = Timers(f"lightning {lightning.__version__}", steps=40, samples=640, epochs=8)
+prints = "print" in sys.argv[2:]
 csv = CSVLogger(".", "csv", "", flush_logs_every_n_steps=10)
 bar = RichProgressBar() if "rich" in sys.argv[2:] else TQDMProgressBar()
 trainer = lightning.Trainer(
-    max_epochs=8, accelerator="cpu", callbacks=[Watch(), bar], enable_checkpointing=False,
+    max_epochs=8, accelerator="cpu", callbacks=[Watch()] if prints else [Watch(), bar],
+    enable_checkpointing=False, enable_progress_bar=not prints,
     logger=csv if "csv" in sys.argv[2:] else False, log_every_n_steps=10,
 )  # fmt: skip
 trainer.fit(Model(), loader(x[:640], y[:640]), loader(x[640:], y[640:]))
