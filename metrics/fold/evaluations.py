@@ -89,12 +89,12 @@ class Evaluations(Sequence[EvaluationRow]):
                 self._values.extend(values)
                 del self._objects[place]
 
-    def keep(self, chosen: Sequence[bool]) -> Evaluations:
+    def chosen(self, which: Sequence[bool]) -> Evaluations:
         """The rows of which this says True; itself, where those are all."""
-        if all(chosen):
+        if all(which):
             return self
         some = Evaluations()
-        for place in compress(range(len(self)), chosen):
+        for place in compress(range(len(self)), which):
             some.append(self._at(place))
         return some
 

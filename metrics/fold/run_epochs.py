@@ -96,7 +96,7 @@ class RunEpochs(RunState):
             stays = (self.freeze.epoch or 0) < label
             self.frozen_size = sum(before[: self.frozen_size]) if stays else None
         self.epochs.cut(label)
-        self.evaluations = self.evaluations.keep(before)
+        self.evaluations = self.evaluations.chosen(before)
         if not self.epochs:
             trains = isinstance(event, Iteration)
             self.first_iteration_us = event.at.time_us if trains else None

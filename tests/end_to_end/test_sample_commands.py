@@ -119,9 +119,9 @@ def test_bad_input_of_grow_gives_one_line(
     with pytest.raises(SystemExit) as stopped:
         grow_main(arguments)
     assert stopped.value.code == 2
-    heard = capsys.readouterr().err
-    assert said in heard
-    assert heard.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert said in stderr
+    assert stderr.count("\n") == 1
     assert source.read_bytes() == b"one\ntwo\nthree\nfo"
 
 
@@ -134,9 +134,9 @@ def test_a_growing_log_that_fills_the_disk_gives_one_line(
     with pytest.raises(SystemExit) as stopped:
         grow_main([str(full), "--overwrite", "--seconds", "0.001"])
     assert stopped.value.code == 2
-    heard = capsys.readouterr().err
-    assert heard.count("\n") == 1
-    assert f"'/dev/full': {OSError(errno.ENOSPC, 'No space left on device').strerror}" in heard
+    stderr = capsys.readouterr().err
+    assert stderr.count("\n") == 1
+    assert f"'/dev/full': {OSError(errno.ENOSPC, 'No space left on device').strerror}" in stderr
 
 
 def test_bad_input_of_generate_gives_one_line(
@@ -147,10 +147,10 @@ def test_bad_input_of_generate_gives_one_line(
     with pytest.raises(SystemExit) as stopped:
         generate.main([str(file)])
     assert stopped.value.code == 2
-    heard = capsys.readouterr().err
-    assert heard.count("\n") == 1
-    assert "File exists" in heard
-    assert "\x1b" not in heard
+    stderr = capsys.readouterr().err
+    assert stderr.count("\n") == 1
+    assert "File exists" in stderr
+    assert "\x1b" not in stderr
 
 
 @pytest.mark.parametrize("module", ["sixdim.sample_logs.generate", "sixdim.sample_logs.grow"])

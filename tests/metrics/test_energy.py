@@ -61,24 +61,24 @@ WORK = Work(epochs=3, seconds=300.0, samples_per_epoch=1000, to_target=(0, 3), t
 
 @pytest.mark.parametrize("counter", [False, True])
 def test_joules_of_epochs_and_samples(counter: bool) -> None:
-    shown = energy_of(run_of(counter=counter), WORK)
+    energy = energy_of(run_of(counter=counter), WORK)
     # 300 W together, from the window's first reading to its last: 299 s of 300, and 399 of 400.
-    assert shown["energy_method"] == ("counter" if counter else "integral")
-    assert shown["job_energy_j"] == 300 * 299
-    assert shown["joules_per_epoch"] == 300 * 299 / 3
-    assert shown["joules_per_sample"] == 300 * 299 / 3 / 1000
-    assert shown["samples_per_joule"] == 1000 * 3 / (300 * 299)
-    assert shown["wh_to_target"] == 300 * 399 / 3600
-    assert shown["job_energy_basis"] == "2 of 2 devices"
-    assert shown["window_s"] == 300.0
-    assert shown["window_coverage"] == 299 / 300
+    assert energy["energy_method"] == ("counter" if counter else "integral")
+    assert energy["job_energy_j"] == 300 * 299
+    assert energy["joules_per_epoch"] == 300 * 299 / 3
+    assert energy["joules_per_sample"] == 300 * 299 / 3 / 1000
+    assert energy["samples_per_joule"] == 1000 * 3 / (300 * 299)
+    assert energy["wh_to_target"] == 300 * 399 / 3600
+    assert energy["job_energy_basis"] == "2 of 2 devices"
+    assert energy["window_s"] == 300.0
+    assert energy["window_coverage"] == 299 / 300
 
 
 def test_one_device_measured_of_eight_is_scaled_and_said() -> None:
-    shown = energy_of(run_of(devices=1), WORK, jobs=8)
-    assert shown["energy_j"] == 100 * 299
-    assert shown["job_energy_j"] == 8 * 100 * 299
-    assert shown["job_energy_basis"] == "1 of 8 devices"
+    energy = energy_of(run_of(devices=1), WORK, jobs=8)
+    assert energy["energy_j"] == 100 * 299
+    assert energy["job_energy_j"] == 8 * 100 * 299
+    assert energy["job_energy_basis"] == "1 of 8 devices"
 
 
 def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
@@ -102,33 +102,33 @@ def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
 
 def test_a_long_gap_spoils_the_integral_and_not_the_counter() -> None:
     gap = range(150, 190)
-    shown = energy_of(run_of(skip=gap), WORK)
-    assert shown["energy_per_epoch_reason"] == "the readings stand for 86% of the time only"
-    assert shown["window_coverage"] == (299 - 41) / 300
+    energy = energy_of(run_of(skip=gap), WORK)
+    assert energy["energy_per_epoch_reason"] == "the readings stand for 86% of the time only"
+    assert energy["window_coverage"] == (299 - 41) / 300
     assert energy_of(run_of(skip=gap, counter=True), WORK)["job_energy_j"] == 300 * 299
 
 
 def test_a_target_met_before_the_monitor_came() -> None:
-    shown = energy_of(run_of(skip=range(100)), WORK)
-    assert shown["joules_per_epoch"] == 300 * 299 / 3
-    assert shown["wh_to_target_reason"] == "no readings in epoch 0"
+    energy = energy_of(run_of(skip=range(100)), WORK)
+    assert energy["joules_per_epoch"] == 300 * 299 / 3
+    assert energy["wh_to_target_reason"] == "no readings in epoch 0"
 
 
 def test_samples_that_are_not_known() -> None:
-    shown = energy_of(run_of(), Work(epochs=3, seconds=None))
-    assert shown["joules_per_epoch"] == 300 * 299 / 3
-    assert shown["joules_per_sample_reason"] == "the samples of an epoch are not known"
-    assert "window_s" not in shown
+    energy = energy_of(run_of(), Work(epochs=3, seconds=None))
+    assert energy["joules_per_epoch"] == 300 * 299 / 3
+    assert energy["joules_per_sample_reason"] == "the samples of an epoch are not known"
+    assert "window_s" not in energy
 
 
 def test_a_recording_without_epochs_is_no_epochs_energy() -> None:
     fold = TelemetryFold()
     for second in range(10):
         fold.apply(Reading(0, time_us=second * SECOND, power_w=100.0))
-    shown = energy_of(fold, WORK, jobs=1)
-    assert shown["energy_j"] == 900
-    assert shown["energy_per_epoch_reason"] == "the recording knows no epochs"
-    assert "window_s" not in shown
+    energy = energy_of(fold, WORK, jobs=1)
+    assert energy["energy_j"] == 900
+    assert energy["energy_per_epoch_reason"] == "the recording knows no epochs"
+    assert "window_s" not in energy
 
 
 def test_memory_says_how_much_of_the_window_it_saw() -> None:
@@ -168,6 +168,6 @@ def test_a_counter_alone_that_fell_silent_makes_no_energy_of_the_run() -> None:
         fold.apply(
             Reading(0, time_us=second * 10**6, epoch=epoch, power_w=power_w, energy_j=counted)
         )
-    shown = energy_of(fold, Work(epochs=3, seconds=300.0, samples_per_epoch=1000), jobs=1)
-    assert "joules_per_sample" not in shown
-    assert shown["energy_per_epoch_reason"] == "the readings stand for 3% of the time only"
+    energy = energy_of(fold, Work(epochs=3, seconds=300.0, samples_per_epoch=1000), jobs=1)
+    assert "joules_per_sample" not in energy
+    assert energy["energy_per_epoch_reason"] == "the readings stand for 3% of the time only"

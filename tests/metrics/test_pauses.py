@@ -1,4 +1,4 @@
-"""Iterations that evaluate besides stand for themselves alone, shown or not."""
+"""Iterations that evaluate besides stand for themselves alone, printed or not."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ def folded(readings: Iterable[Reading], interval_s: float | None = None) -> Tele
 
 
 def card(fold: TelemetryFold, window: tuple[int, int] | None = None, **options: Any) -> Any:
-    shown = power(fold, Asked(window, **options)).to_json()
-    return json.loads(json.dumps(shown, allow_nan=False))
+    figure = power(fold, Asked(window, **options)).to_json()
+    return json.loads(json.dumps(figure, allow_nan=False))
 
 
 def every_second(*watts: float | None, device: int = 0, epoch: int | None = None) -> list[Reading]:
@@ -47,16 +47,16 @@ def test_the_worked_example_is_exact() -> None:
     fold = folded(Reading(0, power_w=float(w)) for w in watts)
     for mib in used:
         fold.apply(Reading(0, memory_mib=float(mib)))
-    shown = card(fold, (6, 64), devices_in_job=8)
-    assert shown["value"] == 165.6
-    assert shown["devices"] == [0]
-    assert shown["readings"] == 5
-    assert shown["coverage"] is None
-    assert shown["coverage_reason"] == "the readings carry no time"
-    assert shown["window"] == "whole recording"
-    assert shown["job_total"] == 1324.8
-    assert shown["state"] == "final"
-    assert "energy_j" not in shown
+    figure = card(fold, (6, 64), devices_in_job=8)
+    assert figure["value"] == 165.6
+    assert figure["devices"] == [0]
+    assert figure["readings"] == 5
+    assert figure["coverage"] is None
+    assert figure["coverage_reason"] == "the readings carry no time"
+    assert figure["window"] == "whole recording"
+    assert figure["job_total"] == 1324.8
+    assert figure["state"] == "final"
+    assert "energy_j" not in figure
     mib_card = memory(fold)
     assert mib_card.value == 30670.6
     assert mib_card.details["peak"] == 30671.0
@@ -68,13 +68,13 @@ def test_only_the_window_counts() -> None:
         for epoch in range(5)
         for k in range(10)
     )
-    shown = card(fold, (1, 2))
-    assert shown["value"] == 150.0
-    assert shown["readings"] == 20
-    assert shown["window"] == "epochs 1-2"
+    figure = card(fold, (1, 2))
+    assert figure["value"] == 150.0
+    assert figure["readings"] == 20
+    assert figure["window"] == "epochs 1-2"
     # 9 s at 100 W, 1 s that climbs from 100 W to 200 W, 9 s at 200 W.
-    assert shown["energy_j"] == 9 * 100 + 150 + 9 * 200
-    assert shown["coverage"] == 1.0
+    assert figure["energy_j"] == 9 * 100 + 150 + 9 * 200
+    assert figure["coverage"] == 1.0
     assert card(fold, (7, 9))["reason"] == "no readings in epochs 7-9"
     assert card(fold, (7, 9))["state"] == "unknown"
 
@@ -97,11 +97,11 @@ def test_a_device_lost_for_a_while_weighs_as_much_as_the_others() -> None:
 def test_a_gap_is_left_out_and_counted() -> None:
     seconds = [0, 1, 2, 3, 63, 64, 65]
     fold = folded(Reading(0, time_us=s * SECOND, power_w=100.0 + s) for s in seconds)
-    shown = card(fold)
-    assert (shown["interval_s"], shown["gaps"], shown["gap_s"]) == (1.0, 1, 60.0)
-    assert shown["coverage"] == 5 / 65
-    assert shown["energy_j"] == 100.5 + 101.5 + 102.5 + 163.5 + 164.5
-    assert shown["energy_method"] == "integral"
+    figure = card(fold)
+    assert (figure["interval_s"], figure["gaps"], figure["gap_s"]) == (1.0, 1, 60.0)
+    assert figure["coverage"] == 5 / 65
+    assert figure["energy_j"] == 100.5 + 101.5 + 102.5 + 163.5 + 164.5
+    assert figure["energy_method"] == "integral"
 
 
 def test_one_missed_reading_is_no_gap() -> None:
@@ -130,8 +130,8 @@ def test_the_energy_counter_wins_over_the_integral_and_spans_gaps() -> None:
     fold = folded(
         Reading(0, time_us=s * SECOND, power_w=150.0, energy_j=joules) for s, joules in counted
     )
-    shown = card(fold)
-    assert (shown["energy_j"], shown["energy_method"]) == (8000.25, "counter")
+    figure = card(fold)
+    assert (figure["energy_j"], figure["energy_method"]) == (8000.25, "counter")
 
 
 def test_an_energy_counter_that_resets_gives_way_to_the_integral() -> None:
@@ -139,11 +139,11 @@ def test_an_energy_counter_that_resets_gives_way_to_the_integral() -> None:
     fold = folded(
         Reading(0, time_us=s * SECOND, power_w=100.0, energy_j=j) for s, j in enumerate(counted)
     )
-    shown = card(fold)
+    figure = card(fold)
     # The counter's steps that can be true are 250 J in three of the five seconds.
-    assert (shown["energy_j"], shown["energy_method"]) == (500.0, "integral")
-    assert shown["counter_resets"] == 2
-    assert "counter covers less of the window" in shown["energy_reason"]
+    assert (figure["energy_j"], figure["energy_method"]) == (500.0, "integral")
+    assert figure["counter_resets"] == 2
+    assert "counter covers less of the window" in figure["energy_reason"]
 
 
 def test_a_counter_that_resets_where_nothing_else_is_known_loses_only_that_step() -> None:
@@ -197,16 +197,16 @@ def test_another_board_under_the_same_index_starts_its_own_counter() -> None:
 
 def test_a_clock_that_runs_back_is_counted_and_adds_no_time() -> None:
     fold = folded(Reading(0, time_us=s * SECOND, power_w=100.0) for s in (10, 11, 5, 6, 7))
-    shown = card(fold)
-    assert shown["clock_jumps"] == 1
-    assert shown["energy_j"] == 300.0
+    figure = card(fold)
+    assert figure["clock_jumps"] == 1
+    assert figure["energy_j"] == 300.0
 
 
 def test_what_could_not_be_read_is_counted_with_its_reason() -> None:
     refused = Reading(0, memory_mib=1.0, missing=(("power_w", "Not Supported"),))
-    shown = card(folded([refused] * 3))
-    assert shown["value"] is None
-    assert shown["reason"] == "device 0: Not Supported"
+    figure = card(folded([refused] * 3))
+    assert figure["value"] is None
+    assert figure["reason"] == "device 0: Not Supported"
     some = card(folded([refused, *every_second(100)]))
     assert some["missing"] == [
         {"device": 0, "field": "power_w", "reason": "Not Supported", "count": 1}
@@ -288,8 +288,8 @@ def test_what_happens_behind_the_window_changes_no_figure_of_it() -> None:
         before.apply(reading)
     for reading in (*seconds, Reading(0, time_us=0, power_w=1.0, epoch=None)):
         after.apply(reading)
-    shown = power(before, Asked((0, 1)))
-    assert power(after, Asked((0, 1))) == shown
-    assert shown.details["missing"] == [
+    figure = power(before, Asked((0, 1)))
+    assert power(after, Asked((0, 1))) == figure
+    assert figure.details["missing"] == [
         {"device": 0, "field": "power_w", "reason": "busy", "count": 1}
     ]

@@ -24,10 +24,10 @@ class Bar:
         self.added = 0.3 * new + 0.7 * self.added
         self.took = 0.3 * took + 0.7 * self.took
         pace = self.added / self.took
-        shown = f"{pace:.2f}it/s" if pace >= 1 else f"{1 / pace:.2f}s/it"
+        rate = f"{pace:.2f}it/s" if pace >= 1 else f"{1 / pace:.2f}s/it"
         share, whole = 100 * step // TOTAL, int(self.seconds)
         clock = f"{whole // 60:02}:{whole % 60:02}"
-        return f"{share:3d}%|█▎        | {step}/{TOTAL} [{clock}<03:20, {shown}]"
+        return f"{share:3d}%|█▎        | {step}/{TOTAL} [{clock}<03:20, {rate}]"
 
 
 def part(first: int, last: int, *, quoted: bool, glued: bool) -> str:
