@@ -8,11 +8,10 @@ says that it is one device's. What a line does not say for certain is no figure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import inf, nan
+from math import nan
 
 from sixdim.parsers.events import (
     EpochEnd,
-    Evaluation,
     Event,
     Iteration,
     Metric,
@@ -23,6 +22,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
+from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.closing import Closing, closing
@@ -32,7 +32,6 @@ from sixdim.parsers.grammar.line_plan import (
     FIGURES,
     ITERATIONS,
     LABELS,
-    NOTHING,
     Plan,
     plan,
 )
@@ -90,19 +89,15 @@ class Generic(Reader):
 
     def __init__(self) -> None:
         self._epochs = Epochs()
+        self._evaluations = Evaluations(self._epochs)
         self._step: int | None = None  # of a line that says nothing else
         self._rounded: int | None = None  # the last step that was printed in thousands
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
-        self._data_set: str | None = None  # of the first evaluation
-        self._split: set[str] = set()  # metrics that are named by what they are of
         self._plans = Plans()
         self._table = Table()
         self._engines = Engines()
-        self._in_evaluation = False  # the last line was of one of its batches
-        self._waiting: tuple[Plan, float, Evaluation] | None = None
-        self._progress: set[Plan] = set()  # of lines that stand for a batch of an evaluation
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
@@ -181,8 +176,8 @@ class Generic(Reader):
         """The events of a line whose numbers are these."""
         at = line.origin()
         out: list[Event] = []
-        if self._waiting is not None:
-            self._waited(out, p, numbers)
+        if self._evaluations.waiting is not None:
+            self._evaluations.flush(out, p, numbers)
         if p.epoch != ABSENT:
             self._epochs.begin(numbers[p.epoch], over=p.whole and p.loss != ABSENT)
         if p.epochs != ABSENT:
@@ -194,57 +189,16 @@ class Generic(Reader):
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
         if p.trains:
             self._step = None
-            self._in_evaluation = False
+            self._evaluations.running = False
             self._trained(out, line, at, p, numbers)
         if p.tested:
-            self._tested(out, at, p, numbers)
+            self._evaluations.add(out, at, p, numbers, self._step)
         return out
-
-    def _tested(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        step, steps = numbers[p.step], numbers[p.steps]
-        if p.says_split:
-            self._split |= p.names
-        elif p.names <= self._split and not self._in_evaluation:
-            return  # of the training, where another line says that it is of the evaluation
-        if self._data_set is None:
-            self._data_set = p.data_set
-        if p.data_set and p.data_set != self._data_set:
-            return  # of other data than what the log calls by the same name
-        step = self._step if step is None else step
-        batch = steps is not None and self._epochs.trained_in_other_steps(steps)
-        self._in_evaluation = (p.partial or batch) and step != steps
-        metrics = metrics_at(p.tested, numbers)
-        if self._in_evaluation or not metrics:
-            return
-        label = self._epochs.label
-        step = step if label is None else None
-        evaluation = Evaluation(at, metrics, label, step, data=p.data)
-        if batch:
-            self._waiting = p, inf, evaluation
-            return
-        part = numbers[p.part]
-        if p.part == ABSENT or p.parts == ABSENT or part == numbers[p.parts]:
-            out.append(evaluation)
-            return
-        self._in_evaluation = True
-        if part and p not in self._progress:
-            self._waiting = p, part, evaluation
-
-    def _waited(self, out: list[Event], p: Plan, numbers: Numbers) -> None:
-        """Adds the evaluation that waited for this line, which might be its next batch's."""
-        assert self._waiting is not None
-        (before, part, evaluation), self._waiting = self._waiting, None
-        now = numbers[p.part]
-        if p == before and now is not None and now > part:
-            self._progress.add(p)
-        elif not p.tested or (p.says_split and part < inf):  # else it is what the batches come to
-            out.append(evaluation)
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, behind the evaluation that waits."""
         out: list[Event] = []
-        if self._waiting is not None:
-            self._waited(out, NOTHING, (None,))
+        self._evaluations.flush(out)
         return [*out, *super().end(at)]
 
     def _trained(self, out: list[Event], line: Line, at: Origin, p: Plan, numbers: Numbers) -> None:
