@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.parsers.grammar.chinese import english, is_chinese
+from sixdim.parsers.grammar.chinese import english
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
+from sixdim.parsers.grammar.hints import has_hint
 from sixdim.parsers.grammar.line_parts import counted, heading, name_before, of_coco, positions
 from sixdim.parsers.grammar.names import (
     DEVICE,
@@ -34,13 +35,6 @@ _UNIT = pattern(
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
 )
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
-_HINTS = (
-    *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
-    *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
-    *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
-    *("error", "reward", "score"),
-)
-_SHORT_HINT = pattern(r"(?<![a-z_])(?:ep|ap|it)(?![a-z0-9_])")
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
@@ -50,15 +44,6 @@ _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens
 """What stands behind a number that counts these, and is no label."""
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
-
-
-def has_hint(text: str) -> bool:
-    """Whether any number of a line may have a meaning: most lines of other programs have none."""
-    text = text.lower()
-    for hint in _HINTS:
-        if hint in text:
-            return True
-    return _SHORT_HINT.search(text) is not None or (not text.isascii() and is_chinese(text))
 
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:

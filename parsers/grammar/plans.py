@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sixdim.parsers.grammar.convert import function
-from sixdim.parsers.grammar.form_meaning import form_of, has_hint
+from sixdim.parsers.grammar.form_meaning import form_of
 from sixdim.parsers.grammar.forms import (
     LONGEST,
     Form,
@@ -23,6 +23,7 @@ from sixdim.parsers.grammar.forms import (
     is_count,
     share,
 )
+from sixdim.parsers.grammar.hints import has_hint
 from sixdim.parsers.grammar.line_plan import LABELS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
 
