@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -27,17 +27,26 @@ _NUMBERS = {
     "lines.sums.growth.steps": _INT,
 }
 """Attributes of an epoch, and of what it consists of."""
-_ATTRIBUTES = [path.rpartition(".")[::2] for path in _NUMBERS]
-"""Those: whose it is, and its name."""
+_PLACES = {path: path.rpartition(".")[::2] for path in _NUMBERS}
+"""Of each, whose it is and its name."""
 _SUMS = ("time", "work", "inverse", "grown")
 _PARTS = range(3)
 """Numbers whose exact sum is that of an epoch: mostly so many at most."""
+_PARTS_OF = {name: [f"{name} {part}" for part in _PARTS] for name in _SUMS}
 KINDS = {
     **_NUMBERS,
-    **{f"{name} {part}": _FLOAT for name in _SUMS for part in _PARTS},
+    **{part: _FLOAT for parts in _PARTS_OF.values() for part in parts},
     "evaluated": _COUNT,
     "evaluated at": _INT,
 }
+TIMES = frozenset(
+    {
+        *("stated", "train_time", "epoch_time", "mean_throughput", "mean_duration", "clocked_us"),
+        *("lines.last_rate", "lines.last_time", "lines.sums.growth.first"),
+        *("lines.sums.timed", "lines.sums.both", "lines.sums.alone"),
+    }
+)
+"""Columns: an epoch without a number in one of them has no throughput."""
 _numbers = attrgetter(*_NUMBERS)
 _sums = attrgetter(*_SUMS)
 
@@ -58,19 +67,18 @@ def row_of(epoch: Epoch) -> list[Number] | None:
     return [*row, len(lines.waiting), lines.waiting[0][0] if lines.waiting else None]
 
 
-def epoch_of(label: int, row: Sequence[Any]) -> Epoch:
-    """The epoch of a row."""
+def epoch_of(label: int, row: Mapping[str, Any]) -> Epoch:
+    """The epoch of a row, of which this is what is unusual."""
     epoch = Epoch(label, 0)
     epoch.complete = True
     lines = epoch.lines
     sums = lines.sums
+    sums.growth.steps = None
     holders = {"": epoch, "lines": lines, "lines.sums": sums, "lines.sums.growth": sums.growth}
-    rest = iter(row)
-    for (holder, name), number in zip(_ATTRIBUTES, rest, strict=False):
-        setattr(holders[holder], name, number)
-    for name in _SUMS:
-        parts = (part for _, part in zip(_PARTS, rest, strict=False))
-        setattr(sums, name, [part for part in parts if part is not None])
-    waiting, step = rest
-    lines.waiting = [(step, 0)] * waiting
+    for path in row.keys() & _PLACES.keys():
+        holder, name = _PLACES[path]
+        setattr(holders[holder], name, row[path])
+    for name, parts in _PARTS_OF.items():
+        setattr(sums, name, [row[part] for part in parts if part in row])
+    lines.waiting = [(row.get("evaluated at"), 0)] * row.get("evaluated", 0)
     return epoch

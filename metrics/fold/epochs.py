@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, MutableSequence
 from typing import Any
 
 from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.epoch_row import KINDS, epoch_of, row_of
+from sixdim.metrics.fold.epoch_row import KINDS, TIMES, epoch_of, row_of
 from sixdim.metrics.fold.number_table import NumberTable
 from sixdim.metrics.values.points import EpochPoint
 
@@ -93,6 +93,10 @@ class Epochs:
         """The epochs, from the first."""
         return map(self._at, range(len(self)))
 
+    def timed(self) -> Iterator[Epoch]:
+        """Those that may have a throughput, from the first."""
+        return map(self._at, sorted({*self._objects, *self._rows.places_with(TIMES)}))
+
     def latest(self) -> Iterator[Epoch]:
         """The epochs, from the last."""
         return map(self._at, reversed(range(len(self))))
@@ -173,4 +177,4 @@ class Epochs:
 
     def _at(self, place: int) -> Epoch:
         epoch = self._objects.get(place)
-        return epoch_of(self._labels[place], self._rows.row(place)) if epoch is None else epoch
+        return epoch_of(self._labels[place], self._rows.unusual(place)) if epoch is None else epoch

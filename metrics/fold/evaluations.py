@@ -14,6 +14,8 @@ from sixdim.parsers.events import Metric, Origin
 
 _KINDS = dict.fromkeys(("at.line", "at.offset", "at.time_us", "epoch", "label", "step"), Kind(int))
 _numbers = attrgetter(*_KINDS)
+_FIRST = 1
+"""Rows at the beginning that are held as they are: each evaluation is compared with it."""
 _LATEST = 16
 """Rows at the end, at least, that are held as they are."""
 
@@ -78,14 +80,14 @@ class Evaluations(Sequence[EvaluationRow]):
             self._pack()
 
     def _pack(self) -> None:
-        """Holds the next rows as numbers, but for those whose values are no floats."""
+        """Holds the next rows as numbers, but for the first one and values that are no floats."""
         begin = self._numbers.size
         rows = [self._objects[place] for place in range(begin, begin + self._numbers.page)]
         self._numbers.add_page([*map(_numbers, rows)])
         for place, row in enumerate(rows, begin):
             self._begins.append(len(self._values))
             values = [metric.value for metric in row.metrics]
-            if all(type(value) is float for value in values):
+            if place >= _FIRST and all(type(value) is float for value in values):
                 self._values.extend(values)
                 del self._objects[place]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import nan
 from typing import Any, NamedTuple, TypeAlias
 
@@ -60,9 +60,9 @@ class NumberTable:
         self._pages.append(page)
         self.size += len(rows)
 
-    def pop_page(self) -> list[list[Any]]:
-        """Removes the last page and returns its rows."""
-        rows = [self.row(place) for place in range(self.size - self.page, self.size)]
+    def pop_page(self) -> list[dict[str, Any]]:
+        """Removes the last page and returns what is unusual in its rows."""
+        rows = [self.unusual(place) for place in range(self.size - self.page, self.size)]
         self._pages.pop()
         self.size -= self.page
         return rows
@@ -74,6 +74,23 @@ class NumberTable:
             _read(kind, page[name], page[name][place]) if name in page else kind.usual
             for name, kind in self._kinds.items()
         ]
+
+    def unusual(self, place: int) -> dict[str, Any]:
+        """The numbers of the row at a place, by column, but for the usual ones."""
+        page, place = self._pages[place // self.page], place % self.page
+        row = {}
+        for name, column in page.items():
+            kind = self._kinds[name]
+            number = _read(kind, column, column[place])
+            if number is not kind.usual:
+                row[name] = number
+        return row
+
+    def places_with(self, names: Collection[str]) -> Iterator[int]:
+        """Places of the rows of the pages that have an unusual number in one of these columns."""
+        for number, page in enumerate(self._pages):
+            if not page.keys().isdisjoint(names):
+                yield from range(number * self.page, (number + 1) * self.page)
 
     def column(self, name: str) -> list[Any]:
         """The numbers of one column, in the order of the rows."""

@@ -179,9 +179,9 @@ class RunState:
         """The completed epochs that the speed of a frozen card rests on: none after the freeze.
 
         Args:
-            labels: Only those with one of these labels; all by default.
+            labels: Only those with one of these labels; by default all that may have a throughput.
         """
-        epochs = self.epochs.values() if labels is None else self.epochs.among(labels)
+        epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
         return [e for e in epochs if e.complete and self._before_freeze(e.label)]
 
     def _before_freeze(self, label: int) -> bool:

@@ -34,6 +34,7 @@ def _hold_as_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(number_table, "PAGE", 4)
     monkeypatch.setattr(epochs, "_FIRST", 0)
     monkeypatch.setattr(epochs, "_LATEST", 1)
+    monkeypatch.setattr(evaluations, "_FIRST", 0)
     monkeypatch.setattr(evaluations, "_LATEST", 1)
 
 
