@@ -241,8 +241,9 @@ def _waiting(run: Run, window: Window, label: str) -> str:
         return f"the run failed before epochs {label} were full (line {run.failed.at.line})"
     over = run.over()
     if over and over[-1] >= window.wanted[-1]:
-        none = label if any(epoch in run.epochs for epoch in window.wanted) else _labels(over)
-        return f"no throughput was read from {'epoch' if len(over) == 1 else 'epochs'} {none}"
+        if any(epoch in run.epochs for epoch in window.wanted):
+            return f"no throughput was read from epochs {label}"
+        return _lacking(run, window, label)
     return f"waits for epochs {label}"
 
 
