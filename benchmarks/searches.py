@@ -24,7 +24,7 @@ SEARCHES = (
 def figures(path: str) -> tuple[int, float]:
     """How many numbers the searches find in a log, and their sum."""
     count, total = 0, 0.0
-    with open(path, encoding="utf-8", errors="replace") as log:  # noqa: PTH123
+    with open(path, encoding="utf-8", errors="replace") as log:  # noqa: PTH123 - as such scripts are written
         for line in log:
             for search in SEARCHES:
                 if found := search.search(line):

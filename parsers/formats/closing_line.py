@@ -16,7 +16,7 @@ class ClosingLine(Reader):
     name = "closing-line"
     title = "`Training complete in 1m 54s` at the end of any log"
     example = "Training complete in 1m 54s"
-    unread = "other languages than English"
+    unread = "other languages than English and Chinese"
     standing = -1
 
     def read(self, line: Line) -> Iterable[Event] | None:

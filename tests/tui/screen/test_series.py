@@ -1,4 +1,4 @@
-"""Charts of any series: what is shown unasked, chosen, smoothed, and all at once."""
+"""Charts of any series: what is drawn unasked, chosen, smoothed, and all at once."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def test_the_devices_come_back_with_their_readings() -> None:
 
 def test_m_lists_every_series_with_its_count_and_newest_value() -> None:
     text = screen("m")
-    for shown in ("Series in the place of Throughput", "grad norm", "gradient norm", "5 of 5"):
-        assert shown in text
+    for drawn in ("Series in the place of Throughput", "grad norm", "gradient norm", "5 of 5"):
+        assert drawn in text
     row = next(row for row in text.splitlines() if "val loss" in row)
     assert row.split()[1:] == ["val", "loss", "loss", "1", "5.5", "┃"]
 
@@ -163,11 +163,11 @@ def test_the_smoothed_line_is_the_unbiased_moving_average() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "shown"), [(1, 1), (127, 127), (128, 128), (129, 128), (385, 384)]
+    ("count", "drawn"), [(1, 1), (127, 127), (128, 128), (129, 128), (385, 384)]
 )
-def test_a_long_series_is_drawn_anew_for_a_whole_column_of_dots(count: int, shown: int) -> None:
+def test_a_long_series_is_drawn_anew_for_a_whole_column_of_dots(count: int, drawn: int) -> None:
     assert count <= MOST
-    assert drawn_count(view_of([0.5] * count)) == shown
+    assert drawn_count(view_of([0.5] * count)) == drawn
 
 
 @pytest.mark.parametrize(("reached", "end"), [(1, 1), (1.01, 1.5), (200, 200), (201, 300), (0, 1)])
@@ -176,7 +176,7 @@ def test_an_axis_ends_on_a_round_number(reached: float, end: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [(0.000134, "0.000134"), (5432.1, "5,432.1"), (float("nan"), "nan")]
+    ("value", "drawn"), [(0.000134, "0.000134"), (5432.1, "5,432.1"), (float("nan"), "nan")]
 )
-def test_values_have_four_digits(value: float, shown: str) -> None:
-    assert value_text(value) == shown
+def test_values_have_four_digits(value: float, drawn: str) -> None:
+    assert value_text(value) == drawn
