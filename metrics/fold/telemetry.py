@@ -125,14 +125,12 @@ class TelemetryFold:
 
     Attributes:
         readings: Readings applied.
-        refused: Readings left out because there are too many devices or epochs.
         labelled: Whether any reading carried an epoch.
     """
 
     def __init__(self, interval_s: float | None = None) -> None:
         self.interval_s = interval_s
         self.readings = 0
-        self.refused = 0
         self.labelled = False
         self._devices: dict[tuple[str, int], Device] = {}
 
@@ -140,7 +138,6 @@ class TelemetryFold:
         """Folds one reading in."""
         device = self._device(reading)
         if device is None:
-            self.refused += 1
             return
         self.readings += 1
         self.labelled = self.labelled or reading.epoch is not None
