@@ -26,10 +26,11 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
 from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.waker import Waker
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.commands.record import Recorder
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.feed import KEEP_LINES, Frame
 from sixdim.tui.session.gpus import NoGpus
-from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
+from sixdim.tui.session.monitor import LiveFeed
 from sixdim.tui.session.options import Request
 from tests.support.pty_session import Session
 
@@ -114,7 +115,7 @@ def following(log: Path) -> Iterator[None]:
 @contextmanager
 def recording(log: Path) -> Iterator[None]:
     """As `sixdim record`."""
-    clock, stop = Clock(time.monotonic, lambda: time.time_ns() // 1000), threading.Event()
+    clock, stop = Clock(), threading.Event()
     recorder = Recorder(str(log), NoDevice(), clock, 1.0, events=True)
     request = Request(Settings())
     with _threaded(lambda: recorder.run(lambda: request.session(str(log), hashed=False), stop)):

@@ -171,6 +171,7 @@ class Span(NamedTuple):
         last: The last of them.
         lines: How many.
         iterations: How many iterations they count.
+        first: Those of the first line.
         weight: Those of the last line.
         first_us: The log's clock at the first of them.
         seconds: Iterations x duration.
@@ -188,6 +189,7 @@ class Span(NamedTuple):
     last: Iteration
     lines: int
     iterations: int
+    first: int
     weight: int
     first_us: int | None
     seconds: tuple[float, ...]

@@ -27,7 +27,16 @@ from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import each, ends, fact, ignored, line, progress, starts
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    each,
+    ends,
+    fact,
+    ignored,
+    line,
+    progress,
+    starts,
+)
 from sixdim.parsers.text.lines import Line
 
 __all__ = [
@@ -45,6 +54,7 @@ __all__ = [
     "KeyValues",
     "Line",
     "Metric",
+    "NamedRecord",
     "Origin",
     "Problem",
     "Reader",

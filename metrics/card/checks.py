@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sixdim.metrics.dimensions.accuracy import accuracy_metric, latest, relevant
+from sixdim.metrics.dimensions.accuracy import accuracy_metric, course, relevant
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
 from sixdim.metrics.dimensions.times import PRINTED_PART, run_time, time_to_train
 from sixdim.metrics.fold.checks_state import WHOLE
@@ -95,15 +95,15 @@ def _accuracy(run: Run) -> Iterator[Caution]:
     if beyond:
         text = "an accuracy above 100 %"
         yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
-    last = latest(run, name) if run.target is not None else None
-    if run.target is not None and last is not None:
-        unit = last.metric(name).unit
+    points = course(run, name) if run.target is not None else None
+    if run.target is not None and points is not None:
+        unit = points.last.metric(name).unit
         value = run.target.conditions[0].value
         if (unit == "%" and 0 < value <= 1) or (unit == "fraction" and value > 1):
             yield Caution(
                 "target_unit",
                 f"target {run.target} looks like the other unit: the log prints {unit}",
-                (last.line,),
+                (points.last.line,),
             )
 
 
@@ -242,8 +242,7 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
 def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iterator[Caution]:
     """A whole run that is faster than each of its epochs: samples and time are not of one run."""
     devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
-    values = speed.details.get("values")
-    rates = [v for v in values if isinstance(v, float)] if isinstance(values, list) else []
+    rates = [value for value in speed.details.get("values", ()) if value is not None]
     if whole.value is None or devices is None or not rates:
         return
     fastest = max(rates) * devices

@@ -158,7 +158,7 @@ class RunCurves:
         one, two = self.snapshot, other.snapshot
         if one.unit != two.unit:
             return f"units differ ({one.unit or 'none'}, {two.unit or 'none'})"
-        scopes = {str(shot.card.run["scope"]) for shot in (one, two)} - {Scope.UNKNOWN}
+        scopes = {shot.card.run["scope"] for shot in (one, two)} - {Scope.UNKNOWN}
         return f"scopes differ ({', '.join(sorted(scopes))})" if len(scopes) > 1 else ""
 
     def _epochs_differ(self, other: RunCurves) -> str:

@@ -12,15 +12,15 @@ from sixdim.metrics.values.exact import median
 from sixdim.metrics.values.points import EvaluationPoint
 
 LEAST = 6
-"""Evaluations without which nothing is said."""
+"""Least evaluations for a forecast."""
 DISCREPANCY = 0.5
 """See `learning_curve.crossing`; `benchmarks/forecast.py` says how it is chosen."""
 LOW, HIGH = 0.2, 0.9
 """Chances between which the band lies: what is nominally 70 % holds 80 % of the time."""
 WIDEST = 6.0
-"""A band whose end is more than so many times its beginning away says nothing."""
+"""A band whose end is more than so many times its beginning is not given."""
 FURTHEST = 2.0
-"""Nor does one that ends further away than so many times the evaluations so far."""
+"""Nor is one that ends further away than so many times the evaluations so far."""
 LATEST = 512
 """Evaluations that a fit uses, so that its cost is bounded."""
 _STEP = 3.0

@@ -7,7 +7,8 @@ line number of the log, `label` for an epoch as the log counts it. `unit of the 
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from sixdim.metrics.values.card import Json
 
@@ -52,7 +53,7 @@ def listed(description: str, items: Schema) -> Schema:
 
 
 def by_name(description: str, values: Schema) -> Schema:
-    """An object whose keys are names that the log or a person chose."""
+    """An object whose keys are names from the log or the user."""
     return {"type": "object", "description": description, "additionalProperties": values}
 
 
@@ -84,29 +85,32 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def fits(value: object, schema: Schema) -> bool:
-    """Whether a value has the types that a property's schema asks for, all the way down.
+def misfit(value: Any, schema: Mapping[str, Any], where: str = "the card") -> str:
+    """Which part of a value is not as its schema says, and why; empty where all are.
 
-    Bounds and fixed words are not looked at: an older card may have others.
+    Of the schema's words those that a card's schema has are looked at, but no bounds: an older card
+    may have others.
     """
-    kinds = schema.get("type", [])
-    names = [kinds] if isinstance(kinds, str) else kinds
-    if isinstance(names, list) and names and not any(_is(value, str(name)) for name in names):
-        return False
-    if isinstance(value, list):
-        items = schema.get("items")
-        return not isinstance(items, dict) or all(fits(one, items) for one in value)
-    if not isinstance(value, dict):
-        return True
-    others = schema.get("additionalProperties")
-    if isinstance(others, dict) and not all(fits(one, others) for one in value.values()):
-        return False
-    required = schema.get("required") or []
-    properties = schema.get("properties") or {}
-    assert isinstance(required, list)
-    assert isinstance(properties, dict)
-    inner = ((value[name], one) for name, one in properties.items() if name in value)
-    return all(name in value for name in required) and all(fits(*pair) for pair in inner)
+    kinds = [kinds] if isinstance(kinds := schema.get("type", []), str) else kinds
+    if kinds and not any(_is(value, kind) for kind in kinds):
+        return f"{where} {'is no' if 'null' in kinds else 'is missing or no'} {kinds[0]}"
+    if "enum" in schema and value not in schema["enum"]:
+        return f"{where} is none of {', '.join(schema['enum'])}"
+    if "if" in schema:
+        branch = "else" if misfit(value, schema["if"]) else "then"
+        if wrong := misfit(value, schema[branch], where):
+            return wrong
+    parts: list[tuple[str, Any, Mapping[str, Any]]] = []
+    if isinstance(value, list) and "items" in schema:
+        parts = [(f"a part of {where}", one, schema["items"]) for one in value]
+    if isinstance(value, dict):
+        for name in schema.get("required", ()):
+            if name not in value:
+                return f"{where} has no {name}"
+        known, others = schema.get("properties", {}), schema.get("additionalProperties", {})
+        inside = "" if where == "the card" else f"{where} "
+        parts = [(f"{inside}{name}", one, known.get(name, others)) for name, one in value.items()]
+    return next((wrong for name, one, of in parts if (wrong := misfit(one, of, name))), "")
 
 
 def _is(value: object, kind: str) -> bool:

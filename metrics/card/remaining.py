@@ -16,7 +16,7 @@ def remaining_seconds(run: Run, facts: Facts) -> float | None:
     Of a run with epochs, those that are left at the median of the last ones; of one counted in
     steps, the steps that are left at the mean pace since the first.
     """
-    if run.ended or run.end is not None:
+    if run.is_over:
         return None
     return _of_steps(run, facts) if run.stepwise else _of_epochs(run, facts)
 

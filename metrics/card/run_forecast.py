@@ -23,7 +23,7 @@ def run_forecast(run: Run) -> Forecast:
         return Forecast(reason="no target: --target acc1>75.9")
     if run.freeze is not None:
         return Forecast(reason="the target is met")
-    if run.ended or run.end is not None:
+    if run.is_over:
         return Forecast(reason="the run is over")
     rows = run.evaluations[-LATEST:]
     each = [_of_condition(run, condition, rows) for condition in run.target.conditions]

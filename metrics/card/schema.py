@@ -47,6 +47,9 @@ _DETECTION = record(
         record("One of them.", "format", *_FOUND, format=text("Its name."), **_FOUND),
     ),
 )
+_EPOCHS = or_null(
+    whole("Epochs that are over; null for a run counted in steps, or where labels are missing.")
+)
 _RUN = record(
     "What was trained, and how.",
     *("format", "unit", "scope", "devices", "epochs", "sources"),
@@ -58,9 +61,7 @@ _RUN = record(
         "description": "Whose throughput the log prints.",
     },
     devices=or_null(whole("Devices of the job.", minimum=1)),
-    epochs=or_null(
-        whole("Epochs that are over; null for a run counted in steps, or where labels are missing.")
-    ),
+    epochs=_EPOCHS,
     samples_per_epoch=or_null(whole("Samples of an epoch.", "samples", minimum=1)),
     framework=text("The framework.", examples=["PyTorch"]),
     model=text("The model, as the log or its name says.", examples=["resnet50"]),
@@ -97,9 +98,7 @@ _RUN_END = record(
     run_time_s=or_null(number("Time of the whole training.", "s")),
     clock=text("Where that time is from, or why there is none."),
     start=text("Where it begins."),
-    epochs=or_null(
-        whole("Epochs that are over; null for a run counted in steps, or where labels are missing.")
-    ),
+    epochs=_EPOCHS,
     last=or_null(number("Last value of the accuracy metric.", METRIC_UNIT)),
     best=or_null(number("Its best value.", METRIC_UNIT)),
     summary=by_name(

@@ -7,13 +7,14 @@ dimension says so.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any
 
 from sixdim.metrics.card.checks import cautions, same_bytes
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
-from sixdim.metrics.dimensions.accuracy import Course, accuracy, accuracy_metric, accuracy_model
+from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, course
 from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
@@ -30,50 +31,38 @@ from sixdim.parsers.detection import Detection
 _MOST_LISTED = 8
 
 
-class Provenance(NamedTuple):
-    """Which bytes a card was computed from.
-
-    Attributes:
-        version: Version of sixdim.
-        log: Base name of the log, sanitised.
-        sha256: Hash of exactly the bytes folded.
-        size: How many bytes.
-        ended: Whether the input has ended.
-        detection: Which format reads it and why; None before the decision.
-    """
-
-    version: str
-    log: str
-    sha256: str
-    size: int
-    ended: bool
-    detection: Detection | None
-
-
 def score(
-    fold: LogFold, run: Run, settings: Settings, telemetry: Telemetry, provenance: Provenance
+    fold: LogFold,
+    run: Run,
+    settings: Settings,
+    telemetry: Telemetry,
+    detection: Detection | None,
+    provenance: Mapping[str, Any],
 ) -> Card:
-    """Computes the card of one of the fold's runs as of now."""
+    """Computes the card of one of the fold's runs as of now.
+
+    Args:
+        fold: Of the log.
+        run: One of its runs.
+        settings: How the card is computed.
+        telemetry: Readings, or why there are none.
+        detection: Which format reads the log and why; None before the decision.
+        provenance: Which bytes the card is computed from; see `Card.provenance`.
+    """
     facts = Facts(run, settings)
     time = run_time(run)
     good = accuracy(run)
     card = Card(
         status=status(run, facts.count("epochs_planned"), facts.count("steps_planned")),
-        run=_run(run, facts, provenance.detection),
+        run=_run(run, facts, detection),
         target=_target(run),
         dimensions={"speed": speed(run, settings, facts), "accuracy": good},
         end_to_end=end_to_end(run, facts, time),
         run_end=_run_end(run, good, time),
         warnings=(),
-        provenance={
-            "sixdim": provenance.version,
-            "log": provenance.log,
-            "sha256": provenance.sha256,
-            "bytes": provenance.size,
-            "ended": provenance.ended,
-        },
+        provenance=provenance,
     )
-    this = Reference.of(provenance.log, card)  # as others are compared with it
+    this = Reference.of(provenance["log"], card)  # as others are compared with it
     figures = {
         **card.dimensions,
         "linearity": linearity(settings.scaled or this, settings.baseline, settings.by_node),
@@ -82,7 +71,7 @@ def score(
         "stability": stability((this, *settings.repeats), run.target is not None),
     }
     warnings = (
-        *lines_left_out(provenance.detection),
+        *lines_left_out(detection),
         *unfinished(run, card.status),
         *cautions(run, facts, fold.number_of(run), fold.count, figures, card.end_to_end),
         *_unstarted(run, settings),
@@ -93,7 +82,7 @@ def score(
 
 def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
     """The warning that no line, or none with a time, is the one that `--start` names."""
-    if not settings.start_line or not (run.ended or run.end):
+    if not settings.start_line or not run.is_over:
         return ()
     if run.clock_line is None:
         text = f"no line of the run holds {settings.start_line!r}: times begin at {run.clock_start}"
@@ -122,7 +111,7 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
 
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
     """How many epochs are over; None where there are none, or labels between them are missing."""
-    over = [label for label in run.over(frozen) if label or run.names_zero]
+    over = [label for label in run.completed(frozen) if label or run.names_zero]
     gaps = bool(over) and max(over) - min(over) >= len(over)
     return None if gaps or not run.has_epochs else len(over)
 
@@ -148,13 +137,12 @@ def _target(run: Run) -> dict[str, Json] | None:
 
 
 def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | None:
-    if run.end is None and not run.ended:
+    if not run.is_over:
         return None
     metric = accuracy_metric(run)
     last, best = accuracy.value, accuracy.details.get("best")
     if run.freeze is not None:  # the accuracy is of an evaluation before the last
-        model = accuracy_model(run, metric)
-        points = Course.of(run.evaluations, metric, model)
+        points = course(run, metric, frozen=False)
         assert points is not None
         last, best = finite(points.last.value(metric)), finite(points.best)
     out: dict[str, Json] = {

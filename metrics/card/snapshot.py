@@ -143,6 +143,11 @@ class Snapshot:
     behind: int = 0
 
     @property
+    def is_over(self) -> bool:
+        """Whether the run's closing line, or the end of the input, was read."""
+        return self.ended or self.card.run_end is not None
+
+    @property
     def points(self) -> tuple[EpochPoint, ...]:
         """What throughput is drawn over: the epochs, or the windows of a run without any."""
         return self.windows or self.epochs

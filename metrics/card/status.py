@@ -16,12 +16,11 @@ def status(run: Run, epochs_planned: int | None, steps_planned: int | None = Non
     """
     if run.freeze is not None:
         return Status.CONVERGED
-    over = run.ended or run.end is not None
-    if run.failed is not None and (over or run.failed.kind == "nan_loss"):
+    if run.failed is not None and (run.is_over or run.failed.kind == "nan_loss"):
         return Status.FAILED
     if run.end is not None or (run.ended and plan_done(run, epochs_planned, steps_planned)):
         return Status.FINISHED
-    if over:
+    if run.is_over:
         return Status.INCOMPLETE
     return Status.TRAINING if run.started else Status.WAITING
 
@@ -41,7 +40,7 @@ def plan_done(run: Run, epochs_planned: int | None, steps_planned: int | None = 
     stand before the last step, as long as the next line would stand behind it.
     """
     if run.has_epochs:
-        over = run.over()
+        over = run.completed()
         if not over or epochs_planned is None:
             return False
         return max(over) >= epochs_planned - (min(over) == 0)

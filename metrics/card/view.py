@@ -12,7 +12,7 @@ from sixdim.metrics.card.remaining import remaining_seconds
 from sixdim.metrics.card.run_forecast import run_forecast, with_times
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
-from sixdim.metrics.dimensions.epoch_speed import PRINTED, Method, Sizes, method_of
+from sixdim.metrics.dimensions.epoch_speed import Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import by_label, speed_window, stated_by_closing_line
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.device_series import until
@@ -56,8 +56,8 @@ def snapshot(
     evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
     made = Snapshot(
-        name=str(card.provenance["log"]),
-        format=str(card.run["format"]),
+        name=card.provenance["log"],
+        format=card.run["format"],
         provisional=provisional,
         card=card,
         progress=_progress(run, facts),
@@ -71,15 +71,15 @@ def snapshot(
             if goal is None or goal.operator == "="
             else not goal.minimise
         ),
-        speed=speed_rows(run, settings, sizes),
-        early_speed=early_speed(run, settings, sizes),
+        speed=speed_rows(run, settings),
+        early_speed=early_speed(run, settings),
         forecast=with_times(run, cache.forecast(run)),
         readings=readings,
         telemetry_note=telemetry_note,
         notes=notes(run, cache.drops(epochs)),
         lines=lines,
         failure=run.failed.text if run.failed is not None else "",
-        bytes=int(str(card.provenance["bytes"])),
+        bytes=card.provenance["bytes"],
         ended=run.ended,
         unit=method.unit or run.unit,
         series=_series(run, devices, ended=card.provenance["ended"] is True),
@@ -144,8 +144,7 @@ class SnapshotCache:
 
     def forecast(self, run: Run) -> Forecast:
         """The forecast of a run; curves are fitted when there is another evaluation."""
-        over = run.ended or run.end is not None
-        of = (run.target, run.evaluations, len(run.evaluations), run.has_epochs, over)
+        of = (run.target, run.evaluations, len(run.evaluations), run.has_epochs, run.is_over)
         if of != self._forecast_of:
             self._forecast, self._forecast_of = run_forecast(run), of
         return self._forecast
@@ -153,11 +152,11 @@ class SnapshotCache:
 
 def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochPoint:
     """An epoch, or a window of a run without any, as a screen draws it."""
-    speed = method.speed(epoch, sizes) if complete else None
+    throughput = method.find(epoch, sizes) if complete else None
     return EpochPoint(
         label=epoch.label,
-        throughput=speed.value if speed else None,
-        derived=speed is not None and speed.how != PRINTED,
+        throughput=throughput,
+        derived=complete and not method.printed,
         duration=epoch.epoch_time if epoch.epoch_time is not None else epoch.train_time,
         loss=epoch.loss,
         iterations=epoch.records,
@@ -192,7 +191,7 @@ def _progress(run: Run, facts: Facts) -> Progress:
     )
 
 
-def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ...]:
+def speed_rows(run: Run, settings: Settings) -> tuple[SpeedRow, ...]:
     """The epochs of the speed window, each with its mark.
 
     Returns:
@@ -200,7 +199,7 @@ def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ..
     """
     if not by_label(settings):
         return ()
-    window = speed_window(run, settings, sizes)
+    window = speed_window(run, settings)
     if stated_by_closing_line(run, window):
         return ()
     marks: dict[int, str] = {}
@@ -208,13 +207,17 @@ def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ..
         half = len(window.reduced.dropped) // 2
         for position, index in enumerate(window.reduced.dropped):
             marks[window.epochs[index].label] = "lowest" if position < half else "highest"
-    rows = {e.label: SpeedRow(e.label, e.value, marks.get(e.label, "")) for e in window.epochs}
+    rows = {
+        label: SpeedRow(label, value, marks.get(label, ""))
+        for label, value in zip(window.labels(), window.values, strict=True)
+    }
     labels = (
         sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
     )
-    over = run.ended or run.end is not None
     passed = (
-        {*labels} if over else {epoch.label for epoch in run.epochs.among(labels) if epoch.complete}
+        {*labels}
+        if run.is_over
+        else {epoch.label for epoch in run.epochs.among(labels) if epoch.complete}
     )
     return tuple(
         rows.get(label, SpeedRow(label, None, "missing" if label in passed else "waiting"))
@@ -222,11 +225,11 @@ def speed_rows(run: Run, settings: Settings, sizes: Sizes) -> tuple[SpeedRow, ..
     )
 
 
-def early_speed(run: Run, settings: Settings, sizes: Sizes) -> EarlySpeed | None:
+def early_speed(run: Run, settings: Settings) -> EarlySpeed | None:
     """The speed of the epochs before the window, as long as that has none; else None."""
-    if not by_label(settings) or run.stepwise or speed_window(run, settings, sizes).epochs:
+    if not by_label(settings) or run.stepwise or speed_window(run, settings).epochs:
         return None
-    window = speed_window(run, settings, sizes, early=True)
+    window = speed_window(run, settings, early=True)
     if window.reduced is None or not window.epochs:
         return None
     return EarlySpeed(window.reduced.value, tuple(epoch.label for epoch in window.epochs))

@@ -22,10 +22,12 @@ _PREFERRED = (
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
 _ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|auroc|bleu"
-    r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)$|^(?:best_)?ap$"
+    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|auroc|bleu|mrr"
+    r"|ndcg|(?:ndcg|recall|hr|hits?|r)@\d+"
+    r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean)?$|^(?:best_)?ap$"
 )
-_LOSS = re.compile(r"(?i)loss|err|^fid|wer$|cer$|nll$|rmse$|mae$|mse$")
+_ERROR = re.compile(r"(?i)err|^fid|wer$|cer$|rmse$|mae$|mse$")
+_LOSS = re.compile(r"(?i)loss|nll$")
 _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(
     re.findall(
@@ -49,14 +51,26 @@ def accuracy_metric(run: Run) -> str:
     seen = run.evaluations.metrics()
     for preferred in _PREFERRED:
         if preferred in seen:
-            return preferred
-    named = (name for name, up in seen.items() if up and _ACCURACY.search(name))
-    lost = (
-        name
-        for name, up in seen.items()
-        if not up and _LOSS.search(name) and not _error_of_a_part(name)
-    )
-    return next(named, next(lost, ""))
+            masked = preferred == "box" and "mask" in seen and not _ever(run.evaluations, "box")
+            return "mask" if masked else preferred
+    named = [name for name, up in seen.items() if up and _ACCURACY.search(name)]
+    if named:
+        return min(named, key=_rank)
+    falling = [name for name, up in seen.items() if not up and not _error_of_a_part(name)]
+    errors = (name for name in falling if _ERROR.search(name))
+    losses = (name for name in falling if _LOSS.search(name))
+    return next(errors, "") or next(losses, "")
+
+
+def _rank(name: str) -> int:
+    """How far a metric's last word stands behind the others of which one is the accuracy."""
+    last = _WORD.findall(name.lower())[-1]
+    return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
+
+
+def _ever(evaluations: Evaluations, metric: str) -> bool:
+    """Whether a metric was ever other than 0: a model of masks alone has boxes of 0."""
+    return any(row.value(metric) for row in evaluations if metric in row.places)
 
 
 def _error_of_a_part(name: str) -> bool:
@@ -83,12 +97,6 @@ def relevant(run: Run, metric: str) -> list[EvaluationRow]:
     return [run.evaluations[place] for place in places]
 
 
-def latest(run: Run, metric: str) -> EvaluationRow | None:
-    """The last of the `relevant` evaluations."""
-    points = course(run, metric)
-    return points.last if points is not None else None
-
-
 class Course(NamedTuple):
     """What evaluations come to.
 
@@ -102,31 +110,27 @@ class Course(NamedTuple):
     last: EvaluationRow
     best: float | None
 
-    @classmethod
-    def of(
-        cls, evaluations: Evaluations, metric: str, model: str, until: int | None = None
-    ) -> Course | None:
-        """The course of a metric in the evaluations of one model; None where there are none.
 
-        Args:
-            evaluations: All of them.
-            metric: Its canonical name.
-            model: The model.
-            until: How many of the evaluations are looked at, from the first.
-        """
-        places = evaluations.having(metric, model, until)
-        if not places:
-            return None
-        better = max if evaluations[places[0]].metric(metric).higher_is_better else min
-        last = evaluations[places[-1]]
-        values = evaluations.values(metric, places, last.data)
-        return cls(len(places), last, better(filter(math.isfinite, values), default=None))
+def course(
+    run: Run, metric: str, model: str | None = None, *, frozen: bool = True
+) -> Course | None:
+    """The course of a metric in the evaluations of one model; None where there are none.
 
-
-def course(run: Run, metric: str, model: str | None = None) -> Course | None:
-    """The course of a metric until the freeze; by default of the model in question."""
+    Args:
+        run: The run.
+        metric: Canonical name.
+        model: By default the model in question, see `accuracy_model`.
+        frozen: Whether those behind the freeze are left out.
+    """
     wanted = accuracy_model(run, metric) if model is None else model
-    return Course.of(run.evaluations, metric, wanted, run.frozen_size)
+    evaluations = run.evaluations
+    places = evaluations.having(metric, wanted, run.frozen_size if frozen else None)
+    if not places:
+        return None
+    better = max if evaluations[places[0]].metric(metric).higher_is_better else min
+    last = evaluations[places[-1]]
+    values = evaluations.values(metric, places, last.data)
+    return Course(len(places), last, better(filter(math.isfinite, values), default=None))
 
 
 def _unseen(run: Run, points: Course) -> bool:
@@ -144,9 +148,8 @@ def accuracy(run: Run) -> Dimension:
     """The accuracy dimension."""
     metric = accuracy_metric(run)
     points = course(run, metric)
-    over = run.ended or run.end is not None
     if points is None:
-        return _none(run, metric, over)
+        return _none(run, metric)
     last = points.last
     value = last.value(metric)
     details: dict[str, Json] = {
@@ -158,10 +161,10 @@ def accuracy(run: Run) -> Dimension:
         details["lower_is_better"] = True
     if points.size < len(run.evaluations) or last.model != "raw":
         details.update(_models(run, metric, last.model))
-    final = run.freeze is not None or over
+    final = run.is_final
     reason = "" if final else "the last evaluation so far"
     if run.target is not None and run.freeze is None:
-        reason = f"target {run.target} not met" + ("" if over else " yet")
+        reason = f"target {run.target} not met" + ("" if run.is_over else " yet")
     if not math.isfinite(value):
         reason = f"the last evaluation gives {value}"
     return Dimension(
@@ -192,7 +195,7 @@ def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     return out
 
 
-def _none(run: Run, metric: str, over: bool) -> Dimension:
+def _none(run: Run, metric: str) -> Dimension:
     seen = sorted(run.evaluations.metrics())
     if seen:
         known = ", ".join(seen)
@@ -202,9 +205,9 @@ def _none(run: Run, metric: str, over: bool) -> Dimension:
         return Dimension(
             None,
             "",
-            State.UNKNOWN if over else State.WAITING,
+            State.UNKNOWN if run.is_over else State.WAITING,
             lacks if metric else f"none of {known} is known as an accuracy: --target names one",
         )
-    if over:
+    if run.is_over:
         return Dimension(None, "", State.UNKNOWN, "no evaluation was read from the log")
     return Dimension(None, "", State.WAITING, "waits for the first evaluation")

@@ -45,7 +45,7 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     known = labels is not None or epochs > 0
     whole = int(epochs) if epochs == int(epochs) else epochs
     details: dict[str, Json] = {"epochs": whole if known else None}
-    if not run.ended and run.end is None:
+    if not run.is_over:
         return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
     end = run.end
     counted = per_epoch is not None or stated is not None

@@ -16,7 +16,7 @@ from sixdim.metrics.dimensions.times import COARSE_S
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
-from sixdim.parsers.events import Scope
+from sixdim.metrics.protocols.scale import fact
 
 PRINTED = "printed"
 PER_DURATION = "samples / printed duration"
@@ -40,12 +40,8 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, facts: Facts) -> Sizes:
-        """From the facts of the run; a global batch may follow from batch and devices."""
-        batch = facts.count("global_batch")
-        per_device, devices = facts.count("batch_per_device"), facts.count("devices")
-        if batch is None and per_device and devices:
-            batch = per_device * devices
-        return cls(facts.count("samples_per_epoch"), batch)
+        """From the facts of the run."""
+        return cls(facts.count("samples_per_epoch"), fact("global_batch", facts))
 
 
 Find: TypeAlias = Callable[[Epoch, Sizes], float | None]
@@ -65,34 +61,19 @@ class Method(NamedTuple):
     unit: str
     find: Find
 
-    def speed(self, epoch: Epoch, sizes: Sizes) -> EpochSpeed:
-        """The throughput of an epoch, with its evidence."""
-        printed = self.how == PRINTED
-        lines = (epoch.stated_line,) if printed else (epoch.first_line, epoch.last_line)
-        return EpochSpeed(epoch.label, self.find(epoch, sizes), self.how, lines, self.unit)
-
-
-class EpochSpeed(NamedTuple):
-    """One epoch's throughput and how it came about.
-
-    Attributes:
-        label: The epoch.
-        value: Throughput; None where the method of the run finds none.
-        how: The name of that method.
-        lines: Evidence: one line, or the first and the last of the epoch.
-        unit: Unit of a derived throughput; empty where the log's own unit holds.
-    """
-
-    label: int
-    value: float | None
-    how: str
-    lines: tuple[int, ...]
-    unit: str = ""
-
     @property
-    def scope(self) -> Scope | None:
-        """Scope of a throughput derived from the job's samples; None for the log's own."""
-        return Scope.JOB if self.unit else None
+    def printed(self) -> bool:
+        """Whether the log states the throughput of an epoch itself."""
+        return self.how == PRINTED
+
+    def lines(self, epoch: Epoch) -> tuple[int, ...]:
+        """Evidence of a throughput: one line, or the first and the last of the epoch."""
+        return (epoch.stated_line,) if self.printed else (epoch.first_line, epoch.last_line)
+
+    def throughputs(self, epochs: Iterable[Epoch], sizes: Sizes) -> list[tuple[Epoch, float]]:
+        """The epochs in which it finds a throughput, with that."""
+        found = ((epoch, self.find(epoch, sizes)) for epoch in epochs)
+        return [(epoch, value) for epoch, value in found if value is not None]
 
 
 def _coarse(seconds: float | None) -> bool:

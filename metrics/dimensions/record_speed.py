@@ -38,7 +38,7 @@ def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     if scale.text:
         details["scale"] = scale.text
     unit = protocol.unit or unit or "samples/s"
-    over = run.ended or run.end is not None or run.freeze is not None
+    over = run.is_final
     if result.value is None:
         state = State.UNKNOWN if over else State.WAITING
         return Dimension(None, unit, state, result.reason, details)
@@ -68,8 +68,8 @@ def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResu
     if protocol.records is Records.EPOCH and protocol.metric == "throughput":
         sizes = Sizes.of(facts)
         method = method_of(run, sizes)
-        speeds = (method.speed(epoch, sizes) for epoch in run.rated())
-        values = [(s.value, s.label, s.lines[-1]) for s in speeds if s.value is not None]
+        speeds = method.throughputs(run.rated(), sizes)
+        values = [(value, epoch.label, method.lines(epoch)[-1]) for epoch, value in speeds]
         return "throughput", of_epochs(values, protocol), run.unit, str(run.scope)
     several = (facts.count("devices") or 1) > 1
     name, track = run.records.chosen(protocol.job_metric if several else "")

@@ -13,8 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sixdim.metrics.dimensions.epoch_speed import (
-    PRINTED,
-    EpochSpeed,
+    Method,
     Sizes,
     evaluation_share,
     iteration_seconds,
@@ -44,17 +43,25 @@ class Window(NamedTuple):
 
     Attributes:
         wanted: Labels the window asks for.
+        method: How the throughputs of the run are found.
         epochs: Those that are over and have a throughput.
+        values: Their throughputs.
         reduced: What the protocol makes of them; None while there is none.
         fallback: True where none of the wanted epochs exists and all are used.
         full: Whether every wanted epoch is there.
     """
 
     wanted: range
-    epochs: tuple[EpochSpeed, ...]
+    method: Method
+    epochs: tuple[Epoch, ...]
+    values: tuple[float, ...]
     reduced: Reduced | None
     fallback: bool
     full: bool
+
+    def labels(self) -> list[int]:
+        """Labels of its epochs, or the numbers of its windows of iterations."""
+        return [epoch.label for epoch in self.epochs]
 
     def dropped(self) -> list[int]:
         """Labels that trimming leaves out, lowest label first."""
@@ -77,57 +84,40 @@ def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) 
     return range(first, first + take)
 
 
-def speed_window(run: Run, settings: Settings, sizes: Sizes, *, early: bool = False) -> Window:
+def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window:
     """The window with what is known of it now.
 
     Where the input is over and no epoch was completed (or the log has none), the progress
     lines of the unfinished one are used, and the card says so. Where the log has other epochs than
-    the protocol's, those are used; a window that the user names is never replaced. With `early`,
-    epochs before the window stand for it as long as it has none, as they would if the input were
-    over.
+    the protocol's, those are used; a window that the user names is never replaced. A log that
+    counts in steps alone has windows of iterations in the place of epochs. With `early`, epochs
+    before the window stand for it as long as it has none, as they would if the input were over.
     """
-    if run.stepwise:
-        return _iteration_window(run, settings, sizes)
-    wanted = wanted_labels(settings.protocol, settings.window, run)
-    over = run.ended or run.end is not None or run.freeze is not None
-    unfinished = over and not run.over(frozen=True)
+    sizes = Sizes.of(Facts(run, settings))
     method = method_of(run, sizes)
-
-    def usable(epochs: Iterable[Epoch]) -> list[EpochSpeed]:
-        speeds = (method.speed(epoch, sizes) for epoch in epochs)
-        return [speed for speed in speeds if speed.value is not None]
-
-    inside = usable(run.epochs.among(wanted) if unfinished else run.rated(wanted))
-    every: list[EpochSpeed] = []
-    if (over or early) and not inside and settings.window is None:
-        every = usable(run.epochs.values() if unfinished else run.rated())
-    fallback = bool(every)
-    chosen = every or inside
-    values = [e.value for e in chosen if e.value is not None]
+    fallback = False
+    if run.stepwise:
+        wanted = range(1)
+        chosen = method.throughputs(run.windows.stable(), sizes)
+    else:
+        wanted = wanted_labels(settings.protocol, settings.window, run)
+        unfinished = run.is_final and not run.completed(frozen=True)
+        inside = run.epochs.among(wanted) if unfinished else run.rated(wanted)
+        chosen = method.throughputs(inside, sizes)
+        if (run.is_final or early) and not chosen and settings.window is None:
+            every = run.epochs.values() if unfinished else run.rated()
+            chosen = method.throughputs(every, sizes)
+            fallback = bool(chosen)
+    values = tuple(value for _, value in chosen)
     return Window(
         wanted,
-        tuple(chosen),
+        method,
+        tuple(epoch for epoch, _ in chosen),
+        values,
         reduce_window(values, settings.protocol),
         fallback,
-        not fallback and len(inside) == len(wanted),
+        not fallback and not run.stepwise and len(values) == len(wanted),
     )
-
-
-def _iteration_window(run: Run, settings: Settings, sizes: Sizes) -> Window:
-    """Windows of iterations in the place of epochs, for a log that counts in steps alone."""
-    method = method_of(run, sizes)
-    found = (method.speed(window, sizes) for window in run.windows.stable())
-    speeds = tuple(speed for speed in found if speed.value is not None)
-    reduced = reduce_window([s.value for s in speeds if s.value is not None], settings.protocol)
-    return Window(range(1), speeds, reduced, fallback=False, full=False)
-
-
-def window_epochs(run: Run, window: Window) -> list[Epoch]:
-    """What the window's throughputs were made of, in their order."""
-    if run.stepwise:
-        labels = {e.label for e in window.epochs}
-        return [w for w in run.windows.stable() if w.label in labels]
-    return run.epochs.among({e.label for e in window.epochs})
 
 
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
@@ -137,31 +127,31 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
 
         figure = record_speed(run, settings, facts)
         return _with_utilisation(figure, run.epochs.values(), settings, facts)
-    window = speed_window(run, settings, Sizes.of(facts))
+    window = speed_window(run, settings)
     if (whole := _of_the_run(run, settings, window)) is not None:
         return whole
     state, reason = _state(run, window, named=settings.window is not None)
-    unit = next((e.unit for e in window.epochs if e.unit), run.unit)
+    method, labels = window.method, window.labels()
     details: dict[str, Json] = {
         "protocol": settings.protocol.name,
         "scope": str(_scope(run, window)),
-        "window": [e.label for e in window.epochs] if not run.stepwise else [],
-        "values": [e.value for e in window.epochs],
-        "dropped": list(window.dropped()),
+        "window": [] if run.stepwise else labels,
+        "values": list(window.values),
+        "dropped": window.dropped(),
     }
     if run.stepwise:
         details["window_iterations"] = run.windows.size
     elif not window.full:
         details["wanted"] = [window.wanted[0], window.wanted[-1]]
-    how = sorted({e.how for e in window.epochs})
-    if how and how != [PRINTED]:
-        details["derived"] = ", ".join(how)
+    unit = run.unit
+    if window.epochs and not method.printed:
+        details["derived"], unit = method.how, method.unit or run.unit
     if window.reduced is None:
         return Dimension(None, unit, state, reason, details)
     details.update(_companions(run, settings, facts, window))
-    lines = tuple(line for e in window.epochs for line in e.lines)
+    lines = tuple(line for epoch in window.epochs for line in method.lines(epoch))
     figure = Dimension(window.reduced.value, unit, state, reason, details, Evidence(lines))
-    return _with_utilisation(figure, window_epochs(run, window), settings, facts)
+    return _with_utilisation(figure, window.epochs, settings, facts)
 
 
 def stated_by_closing_line(run: Run, window: Window) -> bool:
@@ -171,7 +161,7 @@ def stated_by_closing_line(run: Run, window: Window) -> bool:
     not.
     """
     stated = run.end is not None and run.end.throughput is not None
-    known = window.reduced is not None and any(e.unit != "it/s" for e in window.epochs)
+    known = window.reduced is not None and window.method.unit != "it/s"
     return stated and not known and run.freeze is None
 
 
@@ -197,7 +187,7 @@ def _with_utilisation(
     figure: Dimension, epochs: Iterable[Epoch], settings: Settings, facts: Facts
 ) -> Dimension:
     """The speed with the model FLOPs utilisation beside it."""
-    scope = Scope(str(figure.details["scope"]))
+    scope = Scope(figure.details["scope"])
     printed = [epoch.utilisation for epoch in epochs if epoch.utilisation is not None]
     found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
     return replace(figure, details={**figure.details, **found}) if found else figure
@@ -205,11 +195,11 @@ def _with_utilisation(
 
 def _scope(run: Run, window: Window) -> Scope:
     """A throughput derived from the samples of an epoch is the job's, whatever lines say."""
-    return next((e.scope for e in window.epochs if e.scope is not None), run.scope)
+    return Scope.JOB if window.epochs and window.method.unit else run.scope
 
 
 def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
-    over = run.ended or run.end is not None or run.freeze is not None
+    over = run.is_final
     label = f"{window.wanted[0]} to {window.wanted[-1]}"
     if window.full and window.reduced and not run.stepwise:
         return State.FINAL, ""
@@ -221,12 +211,12 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         return State.WAITING, _waiting(run, window, label)
     if run.stepwise:
         size = run.windows.size
-        lines = window_epochs(run, window)[0].records
+        lines = window.epochs[0].records
         what = f"{len(window.epochs)} windows of {size}" if size > 1 else f"{lines} of its"
         reason = f"the log has no epochs: over {what} progress lines"
         return (State.SHORT if over else State.RUNNING), reason
-    have = _labels([e.label for e in window.epochs])
-    if not run.over():
+    have = _labels(window.labels())
+    if not run.completed():
         return State.SHORT, f"no epoch was completed: over the progress lines of epoch {have}"
     if window.fallback:
         return State.SHORT, f"{_lacking(run, window, label)}: over epochs {have}"
@@ -239,7 +229,7 @@ def _waiting(run: Run, window: Window, label: str) -> str:
     """What an empty window waits for, or why nothing more is to come of it."""
     if run.failed is not None:
         return f"the run failed before epochs {label} were full (line {run.failed.at.line})"
-    over = run.over()
+    over = run.completed()
     if over and over[-1] >= window.wanted[-1]:
         if any(epoch in run.epochs for epoch in window.wanted):
             return f"no throughput was read from epochs {label}"
@@ -275,27 +265,24 @@ def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> d
     reduced = window.reduced
     if reduced is not None and _scope(run, window) is Scope.DEVICE and devices:
         out["job"] = reduced.value * devices
-    values = [e.value for e in window.epochs if e.value is not None]
-    printed = all(e.how == PRINTED for e in window.epochs)
-    if settings.protocol == DEEPSPARK and window.full and printed:
-        example = reduce_window(values, EXAMPLE._replace(skip_to=settings.protocol.skip_to))
+    if settings.protocol == DEEPSPARK and window.full and window.method.printed:
+        example = reduce_window(window.values, EXAMPLE._replace(skip_to=settings.protocol.skip_to))
         if example is not None:
             out["example_arithmetic"] = example.value
     samples = facts.count("samples_per_epoch")
-    chosen = window_epochs(run, window)
-    seconds = [e.train_time for e in chosen if e.train_time]
-    if samples and seconds and len(seconds) == len(chosen):
+    seconds = [epoch.train_time for epoch in window.epochs if epoch.train_time]
+    if samples and seconds and len(seconds) == len(window.epochs):
         out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
     left_out = reduced.dropped if reduced is not None else ()
     passed = [
         one
-        for i, (speed, epoch) in enumerate(zip(window.epochs, chosen, strict=False))
-        if speed.how != PRINTED and i not in left_out
+        for i, epoch in enumerate(window.epochs)
+        if not window.method.printed and i not in left_out
         if (one := iteration_seconds(epoch)) is not None
     ]
     if passed:
         out["iteration_s"] = math.fsum(passed) / len(passed)
-    share = evaluation_share(chosen)
+    share = evaluation_share(window.epochs)
     if reduced is not None and share is not None:
         out["with_evaluations"] = reduced.value * share
     return out

@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.dimensions.epoch_speed import Sizes
 from sixdim.metrics.dimensions.speed import speed_window
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
@@ -74,11 +73,11 @@ def _asked(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> 
     from sixdim.metrics.dimensions.averages import Asked
 
     return Asked(
-        stable_epochs(run, settings, facts),
+        stable_epochs(run, settings),
         settings.telemetry_devices,
         facts.count("devices"),
         telemetry.reason,
-        _over(run),
+        run.is_final,
     )
 
 
@@ -86,9 +85,9 @@ def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
     """What the log says was done inside the window, and on the way to the target."""
     from sixdim.metrics.dimensions.energy import Work
 
-    if window is None or not _over(run):
+    if window is None or not run.is_final:
         return Work()
-    inside = sum(window[0] <= label <= window[1] for label in run.over())
+    inside = sum(window[0] <= label <= window[1] for label in run.completed())
     met = run.freeze.epoch if run.freeze is not None else None
     whole = None if met is None else (min(run.epochs, default=met), met)
     return Work(
@@ -116,18 +115,14 @@ def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
     return math.fsum(printed) if len(printed) == count else None
 
 
-def _over(run: Run) -> bool:
-    return run.freeze is not None or run.end is not None or run.ended
-
-
-def stable_epochs(run: Run, settings: Settings, facts: Facts) -> tuple[int, int] | None:
+def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
     """First and last epoch label whose readings count; None before there is one."""
-    window = speed_window(run, settings, Sizes.of(facts))
+    window = speed_window(run, settings)
     first = window.epochs[0].label if window.fallback else window.wanted[0]
     if run.freeze is not None:
         last = run.freeze.epoch
-    elif _over(run):
-        last = max(run.over(), default=None)
+    elif run.is_final:
+        last = max(run.completed(), default=None)
     else:
         last = run.current
     return None if last is None else (first, max(first, last))

@@ -91,27 +91,36 @@ class ChecksState:
 
     def add(self, event: Iteration) -> Sequence[Problem]:
         """Looks at a progress line; returns what does not fit: mostly nothing."""
-        at, epoch, step, _, rate, unit, scope, *_ = event
-        now, clocks = at.time_us, self._clocks
-        found: list[Problem] = []
+        at, epoch, step, _, rate, unit, scope, _, _, _, _, _ = event
+        line, _, now, rank, host, _ = at
+        found: Sequence[Problem] = ()
         if now is not None:
+            clocks = self._clocks
             inside = clocks.earliest_us <= now <= clocks.latest_us
-            if inside and at.rank == clocks.rank and at.host == clocks.host:
+            if inside and rank == clocks.rank and host == clocks.host:
                 clocks.earliest_us = now
             elif (problem := clocks.advance(at)) is not None:
-                found.append(problem)
+                found = (problem,)
         if step is not None:
             if step > self._highest_step or epoch != self._step_epoch:
                 self._step_epoch, self._highest_step, self._repeated = epoch, step, 0
-            else:
-                self._add_again(event, step, found)
+            else:  # it comes again without a new epoch: a resume, or ranks that mix
+                chief = rank is None or rank == 0
+                if chief and rate is not None:
+                    self.again.add(line)
+                if step < self._highest_step - 1:
+                    self._repeated += 1
+                    if self._repeated == _AGAIN and chief:
+                        found = (*found, self._steps_again(event))
         if rate is None:
             if self.rated:
-                self.bare.add(at.line)
+                self.bare.add(line)
             return found
         self.rated += 1
-        if not self._low <= rate <= self._high and not self._is_possible(event, rate, found):
-            return found
+        if not self._low <= rate <= self._high:
+            found = (*found, *self._other_rate(event, rate))
+            if not math.isfinite(rate):
+                return found
         self.unit, self.scope = unit, scope
         if self._paired or now is None or step is None:
             self._pair_with = None
@@ -124,11 +133,8 @@ class ChecksState:
     def fits(self, span: Span) -> bool:
         """Whether the lines of a span can be added at once: none of them has a problem."""
         at, epoch, step, _steps, rate, unit, scope, *_ = last = span.last
-        clocks = self._clocks
-        if span.first_us is not None and at.time_us is not None:
-            inside = clocks.earliest_us <= span.first_us and at.time_us <= clocks.latest_us
-            if not inside or at.rank != clocks.rank or at.host != clocks.host:
-                return False
+        if self._clocks.behind(span.first_us, at) is None:
+            return False
         if step is not None:
             highest = self._highest_step
             if epoch != self._step_epoch:
@@ -145,6 +151,7 @@ class ChecksState:
     def add_span(self, span: Span) -> None:
         """Looks at the lines of a span that fits."""
         last = span.last
+        self._clocks = self._clocks.behind(span.first_us, last.at) or self._clocks
         if last.at.time_us is not None:
             self._clocks.earliest_us = last.at.time_us
         if last.step is not None:
@@ -169,36 +176,27 @@ class ChecksState:
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Looks at the figures of an evaluation."""
-        self.beyond = self.beyond or any(
-            metric.unit in WHOLE and metric.value > WHOLE[metric.unit] for metric in event.metrics
-        )
+        for _, value, unit, _ in event.metrics:
+            if unit in WHOLE and value > WHOLE[unit]:
+                self.beyond = True
 
-    def _add_again(self, event: Iteration, step: int, found: list[Problem]) -> None:
-        """Looks at a step that comes again without a new epoch: a resume, or ranks that mix."""
-        chief = event.at.rank in (None, 0)
-        if chief and event.throughput is not None:
-            self.again.add(event.at.line)
-        if step >= self._highest_step - 1:
-            return
-        self._repeated += 1
-        if self._repeated == _AGAIN and chief:
-            text = f"step {step} comes again after {self._highest_step}: resumed, or ranks mixed"
-            found.append(Problem(event.at, "steps_again", text))
+    def _steps_again(self, event: Iteration) -> Problem:
+        text = f"step {event.step} comes again after {self._highest_step}: resumed, or ranks mixed"
+        return Problem(event.at, "steps_again", text)
 
-    def _is_possible(self, event: Iteration, rate: float, found: list[Problem]) -> bool:
+    def _other_rate(self, event: Iteration, rate: float) -> Sequence[Problem]:
         """Looks at a rate that is an extreme, or can be no rate."""
         if not math.isfinite(rate):
             text = "throughput records that are nan or infinite were left out"
-            found.append(Problem(event.at, "nan_records", text))
-            return False
-        if rate < 0:
-            found.append(Problem(event.at, "negative_records", "throughput records below 0"))
+            return (Problem(event.at, "nan_records", text),)
         line = event.at.line
         if self.slowest is None or rate < self.slowest[0]:
             self.slowest, self._low = (rate, line), max(rate, 0.0)
         if self.fastest is None or rate > self.fastest[0]:
             self.fastest, self._high = (rate, line), rate
-        return True
+        if rate < 0:
+            return (Problem(event.at, "negative_records", "throughput records below 0"),)
+        return ()
 
     def _pair(self, before: Iteration, now: Iteration, rate: float) -> None:
         """Works out the samples of one iteration from two progress lines of one epoch."""

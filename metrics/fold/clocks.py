@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TypeAlias
 
 from sixdim.parsers.events import Origin, Problem
@@ -36,12 +37,16 @@ class Clocks:
         self._times: dict[_Writer, int] = {}
         self._last_us: int | None = None
         self._writer: _Writer | None = None
-        self._forget_writer()
+        self.earliest_us, self.latest_us = 1, 0  # no clock is inside these
 
     def advance(self, at: Origin) -> Problem | None:
         """Sets the clock of a line's writer; returns a problem where it jumped."""
         now = at.time_us
         if now is None:
+            return None
+        inside = self.earliest_us <= now <= self.latest_us
+        if inside and at.rank == self.rank and at.host == self.host:
+            self.earliest_us = now
             return None
         self._store_writer()
         writer = (at.host, at.rank, now < _YEARLESS_US)
@@ -62,6 +67,26 @@ class Clocks:
             return Problem(at, "clock_leap", text)
         return None
 
+    def behind(self, first_us: int | None, last: Origin) -> Clocks | None:
+        """The clocks behind lines of one writer whose own clock rises, or stands still.
+
+        Args:
+            first_us: The time of the first of them.
+            last: The last of them.
+
+        Returns:
+            These, where the first needs no more than comparisons; None where one jumps or leaps.
+        """
+        clocks = self
+        if first_us is None or last.time_us is None:
+            return clocks
+        inside = self.earliest_us <= first_us <= self.latest_us
+        if not inside or last.rank != self.rank or last.host != self.host:
+            clocks = deepcopy(self)
+            if clocks.advance(last._replace(time_us=first_us)) is not None:
+                return None
+        return clocks if last.time_us <= clocks.latest_us else None
+
     def _expect(self, writer: _Writer, now: int) -> None:
         self._writer = writer
         self.host, self.rank, yearless = writer
@@ -78,4 +103,4 @@ class Clocks:
 
     def _forget_writer(self) -> None:
         self._writer = None
-        self.earliest_us, self.latest_us = 1, 0  # no clock is inside these
+        self.earliest_us, self.latest_us = 1, 0

@@ -1,99 +1,170 @@
-"""The readings of one GPU, added up epoch by epoch: levels, intervals, the energy counter."""
+"""The readings of one GPU, added up by epoch, and between neighbouring readings by pairs of them.
+
+What a reading says belongs to its epoch, which is the pair of that epoch and itself; what lies
+between two readings (an interval of time, a difference of the energy counter) belongs to the pair
+of theirs. A window has the pairs of which both ends are inside.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from sixdim.metrics.fold.gauge import US, Intervals, Levels
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.parsers.events import Reading
 
+QUANTITIES = ("power_w", "memory_mib", "process_mib")
+"""The fields of a reading that are averaged."""
+SCOPES = ("run", "device")
+"""Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
 MAX_BOARD_W = 10_000.0
 """No board draws this much: an energy counter that rises faster has jumped, not counted."""
+MAX_PAIRS = 200_000
+"""Beyond so many pairs of epochs a journal is broken or hostile: its readings are left out."""
+MAX_REASONS = 16
+"""Distinct reasons per device; later ones are counted together."""
 
-MAX_EPOCHS = 65_536
-MAX_SPANS = 2 * MAX_EPOCHS
-"""Beyond these a journal is broken or hostile: its readings are counted and left out."""
-
-
-@dataclass(slots=True)
-class Quantity:
-    """One field of one device: levels per epoch, intervals per pair of epochs."""
-
-    levels: dict[int | None, Levels] = field(default_factory=dict)
-    spans: dict[tuple[int | None, int | None], Intervals] = field(default_factory=dict)
-    last: tuple[int | None, int | None, float] | None = None
-
-    def add(self, epoch: int | None, time_us: int | None, value: float) -> None:
-        """Adds one value of the field."""
-        self.levels.setdefault(epoch, Levels()).add(value)
-        if self.last is not None and time_us is not None:
-            before_epoch, before_us, before = self.last
-            span = (before_epoch, epoch)
-            fits = span in self.spans or len(self.spans) < MAX_SPANS
-            if before_us is not None and time_us > before_us and fits:
-                self.spans.setdefault(span, Intervals()).add(time_us - before_us, before, value)
-        self.last = (epoch, time_us, value)
+Epochs: TypeAlias = tuple[int | None, int | None]
+_State: TypeAlias = tuple[int | None, int | None, float]
+"""Epoch, time in microseconds since 1970, and value of a field."""
 
 
 @dataclass(slots=True)
-class EnergyCounter:
-    """The energy counter of one device: exact differences per pair of epochs."""
-
-    steps: dict[tuple[int | None, int | None], ExactSum] = field(default_factory=dict)
-    counted_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
-    resets: Counter[int | None] = field(default_factory=Counter)
-    still_us: Counter[tuple[int | None, int | None]] = field(default_factory=Counter)
-    """Time in which it stood still: counted once it moves on, for it may have stopped."""
-    last: tuple[int | None, int | None, float] | None = None
-
-    def add(self, epoch: int | None, time_us: int | None, joules: float) -> None:
-        """Adds one state of the counter."""
-        if self.last is not None:
-            before_epoch, before_us, before = self.last
-            if joules < before or _too_fast(joules - before, before_us, time_us):
-                self.resets[epoch] += 1
-                self.still_us.clear()
-            elif (before_epoch, epoch) in self.steps or len(self.steps) < MAX_SPANS:
-                step = self.steps.setdefault((before_epoch, epoch), ExactSum())
-                step.add(joules)
-                step.add(-before)
-                if before_us is not None and time_us is not None and time_us > before_us:
-                    self.still_us[before_epoch, epoch] += time_us - before_us
-                if joules > before:
-                    self.counted_us.update(self.still_us)
-                    self.still_us.clear()
-        self.last = (epoch, time_us, joules)
-
-
-def _too_fast(joules: float, before_us: int | None, after_us: int | None) -> bool:
-    if before_us is None or after_us is None or after_us <= before_us:
-        return False
-    # A counter may be renewed late by one period; a second of grace covers that.
-    return joules > MAX_BOARD_W * ((after_us - before_us) / US + 1)
-
-
-@dataclass(slots=True)
-class Device:
-    """What was read of one device.
+class Tally:
+    """What readings of one device add up to.
 
     Attributes:
-        latest: Its last reading.
-        quantities: By the name of their field.
-        counter: Its energy counter.
-        seen: How many readings each epoch has.
-        times: Time of the first and the last of them, in microseconds since 1970.
-        missing: How often a field could not be read, by field and reason, in each epoch.
-        scopes: Whose processes `process_mib` was the sum of, by epoch.
-        clock_jumps: How often the clock went back, in each epoch.
+        readings: How many they are.
+        times: Time of the first and the last, in microseconds since 1970; None without times.
+        levels: Values, by the name of their field.
+        intervals: Intervals between neighbouring values, by the name of their field.
+        joules: Differences of the energy counter.
+        counted_us: Time that those differences cover.
+        resets: How often the counter fell or jumped.
+        clock_jumps: How often the clock went back.
+        scopes: Whose processes `process_mib` was the sum of.
+        missing: How often a field could not be read, by field and reason.
     """
 
-    latest: Reading
-    quantities: dict[str, Quantity]
-    counter: EnergyCounter = field(default_factory=EnergyCounter)
-    seen: dict[int | None, int] = field(default_factory=dict)
-    times: dict[int | None, tuple[int, int]] = field(default_factory=dict)
-    missing: dict[tuple[str, str], Counter[int | None]] = field(default_factory=dict)
-    scopes: set[tuple[int | None, str]] = field(default_factory=set)
-    clock_jumps: Counter[int | None] = field(default_factory=Counter)
+    readings: int = 0
+    times: tuple[int, int] | None = None
+    levels: defaultdict[str, Levels] = field(default_factory=lambda: defaultdict(Levels))
+    intervals: defaultdict[str, Intervals] = field(default_factory=lambda: defaultdict(Intervals))
+    joules: ExactSum = field(default_factory=ExactSum)
+    counted_us: int = 0
+    resets: int = 0
+    clock_jumps: int = 0
+    scopes: set[str] = field(default_factory=set)
+    missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def merge(self, other: Tally) -> None:
+        """Adds everything that `other` holds."""
+        self.readings += other.readings
+        times = [one for one in (self.times, other.times) if one is not None]
+        if times:
+            self.times = min(first for first, _ in times), max(last for _, last in times)
+        for name, levels in other.levels.items():
+            self.levels[name].merge(levels)
+        for name, intervals in other.intervals.items():
+            self.intervals[name].merge(intervals)
+        self.joules.merge(other.joules)
+        self.counted_us += other.counted_us
+        self.resets += other.resets
+        self.clock_jumps += other.clock_jumps
+        self.scopes |= other.scopes
+        self.missing.update(other.missing)
+
+
+class Device:
+    """Folds the readings of one device.
+
+    Attributes:
+        latest: Its last reading, with the name and identity last known.
+        pairs: What was read, by the pair of epochs.
+    """
+
+    def __init__(self) -> None:
+        self.latest = Reading(0)
+        self.pairs: dict[Epochs, Tally] = {}
+        self._last: dict[str, _State] = {}
+        self._reasons: set[tuple[str, str]] = set()
+        # Time in which the counter stood still: counted once it moves on, for it may have stopped.
+        self._still_us: Counter[Epochs] = Counter()
+
+    def add(self, reading: Reading) -> bool:
+        """Adds a reading; False where it is of one epoch too many, and left out."""
+        before, epoch, time_us = self.latest, reading.epoch, reading.time_us
+        tally = self._pair(epoch, epoch)
+        if tally is None:
+            return False
+        if reading.uuid and before.uuid and reading.uuid != before.uuid:
+            self._last.pop("energy_j", None)  # another board took the index, with its own counter
+            self._still_us.clear()
+        tally.readings += 1
+        if time_us is not None:
+            first, last = tally.times or (time_us, time_us)
+            tally.times = min(first, time_us), max(last, time_us)
+            tally.clock_jumps += before.time_us is not None and time_us < before.time_us
+        for name in QUANTITIES:
+            value: float | None = getattr(reading, name)
+            if value is not None:
+                tally.levels[name].add(value)
+                self._add_interval(name, (epoch, time_us, value))
+        if reading.process_mib is not None:
+            tally.scopes.add(reading.process_scope if reading.process_scope in SCOPES else "")
+        if reading.energy_j is not None:
+            self._count((epoch, time_us, reading.energy_j), tally)
+        for what in reading.missing:
+            known = what in self._reasons or len(self._reasons) < MAX_REASONS
+            reason = what if known else ("several fields", "several reasons")
+            self._reasons.add(reason)
+            tally.missing[reason] += 1
+        if before.name and not reading.name:  # a lost device is named as it was before
+            reading = reading._replace(name=before.name, uuid=reading.uuid or before.uuid)
+        self.latest = reading
+        return True
+
+    def _pair(self, first: int | None, second: int | None) -> Tally | None:
+        """What is added up of a pair of epochs; None where there are too many of them."""
+        if (first, second) not in self.pairs and len(self.pairs) >= MAX_PAIRS:
+            return None
+        return self.pairs.setdefault((first, second), Tally())
+
+    def _add_interval(self, name: str, now: _State) -> None:
+        """Adds the interval from the value before this one, where both have times."""
+        before, self._last[name] = self._last.get(name), now
+        length_us = _passed_us(before, now)
+        if before is None or length_us <= 0:
+            return
+        pair = self._pair(before[0], now[0])
+        if pair is not None:
+            pair.intervals[name].add(length_us, before[2], now[2])
+
+    def _count(self, now: _State, tally: Tally) -> None:
+        """Adds what the energy counter says since it was read before."""
+        before, self._last["energy_j"] = self._last.get("energy_j"), now
+        if before is None:
+            return
+        joules, passed_us = now[2] - before[2], _passed_us(before, now)
+        # A counter may be renewed late by one period; a second of grace covers that.
+        too_fast = passed_us > 0 and joules > MAX_BOARD_W * (passed_us / US + 1)
+        if joules < 0 or too_fast:
+            tally.resets += 1
+            self._still_us.clear()
+        elif (pair := self._pair(before[0], now[0])) is not None:
+            pair.joules.add(now[2])
+            pair.joules.add(-before[2])
+            self._still_us[before[0], now[0]] += max(passed_us, 0)
+            if joules > 0:
+                for epochs, still_us in self._still_us.items():
+                    self.pairs[epochs].counted_us += still_us
+                self._still_us.clear()
+
+
+def _passed_us(before: _State | None, now: _State) -> int:
+    """Microseconds between two readings; 0 where one has no time, or there is none before."""
+    if before is None or before[1] is None or now[1] is None:
+        return 0
+    return now[1] - before[1]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.series import Place
 from sixdim.metrics.fold.series_fold import SeriesFold
-from sixdim.metrics.values.series import SeriesView
+from sixdim.metrics.values.series import COLUMNS, SeriesView
 from sixdim.parsers.events import Reading
 
 _NAN = math.nan
@@ -53,8 +53,7 @@ def until(series: Iterable[SeriesView], epoch: float) -> Iterator[SeriesView]:
 
 
 def _first(series: SeriesView, count: int) -> SeriesView:
-    names = ("steps", "epochs", "seconds", "lines", "lows", "highs", "means", "lasts")
-    columns = {name: getattr(series, name)[:count] for name in names}
+    columns = {name: getattr(series, name)[:count] for name in COLUMNS}
     latest = columns["lasts"][-1] if count else _NAN
     return replace(series, **columns, count=count, latest=latest, version=count)
 

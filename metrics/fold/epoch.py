@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 
 from sixdim.metrics.fold.line_sums import LineSums
@@ -79,33 +80,48 @@ class Epoch:
         self.offset = offset
         self.lines = LineSums()
 
-    def add(self, record: Iteration) -> None:
-        """Folds one progress line."""
-        at, _, step, steps, throughput, _, _, loss, duration, values, _, _ = record
-        self.last_line, _, time_us, _, _, _ = at
-        self.records += 1
-        self.step = step
-        lines = self.lines
-        lines.buffer.append((step, throughput, duration))
-        if len(lines.buffer) == _BUFFERED:
-            lines.flush()
-        if values:
-            if self.utilisation is None:
-                self.utilisation = UtilisationSums()
-            self.utilisation.add(values)
-        if loss is not None:
-            self.loss = loss
-        if time_us is not None:
-            self.end_us = time_us
-            if self.clock_us is None:
-                self._start_clock(time_us, step)
-        if steps:
-            self.steps = steps
-        if self.first_step is None:
-            self.first_step = step
+    def extend(self, lines: Sequence[Iteration], *, is_window: bool = False) -> None:
+        """Folds progress lines.
 
-    def add_span(self, span: Span) -> None:
-        """Folds progress lines behind others; `lines` says whether they follow those."""
+        Args:
+            lines: The lines.
+            is_window: Whether this is a window: the log's own means are those of an epoch.
+        """
+        sums, loss, end_us, mean_rate, mean_time = self.lines, None, None, None, None
+        buffer, further = sums.buffer, []
+        for line in lines:
+            at, _, step, steps, rate, _, _, printed, time, values, rate_so_far, time_so_far = line
+            self.records += 1
+            buffer.append((step, rate, time))
+            if len(buffer) == _BUFFERED:
+                sums.flush()
+            if values:
+                further.append(values)
+            if printed is not None:
+                loss = printed
+            if at.time_us is not None:
+                end_us = at.time_us
+                if self.clock_us is None:
+                    self._start_clock(end_us, step)
+            if steps:
+                self.steps = steps
+            if self.first_step is None:
+                self.first_step = step
+            if rate_so_far is not None:
+                mean_rate = rate_so_far
+            if time_so_far is not None:
+                mean_time = time_so_far
+        self.last_line, self.step = at.line, step
+        self.loss = self.loss if loss is None else loss
+        self.end_us = self.end_us if end_us is None else end_us
+        if further:
+            self.utilisation = self.utilisation or UtilisationSums()
+            self.utilisation.extend(further)
+        if not is_window:
+            self._set_means(mean_rate, mean_time)
+
+    def add_span(self, span: Span, *, is_window: bool = False) -> None:
+        """As `extend`, for lines behind others; `lines` says whether they follow those."""
         last = span.last
         self.last_line = last.at.line
         self.records += span.lines
@@ -119,13 +135,8 @@ class Epoch:
         if last.at.time_us is not None:
             self.end_us = last.at.time_us
         self.step = last.step
-
-    def means(self, throughput: float | None, duration: float | None) -> None:
-        """Sets the log's own means of the epoch up to the last progress line."""
-        if throughput is not None:
-            self.mean_throughput = measured(throughput)
-        if duration is not None:
-            self.mean_duration = measured(duration)
+        if not is_window:
+            self._set_means(last.mean_throughput, last.mean_duration)
 
     def end(self, event: EpochEnd) -> None:
         """Folds what the log says when the epoch is over, but for its throughput."""
@@ -134,7 +145,10 @@ class Epoch:
         self.last_line = event.at.line
         if event.at.time_us is not None:
             self.end_us = event.at.time_us
-        self.loss = next((m.value for m in event.values if m.name == "loss"), self.loss)
+        for name, value, _, _ in event.values:
+            if name == "loss":
+                self.loss = value
+                break
         if event.train_time is not None:
             self.train_time = measured(event.train_time)
         if event.epoch_time is not None:
@@ -170,6 +184,25 @@ class Epoch:
         whole = left < self.lines.gap() if self.complete else left <= 0
         return 1.0 if whole else max(done, 0) / self.steps
 
+    def stopped_before(self, steps: int | None) -> bool:
+        """Whether a line of an epoch with so many steps is another run's, which stopped this one.
+
+        A loop inside the epoch has a length of its own, too, but comes when the epoch is over.
+        """
+        if not (steps and self.steps and self.step is not None) or steps == self.steps:
+            return False
+        return self.records > 1 and self.steps - self.step > self.lines.gap()
+
+    def named_again(self, event: Iteration | EpochEnd) -> bool:
+        """Whether a line says no more than which epoch begins, as the only one before it did.
+
+        An evaluation may stand between them: one that is made before the training.
+        """
+        if self.records != 1 or self.ended:
+            return False
+        bare = self.step is None and self.loss is None
+        return bare and event == Iteration(event.at, self.label, None)
+
     def clocked(self) -> tuple[float, int] | None:
         """Seconds of the log's clock between progress lines, and the iterations in them.
 
@@ -196,6 +229,13 @@ class Epoch:
         self._absorb_clock(later)
         self.end_us = later.end_us if later.end_us is not None else self.end_us
         self.step, self.steps = later.step, later.steps or self.steps
+
+    def _set_means(self, throughput: float | None, duration: float | None) -> None:
+        """Sets the log's own means of the epoch up to the last progress line."""
+        if throughput is not None:
+            self.mean_throughput = measured(throughput)
+        if duration is not None:
+            self.mean_duration = measured(duration)
 
     def _start_clock(self, time_us: int, step: int | None) -> None:
         self.clock_us, self.clock_step = time_us, step

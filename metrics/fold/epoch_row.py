@@ -47,7 +47,11 @@ TIMES = frozenset(
     }
 )
 """Columns: an epoch without a number in one of them has no throughput."""
-_numbers = attrgetter(*_NUMBERS)
+_OF_LINES = [path for path in _NUMBERS if path.startswith("lines.")]
+_own = attrgetter(*(path for path in _NUMBERS if path not in _OF_LINES))
+_of_lines = attrgetter(*_OF_LINES)
+_NO_LINES = [*_of_lines(Epoch(0, 0)), *[None] * (len(_SUMS) * len(_PARTS))]
+"""What the row of an epoch without progress lines has in the place of their figures."""
 _sums = attrgetter(*_SUMS)
 
 
@@ -58,12 +62,16 @@ def row_of(epoch: Epoch) -> list[Number] | None:
         return None
     if any(place for _, place in lines.waiting):
         return None
-    row: list[Number] = [*_numbers(epoch)]
-    for numbers in _sums(lines.sums):
-        parts = numbers if len(numbers) <= len(_PARTS) else expansion(numbers)
-        if parts is None or len(parts) > len(_PARTS):
-            return None
-        row += [*parts, *[None] * (len(_PARTS) - len(parts))]
+    row: list[Number] = [*_own(epoch)]
+    if lines.weight:
+        row += _of_lines(epoch)
+        for numbers in _sums(lines.sums):
+            parts = numbers if len(numbers) <= len(_PARTS) else expansion(numbers)
+            if parts is None or len(parts) > len(_PARTS):
+                return None
+            row += [*parts, *[None] * (len(_PARTS) - len(parts))]
+    else:
+        row += _NO_LINES
     return [*row, len(lines.waiting), lines.waiting[0][0] if lines.waiting else None]
 
 

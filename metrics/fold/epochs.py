@@ -87,7 +87,10 @@ class Epochs:
             return None
         if place < len(self._points):
             self._points[place] = None
-        return self._objects.setdefault(place, self._at(place))
+        epoch = self._objects.get(place)
+        if epoch is None:
+            epoch = self._objects[place] = self._at(place)
+        return epoch
 
     def values(self) -> Iterator[Epoch]:
         """The epochs, from the first."""
@@ -169,11 +172,13 @@ class Epochs:
         return [point for point in made if point is not None]
 
     def _place(self, label: int) -> int | None:
+        labels = self._labels
+        if labels and labels[-1] == label:
+            return len(labels) - 1
         if self._places is not None:
             return self._places.get(label)
-        place = bisect_left(self._labels, label)
-        there = place < len(self) and self._labels[place] == label
-        return place if there else None
+        place = bisect_left(labels, label)
+        return place if place < len(labels) and labels[place] == label else None
 
     def _at(self, place: int) -> Epoch:
         epoch = self._objects.get(place)

@@ -32,7 +32,7 @@ class _Form(NamedTuple):
 
     @classmethod
     def of(cls, row: EvaluationRow) -> _Form:
-        metrics = tuple([(one.name, one.unit, one.higher_is_better) for one in row.metrics])
+        metrics = tuple([(name, unit, higher) for name, _, unit, higher in row.metrics])
         return cls(row.at.rank, row.at.host, row.at.file, row.model, row.data, metrics)
 
     @property
@@ -65,18 +65,19 @@ class Evaluations(Sequence[EvaluationRow]):
     def __getitem__(self, place: int | slice) -> EvaluationRow | list[EvaluationRow]:
         if isinstance(place, slice):
             return [self._at(one) for one in range(*place.indices(len(self)))]
-        return self._at(range(len(self))[place])
+        return self._at(range(len(self._form))[place])
 
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
-        form = _Form.of(row)
-        if form not in self._numbered:
-            self._numbered[form] = len(self._forms)
+        form, place = _Form.of(row), len(self._form)
+        number = self._numbered.get(form)
+        if number is None:
+            number = self._numbered[form] = len(self._forms)
             self._forms.append(form)
             self._places.append(row.places)
-        self._objects[len(self)] = row
-        self._form.append(self._numbered[form])
-        if len(self) - self._numbers.size >= self._numbers.page + _LATEST:
+        self._objects[place] = row
+        self._form.append(number)
+        if place + 1 - self._numbers.size >= self._numbers.page + _LATEST:
             self._pack()
 
     def _pack(self) -> None:
@@ -87,7 +88,7 @@ class Evaluations(Sequence[EvaluationRow]):
         for place, row in enumerate(rows, begin):
             self._begins.append(len(self._values))
             values = [metric.value for metric in row.metrics]
-            if place >= _FIRST and all(type(value) is float for value in values):
+            if place >= _FIRST and {*map(type, values)} <= {float}:
                 self._values.extend(values)
                 del self._objects[place]
 
@@ -153,8 +154,9 @@ class Evaluations(Sequence[EvaluationRow]):
                 yield self._values[self._begins[place] + self._places[form][metric]]
 
     def _at(self, place: int) -> EvaluationRow:
-        if place in self._objects:
-            return self._objects[place]
+        row = self._objects.get(place)
+        if row is not None:
+            return row
         form, places = self._forms[self._form[place]], self._places[self._form[place]]
         line, offset, time_us, epoch, label, step = self._numbers.row(place)
         begin = self._begins[place]

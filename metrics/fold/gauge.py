@@ -99,16 +99,15 @@ class Intervals:
             found.time_us += more.time_us
             found.area.merge(more.area)
 
-    def weigh(self, interval_s: float | None = None) -> Weighted:
+    def weigh(self) -> Weighted:
         """Leaves the gaps out and adds up the rest.
 
-        Args:
-            interval_s: The interval the source declares, where it does; else the median of
-                those seen (exact to the histogram's resolution, an eighth of an octave).
+        What is a gap depends on the median interval, which is exact to the histogram's resolution,
+        an eighth of an octave.
         """
         if not self._classes:
             return Weighted()
-        typical_us = interval_s * US if interval_s else self._median_us()
+        typical_us = self._median_us()
         used = gaps = used_us = gap_us = 0
         area = ExactSum()
         for one in self._classes.values():

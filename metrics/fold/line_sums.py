@@ -83,20 +83,21 @@ class LineSums:
         if not self.waiting or self.waiting[-1][1] < len(self.buffer):
             self.waiting.append((step, len(self.buffer)))
 
-    def flush(self, *, over: bool = False) -> None:
+    def flush(self, *, over: bool = False, gap: int = 0) -> None:
         """Adds the buffered lines to the sums; the first one alone waits for the second.
 
         Args:
             over: Whether no second one comes: a line that is alone counts once.
+            gap: Iterations from the last of them to the next line, where that is known.
         """
         count = len(self.buffer)
-        if not count or (count == 1 and not self.weight and not over):
+        if not count or (count == 1 and not self.weight and not over and not gap):
             return
         steps, rates, times = zip(*self.buffer, strict=True)
         self.buffer.clear()
         if self.first_step is None:
             self.first_step = steps[0]
-        weights = self._weights(steps)
+        weights = self._weights(steps, gap)
         if self.waiting:
             rates, times = self._without_evaluations(
                 steps, [*zip(rates, times, strict=True)], weights
@@ -109,10 +110,11 @@ class LineSums:
     def follows(self, step: int | None) -> bool:
         """Whether these sums end with a line of that step, and no evaluation waits for the next."""
         self.flush()
-        return not self.buffer and not self.waiting and step == self.step
+        return not self.waiting and step == (self.buffer[0][0] if self.buffer else self.step)
 
     def add_span(self, span: Span) -> None:
         """Adds lines behind others: their sums."""
+        self.flush(gap=span.first)
         last = span.last
         self.last_rate, self.last_time = last.throughput, last.duration
         self.weight = span.weight
@@ -187,11 +189,13 @@ class LineSums:
         alone.flush(over=True)
         return alone
 
-    def _weights(self, steps: Sequence[int | None]) -> list[int]:
+    def _weights(self, steps: Sequence[int | None], gap: int) -> list[int]:
         """The iterations that each of the lines stands for."""
         before = self.step
         if not self.weight and len(steps) > 1:
             before = _before_first(steps[0], steps[1])
+        elif not self.weight and gap and steps[0] is not None:
+            before = _before_first(steps[0], steps[0] + gap)
         if before is not None and None not in steps:
             gaps = [*map(sub, steps, (before, *steps[:-1]))]
             if min(gaps) > 0:

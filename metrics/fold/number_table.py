@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import nan
+from operator import eq
 from typing import Any, NamedTuple, TypeAlias
 
 PAGE = 1024
@@ -108,8 +109,10 @@ def _packed(kind: Kind, numbers: tuple[Number, ...]) -> Sequence[Any]:
     """The numbers of one page of a column; as they are, where no array holds them exactly."""
     none = _NONE[kind.type]
     exact = {*map(type, numbers)} <= {kind.type, type(kind.usual)}
-    if exact and none not in numbers and all(number == number for number in numbers):
-        held = [none if number == kind.usual else number for number in numbers]
+    if exact and none not in numbers and all(map(eq, numbers, numbers)):
+        held: Sequence[Any] = numbers
+        if kind.usual in numbers:
+            held = [none if number == kind.usual else number for number in numbers]
         for code in _CODES[kind.type]:
             try:
                 return array(code, held)

@@ -1,6 +1,6 @@
 """The fold of one run: events in, facts and figures per epoch out.
 
-The only mutable thing in `metrics`. It keeps what the panels draw (one small record an
+The only mutable state in `metrics`. It holds what the panels draw (one small record an
 epoch, one an evaluation), never the iterations themselves, so its size does not grow with
 the length of the log.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.evaluations import Evaluations
-from sixdim.metrics.fold.run_epochs import RunEpochs
+from sixdim.metrics.fold.run_lines import RunLines
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
     ClockStart,
@@ -24,21 +24,15 @@ from sixdim.parsers.events import (
     RunEnd,
     RunInfo,
     RunStart,
-    Scope,
-    Span,
     Summary,
     TargetReached,
 )
 
-_SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
-"""Troubles that a program may survive, and did where training goes on behind them."""
-_BUFFER = 8192
-"""Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
-program that it ended."""
-_UNKNOWN = Scope.UNKNOWN
+_NEARLY_ALL = 0.99
+"""Of an epoch's steps, when the last line of it may be printed."""
 
 
-class Run(RunEpochs):
+class Run(RunLines):
     """Folds the events of one training; see `RunState` for what is known of it."""
 
     __slots__ = ()
@@ -46,7 +40,7 @@ class Run(RunEpochs):
     def apply(self, event: Event) -> None:
         """Folds one event."""
         if type(event) is Iteration:
-            self._iteration(event)
+            self.extend((event,))
             return
         if event.at.time_us is not None and not isinstance(event, EndOfInput):
             if not isinstance(event, RunEnd):
@@ -113,109 +107,12 @@ class Run(RunEpochs):
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
 
-    def _iteration(self, event: Iteration) -> None:
-        if self.series is not None:
-            self.series.iteration(event)
-        at, label, _, _, throughput, unit, scope, loss, _, _, rate, time = event
-        problems = self.checks.add(event)
-        if problems:
-            for problem in problems:
-                self.note(problem)
-        time_us = at.time_us
-        if time_us is not None:
-            self.last_us = time_us
-            if self.first_iteration_us is None:
-                self.first_iteration_us = time_us
-        if self.end is not None and self._goes_on(event):
-            self._take_back_end()
-        before, self.last_iteration = self.last_iteration, event
-        if before is not None and label is None and self._pauses.regular(before, event):
-            self._mark_evaluated(self._open, event.step)
-        if self.failed is not None:
-            self._forget_survived(at)
-        if throughput is not None and (unit != self.unit or scope is not self.scope):
-            self._set_unit(unit, scope)
-        if loss is not None and loss != loss:
-            self.note(Problem(at, "nan_loss", "the training loss is nan"))
-        epoch = self._open
-        if label is not None:
-            self.has_epochs = True
-        if (
-            epoch is None or epoch.complete or epoch.label != (label or 0) or self._part_begins
-        ):  # else the line goes on with the epoch at hand
-            epoch = self._epoch(label or 0, event)
-        if epoch is not None:
-            epoch.add(event)
-            if rate is not None or time is not None:
-                epoch.means(rate, time)
-            if label is None:
-                self.windows.open(at.line).add(event)
-        if self.records.wanted and self.freeze is None:
-            self.records.apply(event)
-
-    def add(self, span: Span) -> bool:
-        """Folds a span of progress lines, if each of them does no more than add to the sums.
-
-        Returns:
-            Whether it did; else nothing was changed.
-        """
-        last = span.last
-        epoch, step = self._open, last.step
-        before = None if step is None else step - span.iterations
-        if epoch is None or epoch.label != (last.epoch or 0):
-            return False
-        if epoch.complete and not self._goes_on_with(epoch, before):
-            return False
-        if self.end is not None or self.failed is not None or last.steps != epoch.steps:
-            return False
-        if self.records.wanted and self.freeze is None:
-            return False  # each line counts by itself
-        if span.figures is None and (last.values or self.series is not None):
-            return False
-        if not self.checks.fits(span):
-            return False
-        if not epoch.lines.follows(before):
-            return False
-        window = None
-        if last.epoch is None:
-            window = self.windows.last(span.lines)
-            if window is None or not window.lines.follows(before):
-                return False
-        self.checks.add_span(span)
-        if self.series is not None:
-            self.series.extend(span)
-        self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
-        self.last_iteration = last
-        for changed in (epoch,) if window is None else (epoch, window):
-            changed.add_span(span)
-        epoch.means(last.mean_throughput, last.mean_duration)
-        self.epochs.changing(epoch.label)
-        return True
-
-    def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
-        """Whether lines behind one of that step only go on with an epoch that was over."""
-        if epoch.label != self.current:
-            return False
-        return step is None or (epoch.first_step is not None and epoch.first_step <= step)
-
-    def _forget_survived(self, at: Origin) -> None:
-        """Forgets a trouble behind which training went on, and this line is far, or ends a log.
-
-        At the end the same trouble must have been survived before, if the end is not as far.
-        """
-        failed = self.failed
-        if failed is None or failed.kind not in _SURVIVED:
-            return
-        far = at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER
-        if far or (self.ended and failed.text == self.survived):
-            self.failed, self.survived = None, failed.text
-
     def _is_as_long(self, epoch: Epoch) -> bool:
-        """Whether an epoch of unknown length came as far as the one before it."""
-        before = self.epochs.get(epoch.label - 1)
-        if before is None or before.step is None or epoch.step is None or epoch.steps:
+        """Whether an epoch came as far as the one before it did, with next to no steps left."""
+        before, step, steps = self.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
+        if before is None or step is None or self.failed is not None:
             return False
-        return before.complete and epoch.step == before.step > 1
+        return before.complete and before.step == step > max(1, steps * _NEARLY_ALL)
 
     def _trained_behind(self, at: Origin) -> bool:
         """Whether a record of training stands behind a line."""
@@ -223,12 +120,6 @@ class Run(RunEpochs):
         if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
             return True
         return self._open is not None and self._open.last_line > at.line
-
-    def _set_unit(self, unit: str, scope: Scope) -> None:
-        """Sets unit and scope of the rates; a line without a scope changes none."""
-        if scope is not _UNKNOWN or unit != self.unit:
-            self.scope = scope
-        self.unit = unit
 
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
@@ -271,13 +162,6 @@ class Run(RunEpochs):
             self.target = self.target.among(evaluation.places)
             if self.target.met(evaluation.values):
                 self.freeze, self.frozen_size = evaluation, len(self.evaluations)
-
-    def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
-        """Says that an evaluation was made here; see `Epoch.evaluated`."""
-        self.windows.evaluated(step)
-        self._evaluated = step if epoch is None else None
-        if epoch is not None:
-            epoch.evaluated(step)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)

@@ -18,7 +18,7 @@ class RunEpochs(RunState):
     __slots__ = ()
 
     def note(self, problem: Problem) -> None:
-        """Keeps a problem; of too many, those after the first of their kind are only counted."""
+        """Adds a problem; of too many, those after the first of their kind are only counted."""
         same = self.problem_counts.get(problem.kind, 0)
         self.problem_counts[problem.kind] = same + 1
         if len(self.problems) < MOST_PROBLEMS or not same:
@@ -42,6 +42,9 @@ class RunEpochs(RunState):
         if resumes:
             self._resume(label, event)
             known = None
+        elif known is not None and len(self.epochs) == 1 and known.named_again(event):
+            self.epochs.cut(label)  # a run that got no further than that is another one
+            self.first_iteration_us, known = event.at.time_us, None
         if known is None:
             self._finish_current()
             known = self._open = Epoch(label, event.at.line, event.at.offset)
@@ -63,7 +66,12 @@ class RunEpochs(RunState):
             return False
         return (
             isinstance(event, Iteration)
-            and (known.label != self.current or known.complete or self._part_begins)
+            and (
+                known.label != self.current
+                or known.complete
+                or self._part_begins
+                or (event.epoch is not None and known.stopped_before(event.steps))
+            )
             and event.step is not None
             and known.first_step is not None
             and event.step <= known.first_step

@@ -14,8 +14,7 @@ from sixdim.metrics.fold.pauses import Pauses
 from sixdim.metrics.fold.record_store import RecordStore
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.windows import IterationWindows
-from sixdim.metrics.values.convergence import Target
-from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
+from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
@@ -34,9 +33,8 @@ class RunState:
     """Everything known of one training; what changes it is `metrics.fold.run.Run`.
 
     Args:
-        target: A target given from outside; it wins over the log's own.
-        protocol: Which records the speed will need one by one.
-        from_header: Count times from the run's header instead of its first iteration.
+        settings: Its target wins over the log's own; its protocol says which records the speed
+            needs one by one.
 
     Attributes:
         epochs: By label, in the order they began.
@@ -52,9 +50,9 @@ class RunState:
         frozen_size: How many evaluations there are up to and with that one; None before it.
         survived: The text of the last trouble behind which training went on.
         checks: What the sanity checks rest on.
-        clock_line: The line with which a person says that the clock starts; None before it.
+        clock_line: The line that `--start` names; None before it.
         records: Records one by one, where the protocol reads them so.
-        series: Every named number that repeats; None where nobody draws them.
+        series: Every named number that repeats; None where none are drawn.
     """
 
     __slots__ = (
@@ -86,15 +84,13 @@ class RunState:
 
     def __init__(
         self,
-        target: Target | None = None,
-        protocol: Protocol = DEEPSPARK,
-        from_header: bool = False,
+        settings: Settings = DEFAULT,
     ) -> None:
-        self.target = target
+        self.target = settings.target
         self.checks = ChecksState()
-        self.from_header = from_header
+        self.from_header = settings.from_header
         self.header_us: int | None = None
-        self.records = RecordStore(protocol)
+        self.records = RecordStore(settings.protocol)
         self.epochs = Epochs()
         self.windows = IterationWindows()
         self.current: int | None = None
@@ -166,11 +162,21 @@ class RunState:
         return not self.has_epochs and self.windows.begun
 
     @property
+    def is_over(self) -> bool:
+        """Whether no more of the run is to come: a closing line was read, or the input ended."""
+        return self.ended or self.end is not None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the six figures can change no more: the run is over, or its target is met."""
+        return self.is_over or self.freeze is not None
+
+    @property
     def started(self) -> bool:
         """Whether any record of training was read."""
         return bool(self.epochs or self.evaluations or self.last_iteration)
 
-    def over(self, frozen: bool = False) -> list[int]:
+    def completed(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; only until the freeze, if asked."""
         over = compress(self.epochs, self.epochs.complete())
         return [*filter(self._before_freeze, over)] if frozen and self.freeze else [*over]
@@ -198,7 +204,8 @@ class RunState:
         if event.at.rank not in (None, 0):
             return False  # another process, that is not done yet
         if isinstance(event, EpochEnd):
-            return event.epoch not in self.epochs
+            # Behind a run without any it is the figure of that run's only epoch.
+            return bool(self.epochs) and event.epoch not in self.epochs
         if event.epoch is not None:
             last_step = (
                 event.steps is not None and event.step == event.steps
@@ -211,5 +218,8 @@ class RunState:
         """Whether the first epoch is evaluated again when later ones were: it is another run's."""
         if event.epoch is None or not self.evaluations:
             return False
-        first, last = self.evaluations[0].label, self.evaluations[-1].label
-        return event.epoch == first and last is not None and last - first > 1
+        first = self.evaluations[0].label
+        if first is None or event.epoch != first:
+            return False
+        last = self.evaluations[-1].label
+        return last is not None and last - first > 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.writers import Writers
-from sixdim.metrics.values.convergence import Target
-from sixdim.metrics.values.protocol import DEEPSPARK, Protocol
+from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
     ClockStart,
     EndOfInput,
@@ -32,45 +33,39 @@ _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached, RunEnd)
 class LogFold:
     """Folds a log that may hold more than one run.
 
-    A new header followed by epochs that restart is a new run; by epochs that go on, a resume, or
-    another rank that prints the header, too. What stands between a header and its first progress
-    line waits for that decision; where none comes, it is of a program that does not train (an
-    evaluation, an inference), and belongs to no run.
+    A new header followed by epochs that restart is a new run, or by epochs so much later that more
+    are missing than were read; by epochs that go on, a resume, or another rank that prints the
+    header, too. What stands between a header and its first progress line waits for that decision;
+    where none comes, it is of a program that does not train (an evaluation, an inference), and
+    belongs to no run.
 
     Args:
-        target: A target given from outside, for every run.
-        protocol: Which records the speed will need one by one.
-        from_header: Count times from a run's header instead of its first iteration.
-        wanted: Number of a run (from 1) that is held however many follow.
+        settings: How the runs are read; the one that they name is held however many follow.
         curves: Whether the runs hold every named number that repeats, for a screen.
 
     Attributes:
+        settings: The same.
         runs: Those that are held, in the order of the file; at least one.
         dropped: How many stood before those and are not held any more.
     """
 
     def __init__(
         self,
-        target: Target | None = None,
-        protocol: Protocol = DEEPSPARK,
-        from_header: bool = False,
-        wanted: int | None = None,
+        settings: Settings = DEFAULT,
         *,
         curves: bool = False,
     ) -> None:
-        self._target = target
-        self._protocol = protocol
-        self._from_header = from_header
+        self.settings = settings
         self._curves = curves
         self.runs = [self._new_run()]
         self.dropped = 0
-        self._wanted = wanted
+        self._wanted = settings.run
         self._wanted_run: Run | None = None
         self._header: list[Event] | None = None
         self._writers = Writers()
 
     def _new_run(self) -> Run:
-        run = Run(self._target, self._protocol, self._from_header)
+        run = Run(self.settings)
         run.series = SeriesFold() if self._curves else None
         return run
 
@@ -99,6 +94,22 @@ class LogFold:
             elif isinstance(event, EndOfInput):
                 self._drop(run)
         run.apply(event)
+
+    def extend(self, lines: Iterator[Iteration]) -> None:
+        """Folds progress lines that follow each other in the log."""
+        if self._header is not None:
+            self.apply(next(lines))
+        run = self.runs[-1]
+        run.extend(self._own(run, lines))
+
+    def _own(self, run: Run, lines: Iterable[Iteration]) -> Iterator[Iteration]:
+        """Those of the lines that do not repeat another writer's."""
+        for line in lines:
+            _, _, _, rank, host, _ = line.at
+            if (rank is not None or host is not None) and self._writers.repeats(line):
+                run.repeat(line)
+            else:
+                yield line
 
     def add(self, span: Span) -> bool:
         """Folds a span of progress lines.
@@ -140,14 +151,16 @@ class LogFold:
         first = min(run.epochs)
         label = event.epoch if event.epoch is not None else first
         if label != first:
-            return label < first
+            return label < first or label - max(run.epochs) > 1 + len(run.epochs)
         if isinstance(event, EpochEnd):
             return True
-        first_step = run.epochs[first].first_step
-        return event.step is None or first_step is None or event.step <= first_step
+        first_step, last_step = run.epochs[first].first_step, run.epochs[first].step
+        if event.step is None or first_step is None or event.step <= first_step:
+            return True
+        return last_step is not None and event.step > 2 * last_step
 
     def _drop_oldest(self) -> None:
-        """Lets the older half of the runs go."""
+        """Removes the older half of the runs."""
         half = len(self.runs) // 2
         if self._wanted is not None and 0 <= self._wanted - self.dropped - 1 < half:
             self._wanted_run = self.runs[self._wanted - self.dropped - 1]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.values.series import Kind, SeriesView
+from sixdim.metrics.values.series import COLUMNS, PLACES, Kind, SeriesView
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,10 +66,11 @@ class Series:
         self._shape = 0
         self._latest = _NAN
         self._view: SeriesView | None = None
-        self._steps, self._epochs = array("d"), array("d")
-        self._seconds, self._lines = array("d"), array("d")
-        self._lows, self._highs = array("d"), array("d")
-        self._means, self._lasts = array("d"), array("d")
+        self._columns = {name: array("d") for name in COLUMNS}
+
+    @property
+    def _buckets(self) -> int:
+        return len(self._columns["lows"])
 
     def add(self, value: float, place: Place) -> None:
         """Adds the next value."""
@@ -99,54 +100,45 @@ class Series:
         self._latest = float(values[-1])
 
     def _close(self) -> None:
-        if len(self._lows) == MOST:
+        if self._buckets == MOST:
             self._halve()
             if len(self._pending) < self.size:
                 return  # the bucket has just become half of one
         bucket = (*self._place, *_summary(self._pending))
-        for column, value in zip(self._columns(), bucket, strict=True):
+        for column, value in zip(self._columns.values(), bucket, strict=True):
             column.append(value)
         del self._pending[:]
-
-    def _columns(self) -> tuple[array[float], ...]:
-        return (*self._places(), self._lows, self._highs, self._means, self._lasts)
-
-    def _places(self) -> tuple[array[float], ...]:
-        return self._steps, self._epochs, self._seconds, self._lines
 
     def _halve(self) -> None:
         """Makes one bucket of each two."""
         self._shape += 1
         self.size *= 2
-        for column in self._places():
-            column[:] = column[1::2]
-        self._lows = _pairwise(self._lows, min)
-        self._highs = _pairwise(self._highs, max)
-        self._means = _pairwise(self._means, lambda one, other: (one + other) / 2)
-        self._lasts = _pairwise(self._lasts, lambda _, other: other)
+        for name, column in self._columns.items():
+            join = _JOINED.get(name)
+            column[:] = column[1::2] if join is None else _pairwise(column, join)
 
     def cut(self, is_before: Callable[[Place], bool]) -> None:
         """Forgets the buckets from the first on that do not end before a place."""
-        places = map(Place, *self._places())
+        places = map(Place, *(self._columns[name] for name in PLACES))
         self._version += self.count + 1
-        kept = next((n for n, place in enumerate(places) if not is_before(place)), len(self._lows))
-        for column in self._columns():
-            del column[kept:]
+        behind = (n for n, place in enumerate(places) if not is_before(place))
+        stay = next(behind, self._buckets)
+        for column in self._columns.values():
+            del column[stay:]
         if not is_before(self._place):
             del self._pending[:]
-        self.count = kept * self.size + len(self._pending)
+        self.count = stay * self.size + len(self._pending)
         self._shape += 1
 
     def view(self) -> SeriesView:
         """The series as of now."""
         version = self._version + self.count
         held = self._view
-        if held is None or (held.shape, len(held.lows)) != (self._shape, len(self._lows)):
-            columns = [column[:] for column in self._columns()]
+        if held is None or (held.shape, len(held.lows)) != (self._shape, self._buckets):
             held = SeriesView(
                 *(self.name, self.unit, self.kind, self.count, self._latest, version),
                 self._shape,
-                *columns,
+                *(column[:] for column in self._columns.values()),
             )
         elif held.version != version:
             held = replace(held, count=self.count, latest=self._latest, version=version)
@@ -173,14 +165,16 @@ def _summary(values: array[float]) -> tuple[float, float, float, float]:
     return min(finite), max(finite), mean, finite[-1]
 
 
+_JOINED: dict[str, Callable[[float, float], float]] = {
+    "lows": min,
+    "highs": max,
+    "means": lambda one, other: (one + other) / 2,
+    "lasts": lambda _, other: other,
+}
+"""How the values of two neighbouring buckets become that of both."""
+
+
 def _pairwise(column: array[float], join: Callable[[float, float], float]) -> array[float]:
     """Joins each two neighbours; of a pair with one nan, the other stays."""
-    return array("d", _joined(column, join))
-
-
-def _joined(column: array[float], join: Callable[[float, float], float]) -> Iterable[float]:
-    for one, other in zip(column[::2], column[1::2], strict=True):
-        if one != one:
-            yield other
-        else:
-            yield one if other != other else join(one, other)
+    pairs = zip(column[::2], column[1::2], strict=True)
+    return array("d", [b if a != a else a if b != b else join(a, b) for a, b in pairs])

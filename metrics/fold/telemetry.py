@@ -1,35 +1,22 @@
 """Folds readings of GPUs into what the cards ask for, epoch by epoch, in bounded memory.
 
-Per device and epoch the fold keeps exact sums, never the readings. What lies between two
-readings (an interval of time, a difference of the energy counter) belongs to the pair of
-epochs it spans, and is in a window when both ends are.
+Per device and epoch the fold has exact sums, never the readings (see `metrics.fold.device`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from sixdim.metrics.fold.device import MAX_EPOCHS, Device, Quantity
-from sixdim.metrics.fold.gauge import US, Intervals, Levels, Weighted
-from sixdim.metrics.values.exact import ExactSum
+from sixdim.metrics.fold.device import QUANTITIES, Device, Tally
+from sixdim.metrics.fold.gauge import US, Weighted
 from sixdim.parsers.events import Reading
 
 Window: TypeAlias = tuple[int, int]
 """First and last epoch label, both included."""
 
-QUANTITIES = ("power_w", "memory_mib", "process_mib")
-"""The fields of a reading that are averaged."""
-
-SCOPES = ("run", "device")
-"""Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
-
-MAX_REASONS = 16
-"""Distinct reasons per device; later ones are counted together."""
-
 MAX_DEVICES = 4096
-"""Beyond these, and the epochs of one device, a journal is broken or hostile."""
+"""Beyond these a journal is broken or hostile."""
 
 
 class QuantityWindow(NamedTuple):
@@ -57,11 +44,10 @@ class DeviceWindow(NamedTuple):
         name: Product name, as last read.
         uuid: Identity, as last read.
         source: Where the readings came from.
-        readings: Readings in the window, with or without values.
         span_s: Seconds from the window's first reading to its last; None without times.
         quantities: Each of `QUANTITIES`.
-        scopes: Whose processes were summed, each of `SCOPES` that occurs, or empty where untold.
-        counter_j: Joules by the device's own counter; None where it tells none.
+        scopes: Whose processes were summed, `run`, `device`, or empty where nothing says it.
+        counter_j: Joules by the device's own counter; None where it says none.
         counted_s: Seconds of the window that the counter's differences cover.
         counter_resets: How often the counter fell or jumped.
         clock_jumps: How often time did not advance between readings.
@@ -73,7 +59,6 @@ class DeviceWindow(NamedTuple):
     name: str
     uuid: str
     source: str
-    readings: int
     span_s: float | None
     quantities: dict[str, QuantityWindow]
     scopes: tuple[str, ...]
@@ -85,7 +70,7 @@ class DeviceWindow(NamedTuple):
 
     @property
     def energy_j(self) -> float | None:
-        """Joules in the window: the counter's where it tells all of it, else the integral."""
+        """Joules in the window: the counter's where it covers all of it, else the integral."""
         if self.energy_method == "counter":
             return self.counter_j
         return self.quantities["power_w"].weighted.area if self.energy_method else None
@@ -108,7 +93,7 @@ class DeviceWindow(NamedTuple):
 
 
 Choice: TypeAlias = int | str
-"""A device as a person names it: its index, or its UUID or the beginning of one."""
+"""A device as the user names it: its index, or its UUID or the beginning of one."""
 
 
 def names(choice: Choice, index: int, uuid: str) -> bool:
@@ -119,54 +104,24 @@ def names(choice: Choice, index: int, uuid: str) -> bool:
 class TelemetryFold:
     """Every reading of a run, folded.
 
-    Args:
-        interval_s: Seconds between readings as the source declares them; None takes the
-            median of what is seen.
-
     Attributes:
         readings: Readings applied.
         labelled: Whether any reading carried an epoch.
     """
 
-    def __init__(self, interval_s: float | None = None) -> None:
-        self.interval_s = interval_s
+    def __init__(self) -> None:
         self.readings = 0
         self.labelled = False
         self._devices: dict[tuple[str, int], Device] = {}
 
     def apply(self, reading: Reading) -> None:
         """Folds one reading in."""
-        device = self._device(reading)
-        if device is None:
+        key = (reading.host, reading.device)
+        if key not in self._devices and len(self._devices) >= MAX_DEVICES:
             return
-        self.readings += 1
-        self.labelled = self.labelled or reading.epoch is not None
-        epoch, time_us = reading.epoch, reading.time_us
-        before = device.latest
-        if reading.uuid and before.uuid and reading.uuid != before.uuid:
-            # Another board took the index: its counter is another.
-            device.counter.last = None
-            device.counter.still_us.clear()
-        if time_us is not None and before.time_us is not None and time_us < before.time_us:
-            device.clock_jumps[epoch] += 1
-        device.latest = _named(reading, before)
-        device.seen[epoch] = device.seen.get(epoch, 0) + 1
-        if time_us is not None:
-            first, last = device.times.get(epoch, (time_us, time_us))
-            device.times[epoch] = (min(first, time_us), max(last, time_us))
-        for name, quantity in device.quantities.items():
-            value: float | None = getattr(reading, name)
-            if value is not None:
-                quantity.add(epoch, time_us, value)
-        if reading.process_mib is not None:
-            scope = reading.process_scope if reading.process_scope in SCOPES else ""
-            device.scopes.add((epoch, scope))
-        if reading.energy_j is not None:
-            device.counter.add(epoch, time_us, reading.energy_j)
-        for what in reading.missing:
-            known = what in device.missing or len(device.missing) < MAX_REASONS
-            reason = what if known else ("several fields", "several reasons")
-            device.missing.setdefault(reason, Counter())[epoch] += 1
+        if self._devices.setdefault(key, Device()).add(reading):
+            self.readings += 1
+            self.labelled = self.labelled or reading.epoch is not None
 
     def latest(self) -> tuple[Reading, ...]:
         """The last reading of each device, in the order of host and index."""
@@ -174,7 +129,8 @@ class TelemetryFold:
 
     def epochs(self) -> tuple[int, ...]:
         """Every epoch label that readings carried, in order."""
-        return tuple(sorted({e for d in self._devices.values() for e in d.seen if e is not None}))
+        ends = {begin for device in self._devices.values() for begin, _ in device.pairs}
+        return tuple(sorted(label for label in ends if label is not None))
 
     def effective(self, window: Window | None) -> Window | None:
         """`window`, or None (all there is) where no reading knows its epoch."""
@@ -189,92 +145,43 @@ class TelemetryFold:
             window: Epochs, both ends included; None takes everything.
             devices: Indices or UUIDs to look at; None takes all.
         """
-        return tuple(self._windows(window, devices))
-
-    def _windows(
-        self, window: Window | None, devices: Sequence[Choice] | None
-    ) -> Iterator[DeviceWindow]:
-        for (host, index), device in sorted(self._devices.items()):
-            chosen = devices is None or any(
-                names(choice, index, device.latest.uuid) for choice in devices
-            )
-            if not chosen:
-                continue
-            steps = [s for span, s in device.counter.steps.items() if _spans(span, window)]
-            joules = ExactSum()
-            for step in steps:
-                joules.merge(step)
-            times = [t for epoch, t in device.times.items() if _inside(epoch, window)]
-            yield DeviceWindow(
-                host=host,
-                device=index,
-                name=device.latest.name,
-                uuid=device.latest.uuid,
-                source=device.latest.source,
-                readings=sum(n for epoch, n in device.seen.items() if _inside(epoch, window)),
-                span_s=(max(t[1] for t in times) - min(t[0] for t in times)) / US
-                if times
-                else None,
-                quantities={
-                    name: self._quantity(quantity, window)
-                    for name, quantity in device.quantities.items()
-                },
-                scopes=tuple(sorted({s for e, s in device.scopes if _inside(e, window)})),
-                # A counter that stands still tells nothing: a powered board always draws.
-                counter_j=joules.sum() if steps and joules.sum() > 0 else None,
-                counted_s=sum(
-                    us for span, us in device.counter.counted_us.items() if _spans(span, window)
-                )
-                / US,
-                counter_resets=_counted(device.counter.resets, window),
-                clock_jumps=_counted(device.clock_jumps, window),
-                missing=tuple(
-                    (name, why, count)
-                    for (name, why), epochs in sorted(device.missing.items())
-                    if (count := _counted(epochs, window))
-                ),
-            )
-
-    def _quantity(self, quantity: Quantity, window: Window | None) -> QuantityWindow:
-        levels, intervals = Levels(), Intervals()
-        for epoch, more in quantity.levels.items():
-            if _inside(epoch, window):
-                levels.merge(more)
-        for span, others in quantity.spans.items():
-            if _spans(span, window):
-                intervals.merge(others)
-        return QuantityWindow(
-            levels.total.count, levels.total.mean(), levels.peak, intervals.weigh(self.interval_s)
+        return tuple(
+            _window(device, window)
+            for (_, index), device in sorted(self._devices.items())
+            if devices is None or any(names(one, index, device.latest.uuid) for one in devices)
         )
 
-    def _device(self, reading: Reading) -> Device | None:
-        key = (reading.host, reading.device)
-        device = self._devices.get(key)
-        if device is None:
-            if len(self._devices) >= MAX_DEVICES:
-                return None
-            device = Device(reading, {name: Quantity() for name in QUANTITIES})
-            self._devices[key] = device
-        elif reading.epoch not in device.seen and len(device.seen) >= MAX_EPOCHS:
-            return None
-        return device
+
+def _window(device: Device, window: Window | None) -> DeviceWindow:
+    """What was read of a device in the epochs of a window."""
+    whole = Tally()
+    for (first, last), tally in device.pairs.items():
+        if _inside(first, window) and _inside(last, window):
+            whole.merge(tally)
+    latest, joules = device.latest, whole.joules.sum()
+    return DeviceWindow(
+        host=latest.host,
+        device=latest.device,
+        name=latest.name,
+        uuid=latest.uuid,
+        source=latest.source,
+        span_s=(whole.times[1] - whole.times[0]) / US if whole.times else None,
+        quantities={name: _quantity(whole, name) for name in QUANTITIES},
+        scopes=tuple(sorted(whole.scopes)),
+        # A counter that does not rise says nothing: a powered board always draws power.
+        counter_j=joules if joules > 0 else None,
+        counted_s=whole.counted_us / US,
+        counter_resets=whole.resets,
+        clock_jumps=whole.clock_jumps,
+        missing=tuple((*what, count) for what, count in sorted(whole.missing.items())),
+    )
 
 
-def _counted(epochs: Counter[int | None], window: Window | None) -> int:
-    """How often something happened in a window."""
-    return sum(count for epoch, count in epochs.items() if _inside(epoch, window))
+def _quantity(of: Tally, name: str) -> QuantityWindow:
+    levels = of.levels[name]
+    total = levels.total
+    return QuantityWindow(total.count, total.mean(), levels.peak, of.intervals[name].weigh())
 
 
 def _inside(epoch: int | None, window: Window | None) -> bool:
     return window is None or (epoch is not None and window[0] <= epoch <= window[1])
-
-
-def _spans(span: tuple[int | None, int | None], window: Window | None) -> bool:
-    return _inside(span[0], window) and _inside(span[1], window)
-
-
-def _named(reading: Reading, before: Reading) -> Reading:
-    """A lost device does not tell its name: the one last known stays."""
-    if reading.name or not before.name:
-        return reading
-    return reading._replace(name=before.name, uuid=reading.uuid or before.uuid)

@@ -7,6 +7,7 @@ observed throughput over the throughput at peak FLOP/s, rematerialisation not co
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from sixdim.metrics.values.card import Json
 from sixdim.metrics.values.exact import ExactSum
@@ -42,21 +43,24 @@ class UtilisationSums:
 
     __slots__ = ("mfu", "tflops")
 
-    def __init__(self, mfu: ExactSum | None = None, tflops: ExactSum | None = None) -> None:
-        self.mfu = mfu or ExactSum()
-        self.tflops = tflops or ExactSum()
+    def __init__(self) -> None:
+        self.mfu = ExactSum()
+        self.tflops = ExactSum()
 
     def merge(self, other: UtilisationSums) -> None:
         """Adds everything that was added to `other`."""
         self.mfu.merge(other.mfu)
         self.tflops.merge(other.tflops)
 
-    def add(self, figures: Iterable[Metric]) -> None:
-        """Adds what a line prints; an `mfu` without its % could be either, and is left out."""
-        for name, value, unit, _ in figures:
+    def extend(self, lines: Iterable[Iterable[Metric]]) -> None:
+        """Adds what lines print; an `mfu` without its % could be either, and is left out."""
+        found: dict[tuple[str, str], list[float]] = {}
+        for name, value, unit, _ in chain.from_iterable(lines):
+            found.setdefault((name, unit), []).append(value)
+        for (name, unit), values in found.items():
             total = self._total(name, unit)
             if total is not None:
-                total.add(value)
+                total.extend(values)
 
     def add_span(self, last: Sequence[Metric], lines: int, figures: LineFigures) -> None:
         """Adds what lines print that follow each other.

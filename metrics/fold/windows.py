@@ -1,16 +1,19 @@
 """The iterations of a run without epochs, cut into windows of equal length.
 
-Ours, for want of a rule in the field: the run is held in 11 to 22 windows; once there are 22,
-neighbours become one. So memory stays small at any length, and the cut depends on the order of
-the records alone. Speed takes five windows from six elevenths of the run on, as DeepSpark takes
-epochs 6 to 10 of its first eleven, and a card that rests on them is `short`.
+There is no rule for this in the field; this one is sixdim's own. The run is held in 11 to 22
+windows; once there are 22, neighbours become one. So memory stays small at any length, and where
+windows begin depends on the order of the records alone. Speed takes five windows from six elevenths
+of the run on, as DeepSpark takes epochs 6 to 10 of its first eleven, and a card that rests on them
+is `short`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 
 from sixdim.metrics.fold.epoch import Epoch
+from sixdim.parsers.events import Iteration
 
 LEAST = 11
 MOST = 2 * LEAST
@@ -37,7 +40,15 @@ class IterationWindows:
         """Whether there is any progress line."""
         return bool(self._windows)
 
-    def open(self, line: int) -> Epoch:
+    def extend(self, lines: Sequence[Iteration]) -> None:
+        """Folds progress lines."""
+        while lines:
+            window = self._open(lines[0].at.line)
+            fitting = self.size - window.records
+            window.extend(lines[:fitting], is_window=True)
+            lines = lines[fitting:]
+
+    def _open(self, line: int) -> Epoch:
         """The window that the next progress line, which has this number, belongs to."""
         if self._windows and self._windows[-1].records < self.size:
             return self._windows[-1]

@@ -26,7 +26,7 @@ _REPEATED = (Iteration, EpochEnd, Evaluation, Summary, TargetReached, RunEnd)
 
 
 class Writers:
-    """Tells the records of the log's first rank, or host, from those of others that repeat them.
+    """Distinguishes the records of the log's first rank, or host, from those that others repeat.
 
     A writer repeats another from the first record on that has the epoch and the step of one of the
     other's latest. Writers that do not repeat each other (one trains, one evaluates) all count.
@@ -62,7 +62,7 @@ class Writers:
 
 
 def _key(event: Event) -> tuple[object, ...] | None:
-    """What a record is about; None where that does not tell it from the next one."""
+    """What a record is about; None where that does not distinguish it from the next one."""
     if isinstance(event, Iteration):
         return None if event.step is None else (event.epoch, event.step)
     if isinstance(event, EpochEnd) and event.epoch is not None:

@@ -8,21 +8,15 @@ if TYPE_CHECKING:
     from sixdim.metrics.fold.facts import Facts
     from sixdim.metrics.values.protocol import Protocol
 
-NAMES = ("devices", "nodes", "cards", "batch", "global_batch")
-_FLAG = {
-    "devices": "--devices N",
-    "nodes": "--nodes N",
-    "cards": "--devices N --nodes N",
-    "batch": "--batch N",
-    "global_batch": "--global-batch N, or --devices N --batch N",
+_FACTORS = {
+    "devices": ("number of devices", "--devices N"),
+    "nodes": ("number of nodes", "--nodes N"),
+    "cards": ("number of devices in a node", "--devices N --nodes N"),
+    "batch": ("batch size of a device", "--batch N"),
+    "global_batch": ("batch size of the job", "--global-batch N, or --devices N --batch N"),
 }
-_WORDS = {
-    "devices": "number of devices",
-    "nodes": "number of nodes",
-    "cards": "number of devices in a node",
-    "batch": "batch size of a device",
-    "global_batch": "batch size of the job",
-}
+"""Each named factor in words, and the flags that give it."""
+NAMES = tuple(_FACTORS)
 
 
 class Scale(NamedTuple):
@@ -50,7 +44,8 @@ def scale_of(protocol: Protocol, facts: Facts) -> Scale:
             continue
         value = fact(part, facts)
         if value is None:
-            return Scale(None, reason=f"the {_WORDS[part]} is unknown: {_FLAG[part]}")
+            what, flags = _FACTORS[part]
+            return Scale(None, reason=f"the {what} is unknown: {flags}")
         factor *= value
         words.append(f"{value} {part.replace('_', ' ')}")
     return Scale(factor, " x ".join(words))

@@ -182,17 +182,16 @@ def scatter(card: Card, name: str) -> float | None:
     from statistics import stdev  # loads fractions, decimals, random numbers: only to compare
 
     if name == "speed":
-        values = card.dimensions["speed"].details.get("values")
-        numbers = (
-            [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
-        )
+        values = card.dimensions["speed"].details.get("values", ())
+        numbers = [value for value in values if value is not None]
         return stdev(numbers) if len(numbers) > 1 else None
     if name == "accuracy":
         details = card.dimensions["stability"].details
-        base, given = details.get("base"), details.get("deviations")
-        of = list(given.values()) if isinstance(given, dict) else given
-        if isinstance(base, int | float) and isinstance(of, list) and len(of) > 1:
-            return abs(base) * stdev(d for d in of if isinstance(d, int | float))
+        base: float | None = details.get("base")
+        given = details.get("deviations", ())
+        of: Sequence[float] = [*given.values()] if isinstance(given, dict) else given
+        if base is not None and len(of) > 1:
+            return abs(base) * stdev(of)
     return None
 
 
@@ -214,10 +213,10 @@ def _time_to_train(card: Card) -> Figure:
     if target is None:
         return Figure(None, "s", "no target", True)
     seconds = target.get("time_to_train_s")
-    if not isinstance(seconds, int | float):
+    if seconds is None:
         return Figure(None, "s", "target not met, or no time was read", True)
-    sort = (("targets", str(target["condition"])), ("clocks", str(target.get("clock", ""))))
-    return Figure(float(seconds), "s", "", True, sort)
+    sort = (("targets", target["condition"]), ("clocks", str(target.get("clock", ""))))
+    return Figure(seconds, "s", "", True, sort)
 
 
 def _sort(name: str, figure: Dimension) -> tuple[tuple[str, str], ...]:
@@ -227,8 +226,7 @@ def _sort(name: str, figure: Dimension) -> tuple[tuple[str, str], ...]:
 def _minimised(card: Card, accuracy: Dimension) -> bool:
     if accuracy.details.get("lower_is_better") is True:
         return True
-    condition = str(card.target["condition"]) if card.target is not None else ""
-    return "<" in condition.partition(",")[0]
+    return card.target is not None and "<" in card.target["condition"].partition(",")[0]
 
 
 def _notes(cards: Sequence[Card]) -> tuple[str, ...]:
@@ -248,7 +246,7 @@ def _notes(cards: Sequence[Card]) -> tuple[str, ...]:
             notes.append(
                 f"{words} differ: {', '.join('?' if v is None else str(v) for v in values)}"
             )
-    targets = [str(c.target["condition"]) if c.target is not None else "none" for c in cards]
+    targets = [c.target["condition"] if c.target is not None else "none" for c in cards]
     if len(set(targets)) > 1:
         notes.append(f"targets differ: {', '.join(targets)}")
     windows = [str(c.dimensions["speed"].details.get("window", "")) for c in cards]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sixdim.metrics.tables.compare import Figure, apart, figure_of
 from sixdim.metrics.values.card import DIMENSIONS, REQUIRABLE, Card, State, Status
@@ -40,21 +40,6 @@ class Requirement:
     operator: str
     value: float
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerance:
-    """How much worse than the base a figure may be, as a share of the base's.
-
-    `own` has the shares of single dimensions, `general` that of all others.
-    """
-
-    general: float = DEFAULT_TOLERANCE
-    own: Mapping[str, float] = field(default_factory=dict)
-
-    def of(self, figure: str) -> float:
-        """The share for that dimension."""
-        return self.own.get(figure, self.general)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +79,11 @@ def parse_requirement(text: str) -> Requirement:
     return Requirement(found[1], found[2], value, text.strip())
 
 
-def parse_tolerance(texts: Iterable[str]) -> Tolerance:
+def parse_tolerance(texts: Iterable[str]) -> dict[str, float]:
     """Reads `1%`, `0.01`, and for one dimension `speed=3%`.
+
+    Returns:
+        How much worse than the base each dimension may be, as a share of the base's figure.
 
     Raises:
         GateError: It is none of these, negative, or 100 % and more.
@@ -113,7 +101,7 @@ def parse_tolerance(texts: Iterable[str]) -> Tolerance:
         else:
             meant = did_you_mean(found[1], DIMENSIONS, f"there are {', '.join(DIMENSIONS)}")
             raise GateError(f"no dimension {found[1]!r}; {meant}")
-    return Tolerance(general, own)
+    return {**dict.fromkeys(DIMENSIONS, general), **own}
 
 
 def required(card: Card, requirement: Requirement) -> Check:
@@ -127,18 +115,17 @@ def required(card: Card, requirement: Requirement) -> Check:
     return Check(requirement.text, requirement.figure, passed, value, figure.unit, reason)
 
 
-def against(card: Card, base: Card, name: str, tolerance: Tolerance) -> list[Check]:
-    """Checks that no dimension of the base is worse by more than the tolerance.
+def against(card: Card, base: Card, name: str, tolerance: Mapping[str, float]) -> list[Check]:
+    """Checks that no dimension is worse than the base's by more than its tolerance.
 
     The checks are named after the dimension and the base's name.
     """
     out = []
-    for dimension in DIMENSIONS:
+    for dimension, share in tolerance.items():
         theirs = figure_of(base, dimension)
         if theirs.value is None:
             continue
         mine = figure_of(card, dimension)
-        share = tolerance.of(dimension)
         title = f"{dimension} within {100 * share:g}% of {name}"
         out.append(_not_worse(title, dimension, mine, theirs, share))
     return out
@@ -191,9 +178,8 @@ def _figure(card: Card, name: str) -> Figure:
     if name == "best":
         accuracy = card.dimensions["accuracy"]
         best = accuracy.details.get("best")
-        known = float(best) if isinstance(best, int | float) else None
-        return Figure(known, accuracy.unit, "" if known is not None else accuracy.reason)
+        return Figure(best, accuracy.unit, accuracy.reason if best is None else "")
     seconds = card.run_end["run_time_s"] if card.run_end is not None else None
-    if isinstance(seconds, int | float):
-        return Figure(float(seconds), "s")
+    if seconds is not None:
+        return Figure(seconds, "s")
     return Figure(None, "s", "the run has not ended, or no time was read")

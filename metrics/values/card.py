@@ -99,7 +99,7 @@ class Dimension:
     unit: str
     state: State
     reason: str = ""
-    details: Mapping[str, Json] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
     evidence: Evidence = NO_EVIDENCE
 
     def to_json(self) -> dict[str, Json]:
@@ -145,7 +145,7 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A run's scorecard; the field names are the contract of its JSON.
+    """A run's scorecard; the field names are the contract of its JSON, the schema their types.
 
     Attributes:
         status: Where the run stands.
@@ -155,22 +155,28 @@ class Card:
         end_to_end: Samples per epoch x epochs / total training time.
         run_end: Filled when the run ended; None before.
         warnings: What looks wrong, with lines.
-        provenance: Which bytes this was computed from.
+        provenance: Which bytes it was computed from, and by which version: `sixdim`, `log`,
+            `sha256`, `bytes`, `ended`.
     """
 
     status: Status
-    run: Mapping[str, Json]
-    target: Mapping[str, Json] | None
+    run: Mapping[str, Any]
+    target: Mapping[str, Any] | None
     dimensions: Mapping[str, Dimension]
     end_to_end: Dimension
-    run_end: Mapping[str, Json] | None
+    run_end: Mapping[str, Any] | None
     warnings: tuple[Caution, ...]
-    provenance: Mapping[str, Json]
+    provenance: Mapping[str, Any]
 
     @property
     def frozen(self) -> bool:
         """Whether the target is met; the six figures do not change after that."""
         return self.status is Status.CONVERGED
+
+    def figures(self) -> dict[str, Dimension]:
+        """The six by name, in their order, and `end_to_end`."""
+        six = {name: self.dimensions[name] for name in DIMENSIONS}
+        return {**six, "end_to_end": self.end_to_end}
 
     def figure(self, name: str) -> Dimension:
         """One of the six, or `end_to_end`."""
@@ -180,7 +186,7 @@ class Card:
         """The card as JSON data, in a fixed order."""
         evidence = {
             name: figure.evidence.to_json()
-            for name, figure in (*self.dimensions.items(), ("end_to_end", self.end_to_end))
+            for name, figure in self.figures().items()
             if figure.evidence.lines
         }
         return {

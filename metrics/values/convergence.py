@@ -12,16 +12,9 @@ from typing import NamedTuple
 _CONDITION = re.compile(r"\s*([A-Za-z][\w@./:' -]{0,60}?)\s*(>=|<=|>|<|=)\s*([-+0-9.eE]{1,24})\s*")
 COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {">": gt, ">=": ge, "<": lt, "<=": le}
 _ALIASES = {
-    "acc@1": "acc1",
-    "top1": "acc1",
-    "top-1": "acc1",
-    "top_1_accuracy": "acc1",
-    "prec@1": "acc1",
-    "acc@5": "acc5",
-    "top5": "acc5",
-    "top-5": "acc5",
-    "top_5_accuracy": "acc5",
-    "prec@5": "acc5",
+    form.format(k): f"acc{k}"
+    for form in ("acc@{}", "top{}", "top-{}", "top_{}_accuracy", "prec@{}")
+    for k in (1, 5)
 }
 _SPLITS = frozenset(("val", "valid", "validation", "eval", "evaluation", "test", "metrics"))
 _ACCURACY = frozenset(("acc", "accuracy", "top1", "acc1", "prec1", "acc@1", "prec@1"))

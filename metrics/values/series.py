@@ -53,6 +53,12 @@ def kind_of(name: str, *, evaluated: bool = False) -> Kind:
     return Kind.OTHER
 
 
+PLACES = ("steps", "epochs", "seconds", "lines")
+"""What `SeriesView` says of where a bucket ends."""
+COLUMNS = (*PLACES, "lows", "highs", "means", "lasts")
+"""All that it says of a bucket."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeriesView:
     """A series as of now: its full buckets of equally many values, and the newest value.

@@ -58,7 +58,7 @@ class Reference(NamedTuple):
             accuracy=accuracy.value,
             converged=card.frozen,
             lines=speed.evidence.lines,
-            sha256=str(card.provenance["sha256"]),
+            sha256=card.provenance["sha256"],
         )
 
 
@@ -106,3 +106,6 @@ class Settings:
     telemetry_devices: tuple[int | str, ...] | None = None
     flops_per_sample: float | None = None
     peak_flops: float | None = None
+
+
+DEFAULT = Settings()

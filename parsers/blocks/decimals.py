@@ -8,28 +8,28 @@ others, too near a tie, go through `float`.
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import numpy as np
 
 from sixdim.parsers.blocks.text import Floats, Integers
 
+TENS: Integers = 10 ** np.arange(19, dtype=np.int64)
+"""Powers of ten."""
 _EXACT = 1 << 53
+_SCALES: Floats = TENS.astype(np.float64)
 _SPLIT = float((1 << 27) + 1)
-_Some = TypeVar("_Some", Floats, np.float64)
 
 
-def quotient(mantissa: Integers, places: int) -> Floats:
-    """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**18, 0 <= places <= 22."""
-    scale = np.float64(10**places)
+def quotient(mantissa: Integers, places: Integers) -> Floats:
+    """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**18, 0 <= places <= 18."""
+    scale = _SCALES[places]
     value: Floats = mantissa / scale
     if mantissa.max(initial=0) >= _EXACT:
         long = np.flatnonzero(mantissa >= _EXACT)
-        value[long] = _long(mantissa[long], places, scale)
+        value[long] = _long(mantissa[long], places[long], scale[long])
     return value
 
 
-def _long(mantissa: Integers, places: int, scale: np.float64) -> Floats:
+def _long(mantissa: Integers, places: Integers, scale: Floats) -> Floats:
     high = mantissa.astype(np.float64)
     low = (mantissa - high.astype(np.int64)).astype(np.float64)
     first = high / scale
@@ -48,11 +48,11 @@ def _long(mantissa: Integers, places: int, scale: np.float64) -> Floats:
         (first + (correction + margin) != value) | (first + (correction - margin) != value)
     )
     for index in unsure.tolist():
-        value[index] = float(f"{int(mantissa[index])}e-{places}")
+        value[index] = float(f"{int(mantissa[index])}e-{places[index]}")
     return value
 
 
-def _halves(value: _Some) -> tuple[_Some, _Some]:
+def _halves(value: Floats) -> tuple[Floats, Floats]:
     """Veltkamp's split into two numbers of at most 26 bits each."""
     scaled = value * _SPLIT
     high = scaled - (scaled - value)

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixdim.parsers.blocks.columns import Columns
 from sixdim.parsers.blocks.form import Field, Form
-from sixdim.parsers.blocks.layout import Columns, Layouts
+from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
-from sixdim.parsers.events import PAUSE, LineFigures
+from sixdim.parsers.events import PAUSE, LineFigures, Span
 
-HEAD = 2
-"""Lines at the beginning of a span that are read one by one: the sums weight the first one by
-the second."""
+HEAD = 1
+"""Lines at the beginning of a span that are read one by one: the others must be as that one is."""
 _TAIL = 1
 """Lines at its end, where an epoch's last step may mean more than others."""
 _LEAST = 24
@@ -38,36 +38,25 @@ class Wanted(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Lines of a block that are read together; see `parsers.events.Span`.
+    """Lines of a block that are read together.
 
     Attributes:
         forms: Places of the forms of the line before them and of the last of them.
-        bytes: First byte of the line before them, of the first and the last, and the first byte
-            behind them.
+        says: What both say, in the order of their forms' meanings.
+        bytes: First byte of the first of them and of the last, and the first byte behind them.
         line: Number of the first of them, from 0 in this block.
-        lines: How many.
         clocks: Time of the line before them, of the first and the last, but for whole days; None
             without a clock.
-        figures: What each of them says, its clock but for whole days; None where not wanted.
-        pairs: Of line numbers from 0 in this block.
+        span: The rest: its last line is any of that form, lines count from 0 in this block, and
+            clocks are but for whole days.
     """
 
     forms: Sequence[int]
+    says: tuple[Sequence[float], Sequence[float]]
     bytes: Sequence[int]
     line: int
-    lines: int
     clocks: Sequence[int] | None
-    iterations: int
-    weight: int
-    seconds: tuple[float, ...]
-    work: tuple[float, ...]
-    slowness: tuple[float, ...]
-    first_duration: float | None
-    grows: bool
-    slowest: tuple[float, int] | None
-    fastest: tuple[float, int] | None
-    pairs: tuple[tuple[float, int], ...] | None
-    figures: LineFigures | None
+    span: Span
 
 
 class _Table:
@@ -75,17 +64,22 @@ class _Table:
 
     Attributes:
         form: Place of the line's form; -1 for none.
-        figures: By field, a column of figures that are wanted besides rate and duration.
+        kind: Which lines may be read together.
+        columns: By field, what the lines say that have it.
     """
 
-    def __init__(self, text: Text, forms: Sequence[Layouts], *, figures: bool) -> None:
+    def __init__(self, text: Text, forms: Sequence[Layouts]) -> None:
         size = text.sizes.size
         self.form = np.full(size, -1, dtype=np.int16)
         self.kind = np.zeros(size, dtype=np.int16)
         self.epoch, self.step, self.clock, self.same = np.zeros((4, size), dtype=np.int64)
         self.rate, self.duration = np.zeros((2, size))
-        self.figures: dict[Field, Floats] = {}
-        self._all = figures
+        self.columns: dict[Field, Floats | Integers] = {
+            "epoch": self.epoch,
+            "step": self.step,
+            "throughput": self.rate,
+            "duration": self.duration,
+        }
         kinds: list[object] = []
         left: Integers = np.arange(size)
         for number, layouts in enumerate(forms):
@@ -99,14 +93,15 @@ class _Table:
 
     def _fill(self, number: int, form: Form, lines: Integers, columns: Columns) -> None:
         good: Mask = np.ones(lines.size, dtype=np.bool_)
-        for name, column in (("throughput", self.rate), ("duration", self.duration)):
-            if name in form.meanings:
-                values = columns.doubles(name)
-                good &= (values > 0) & (values < np.inf)
-                column[lines] = values
-        self.step[lines] = columns.integers("step") if "step" in form.meanings else lines
-        if "epoch" in form.meanings:
-            self.epoch[lines] = columns.integers("epoch")
+        if "step" not in form.meanings:
+            self.step[lines] = lines
+        for field, meaning in form.meanings.items():
+            column = self.columns.setdefault(field, np.zeros(self.form.size))
+            column[lines] = values = columns.figures(field)
+            if not meaning.is_int:
+                good &= values < np.inf
+            if field in ("throughput", "duration"):
+                good &= values > 0
         if form.clock:
             clock, same = (np.zeros(lines.size, dtype=np.int64) for _ in range(2))
             for place, us in form.clock.items():
@@ -115,14 +110,7 @@ class _Table:
                 same *= 10 ** form.runs[place].most
                 same += columns.run(place)
             self.clock[lines], self.same[lines] = clock + form.clock_us, same
-        for field in form.meanings:
-            if field in ("epoch", "step", "throughput", "duration"):
-                continue
-            if self._all or isinstance(field, int):
-                column = self.figures.setdefault(field, np.zeros(self.form.size))
-                column[lines] = values = columns.doubles(field)
-                good &= values < np.inf
-        self.form[lines[good]] = number
+        self.form[lines if good.all() else lines[good]] = number
 
     def begins(self) -> Mask:
         """The lines that do not go on from the line before, as one span."""
@@ -137,16 +125,25 @@ class _Table:
         begins[1:] = ~goes_on
         return begins
 
+    def ends(self, forms: Sequence[Form], lines: Integers) -> list[Sequence[float]]:
+        """What some lines say, each in the order of its form's meanings."""
+        fields = dict.fromkeys(field for form in forms for field in form.meanings)
+        columns = {field: self.columns[field][lines].tolist() for field in fields}
+        places = [[columns[field] for field in form.meanings] for form in forms]
+        return [
+            [column[row] for column in places[form]]
+            for row, form in enumerate(self.form[lines].tolist())
+        ]
+
     def line_figures(self, form: Form, begin: int, end: int) -> LineFigures:
         """What lines that are read together say."""
-        columns = {**self.figures, "throughput": self.rate, "duration": self.duration}
         return LineFigures(
             self.step[begin:end] if "step" in form.meanings else None,
             self.clock[begin:end] if form.clock else None,
             {
-                field: column[begin:end]
-                for field, column in columns.items()
-                if field in form.meanings
+                field: np.asarray(self.columns[field][begin:end], dtype=np.float64)
+                for field, meaning in form.meanings.items()
+                if not meaning.is_int
             },
         )
 
@@ -160,13 +157,11 @@ class Examiner:
 
     def __init__(self, forms: Sequence[Form]) -> None:
         self.forms = forms
-        self._layouts = [Layouts(form) for form in forms]
+        self._layouts = [*map(Layouts, forms)]
 
     def examine(self, text: Text, wanted: Wanted) -> list[Found]:
         """The spans of a block that are worth reading as such, in their order."""
-        table = _Table(text, self._layouts, figures=wanted.figures)
-        if not (table.form >= 0).any():
-            return []
+        table = _Table(text, self._layouts)
         firsts = np.flatnonzero(table.begins())
         behind = np.append(firsts[1:], table.form.size)
         worth = behind - firsts >= HEAD + _LEAST + _TAIL
@@ -179,7 +174,8 @@ def _found(
 ) -> list[Found]:
     rate, duration = table.rate, table.duration
     begins, ends = cuts[::2], cuts[1::2]
-    weights = _steps(table.step)
+    # The iterations that each line stands for; below 0 between the spans.
+    weights = np.diff(table.step, prepend=table.step[:1]).astype(np.float64)
     rises = np.ones(rate.size, dtype=np.bool_)
     np.greater(duration[1:], duration[:-1], out=rises[1:])
     # The first of them is compared with the line before where the sums are.
@@ -188,72 +184,50 @@ def _found(
     seconds = weights * duration
     sums = [exact(values, cuts) for values in (seconds, seconds * rate)]
     if any(grows) or not duration[begins].all():
-        sums.append(exact(_over(weights, rate), cuts))
-    slowest, fastest = _extremes(np.minimum, rate, cuts), _extremes(np.maximum, rate, cuts)
+        over = np.zeros(rate.size)
+        np.divide(weights, rate, out=over, where=(rate > 0) & (weights > 0))
+        sums.append(exact(over, cuts))
     apart = _apart(table, weights) if wanted.pairs else None
     kinds, starts, clocks, steps = (
         np.stack([column[each] for each in places], axis=1).tolist()
         for column, places in (
             (table.form, (begins - 1, ends - 1)),
-            (text.begins, (begins - 1, begins, ends - 1, ends)),
+            (text.begins, (begins, ends - 1, ends)),
             (table.clock, (begins - 1, begins, ends - 1)),
-            (table.step, (begins - 1, ends - 2, ends - 1)),
+            (table.step, (begins - 1, begins, ends - 2, ends - 1)),
         )
     )
-    first_durations = duration[begins].tolist()
+    said = zip(table.ends(forms, begins - 1), table.ends(forms, ends - 1), strict=True)
     out = []
-    for place, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True)):
+    for place, both in enumerate(said):
+        begin, end = cuts[2 * place : 2 * place + 2].tolist()
         form = forms[kinds[place][1]]
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
-        before, last_but_one, last = steps[place]
+        before, first, last_but_one, last = steps[place]
+        slow, fast = begin + int(rate[begin:end].argmin()), begin + int(rate[begin:end].argmax())
         pairs = None
         if apart is not None and form.clock and rated:
             pairs = _pairs(table, weights, begin + np.flatnonzero(apart[begin:end]))
-        out.append(
-            Found(
-                kinds[place],
-                starts[place],
-                begin,
-                end - begin,
-                clocks[place] if form.clock else None,
-                last - before,
-                last - last_but_one,
-                sums[0][place] if timed else (),
-                sums[1][place] if timed and rated else (),
-                sums[2][place] if rated and (grows[place] or not timed) else (),
-                first_durations[place] if timed else None,
-                grows[place],
-                slowest[place] if rated else None,
-                fastest[place] if rated else None,
-                pairs,
-                table.line_figures(form, begin, end)
-                if wanted.figures or form.event.values
-                else None,
-            )
+        span = Span(
+            form.event,
+            end - begin,
+            last - before,
+            first - before,
+            last - last_but_one,
+            None,
+            sums[0][place] if timed else (),
+            sums[1][place] if timed and rated else (),
+            sums[2][place] if rated and (grows[place] or not timed) else (),
+            duration.item(begin) if timed else None,
+            grows[place],
+            (rate.item(slow), slow) if rated else None,
+            (rate.item(fast), fast) if rated else None,
+            pairs,
+            table.line_figures(form, begin, end) if wanted.figures or form.event.values else None,
         )
+        clock = clocks[place] if form.clock else None
+        out.append(Found(kinds[place], both, starts[place], begin, clock, span))
     return out
-
-
-def _steps(step: Integers) -> Floats:
-    """How many iterations each line stands for."""
-    weights = np.zeros(step.size)
-    weights[1:] = step[1:] - step[:-1]
-    return weights
-
-
-def _over(weights: Floats, rate: Floats) -> Floats:
-    result: Floats = np.divide(weights, rate, out=np.zeros(rate.size), where=rate > 0)
-    result[result < 0] = 0.0  # between the spans
-    return result
-
-
-def _extremes(extreme: np.ufunc, rate: Floats, cuts: Integers) -> list[tuple[float, int]]:
-    """For each span, its extreme rate and the first line that has it."""
-    values = extreme.reduceat(rate, cuts)
-    sizes = np.diff(cuts, append=rate.size)
-    lines = np.flatnonzero(rate[cuts[0] :] == np.repeat(values, sizes)) + cuts[0]
-    firsts = lines[np.searchsorted(lines, cuts[::2])]
-    return [*zip(values[::2].tolist(), firsts.tolist(), strict=True)]
 
 
 def _apart(table: _Table, weights: Floats) -> Mask:
@@ -264,8 +238,8 @@ def _apart(table: _Table, weights: Floats) -> Mask:
     return apart & (weights > 0)
 
 
-def _pairs(table: _Table, weights: Floats, lines: Integers) -> tuple[tuple[float, int], ...]:
+def _pairs(table: _Table, weights: Floats, lines: Integers) -> tuple[tuple[float, int, int], ...]:
     lines = lines[:_MOST_PAIRS]
     passed = table.clock[lines] - table.clock[lines - 1]
     samples = table.rate[lines] * passed / 1e6 / weights[lines]
-    return tuple(zip(samples.tolist(), lines.tolist(), strict=True))
+    return tuple(zip(samples.tolist(), (lines - 1).tolist(), lines.tolist(), strict=True))

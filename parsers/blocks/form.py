@@ -84,6 +84,9 @@ class Form:
         same: Runs that are as in the line before in all lines that are read together: dates.
         event: The event of one such line, for all other fields.
         clock_us: What to add to the clock's runs, but for whole days.
+
+    Attributes:
+        needed: Runs whose numbers are needed.
     """
 
     def __init__(
@@ -103,6 +106,11 @@ class Form:
         self.same = same
         self.event = event
         self.clock_us = clock_us
+        meant = chain.from_iterable(meaning.number for meaning in meanings.values())
+        limited = [place for place, run in enumerate(runs) if run.below]
+        self.needed = {*meant, *clock, *same, *limited} - {-1}
+        names = Iteration._fields
+        self._spots = [names.index(field) for field in meanings if isinstance(field, str)]
         spelt = [rb" {0,%d}(\d{%d,%d})" % (run.blanks, run.least, run.most) for run in runs]
         pieces = [re.escape(literal) for literal in literals]
         self.expression = re.compile(b"".join(chain(*zip(pieces, [*spelt, b""], strict=True))))
@@ -130,15 +138,15 @@ class Form:
         text = texts[whole] if fraction < 0 else texts[whole] + b"." + texts[fraction]
         return meaning.of(text.decode("ascii"))
 
-    def event_of(self, line: bytes, at: Origin) -> Iteration | None:
-        """The event of a line; None where it is of another form, or where 0 divides."""
-        texts = self.read(line)
-        if texts is None:
-            return None
-        figures = {field: self.figure(field, texts) for field in self.meanings}
-        if inf in figures.values():
-            return None
-        return with_figures(self.event._replace(at=at), figures)
+    def event_with(self, at: Origin, figures: Sequence[float]) -> Iteration:
+        """The event of a line, given its fields in the order of the meanings."""
+        if len(self._spots) < len(figures):
+            said = dict(zip(self.meanings, figures, strict=True))
+            return with_figures(self.event._replace(at=at), said)
+        fields: list[object] = [at, *self.event[1:]]
+        for spot, figure in zip(self._spots, figures, strict=True):
+            fields[spot] = figure
+        return Iteration._make(fields)
 
 
 def with_figures(event: Iteration, figures: Mapping[Field, float]) -> Iteration:

@@ -103,6 +103,8 @@ class Blocks:
 
         if self._examiner is None or self._examiner.forms is not forms:
             self._examiner = Examiner(forms)
+            if self._figures:  # once so much was freed, glibc keeps the pages of smaller arrays
+                bytes(24 << 20)
         return self._examiner.examine(Text(b"".join((data, bytes(PAD)))), self.wanted())
 
     def read_found(
@@ -120,20 +122,20 @@ class Blocks:
         position = folded = 0
         for one in found:
             latest: Event | None = None
-            _, begin, _, end = one.bytes
+            begin, _, end = one.bytes
             for latest in self._each(bytes(view[position:begin]), lines):
                 yield latest
             position = begin
-            span = _span(one, view, forms, latest, number, offset)
+            span = _span(one, forms, latest, number, offset)
             if span is None:
                 continue
             yield span
             if self.folded:
-                lines.skip(view[begin:end], one.lines)
+                lines.skip(view[begin:end], one.span.lines)
                 position = end
                 folded += end - begin
-                self._pairs += len(one.pairs or ())
-            elif one.pairs is None:
+                self._pairs += len(one.span.pairs or ())
+            elif one.span.pairs is None:
                 self._pairs = 0
         yield from self._each(bytes(view[position:]), lines)
         if forms:
@@ -207,26 +209,25 @@ def _follows(before: Iteration, event: Iteration) -> bool:
 
 
 def _span(
-    found: Found, block: memoryview, forms: Forms, latest: Event | None, number: int, offset: int
+    found: Found, forms: Forms, latest: Event | None, number: int, offset: int
 ) -> Span | None:
     """What the fold needs; None where the line before was not read as its form has it.
 
     Args:
         found: What a block holds.
-        block: Its bytes.
         forms: Its forms.
         latest: The event of the line before.
         number: Number of the block's first line.
         offset: Its first byte.
     """
-    before, last = (forms[place] for place in found.forms)
-    before_at, begin, last_at, end = found.bytes
+    (before, last), (before_says, last_says) = (forms[place] for place in found.forms), found.says
     if type(latest) is not Iteration or latest.at.line != number + found.line - 1:
         return None
-    if latest != before.event_of(bytes(block[before_at:begin]), latest.at):
+    if latest != before.event_with(latest.at, before_says):
         return None
+    span = found.span
     time_us = first_us = latest.at.time_us
-    figures = found.figures
+    figures = span.figures
     if found.clocks is not None:
         if time_us is None:
             return None
@@ -234,28 +235,14 @@ def _span(
         if figures is not None and figures.times_us is not None:
             figures = figures._replace(times_us=figures.times_us + (time_us - before_us))
         first_us, time_us = time_us + begin_us - before_us, time_us + end_us - before_us
-    line = number + found.line + found.lines - 1
-    at = latest.at._replace(line=line, offset=offset + last_at, time_us=time_us)
-    event = last.event_of(bytes(block[last_at:end]), at)
-    if event is None:
-        return None
-    pairs = None
-    if found.pairs is not None:
-        pairs = tuple((samples, number + row - 1, number + row) for samples, row in found.pairs)
-    lowest, highest = found.slowest, found.fastest
-    return Span(
-        event,
-        found.lines,
-        found.iterations,
-        found.weight,
-        first_us,
-        found.seconds,
-        found.work,
-        found.slowness,
-        found.first_duration,
-        found.grows,
-        lowest and (lowest[0], number + lowest[1]),
-        highest and (highest[0], number + highest[1]),
-        pairs,
-        figures,
+    line = number + found.line + span.lines - 1
+    at = latest.at._replace(line=line, offset=offset + found.bytes[1], time_us=time_us)
+    pairs, slow, fast = span.pairs, span.slowest, span.fastest
+    return span._replace(
+        last=last.event_with(at, last_says),
+        first_us=first_us,
+        slowest=slow and (slow[0], number + slow[1]),
+        fastest=fast and (fast[0], number + fast[1]),
+        pairs=pairs and tuple((n, number + one, number + other) for n, one, other in pairs),
+        figures=figures,
     )

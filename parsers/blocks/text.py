@@ -27,6 +27,14 @@ ONES = 0x0101010101010101
 """A word of eight bytes that are 1."""
 _PLACES = _U(0x0001020304050607)
 """Times one bit at the beginning of a byte: the highest byte is that byte's place."""
+DIGITS = _U(ONES * 0x0F)
+"""What of a digit, or a blank, is its worth."""
+_DIGIT = _U(ONES << 4)
+"""A bit that digits have above blanks, which lack it."""
+ZERO = _U(0x10 << 56)
+"""A 0 behind seven blanks, above blanks."""
+_HIGHEST = [_U((1 << 64) - (1 << 8 * (WORD - count))) for count in range(WORD + 1)]
+"""A mask for the highest bytes of a word, by how many."""
 _FOUR, _EIGHT, _SIXTEEN, _HALF, _LAST = (_U(bits) for bits in (4, 8, 16, 32, 56))
 _PAIRS, _QUARTETS = _U(0x00FF00FF00FF00FF), _U(0x0000FFFF0000FFFF)
 _TEN, _HUNDRED, _MYRIAD = _U(10 << 8 | 1), _U(100 << 16 | 1), _U(10_000 << 32 | 1)
@@ -78,69 +86,49 @@ def _newlines(data: Rows, size: int) -> Integers:
     return hits * WORD + places
 
 
-def integers(rows: Rows, begin: int, end: int) -> Integers:
-    """The integers of 18 digits at most that stand in these columns; blanks may lead.
-
-    Digits may be characters, or what they are worth; blanks are blanks or 0.
-    """
-    cut = begin + (end - begin - 1) % WORD + 1
-    word = _word(rows, cut) & _U(_digits(cut - begin))
-    if cut == end and (word == word[0]).all():  # an epoch, a date
-        return np.full(word.size, _value(word[:1])[0])
-    value = _value(word)
-    for stop in range(cut + WORD, end + 1, WORD):
-        value = value * 10**WORD + _value(_word(rows, stop) & _U(_digits(WORD)))
-    return value
-
-
-def mantissas(rows: Rows, begin: int, point: int, end: int) -> Integers:
-    """The integers that decimal numbers are without their points, which stand in one column."""
-    fraction = end - point - 1
-    if end - begin > WORD:
-        value: Integers = integers(rows, begin, point) * 10**fraction
-        return value + integers(rows, point + 1, end)
-    word = _word(rows, end)
-    low = _digits(fraction)
-    return _value(word & _U(low) | word << _EIGHT & _U(_digits(end - begin - 1) ^ low))
-
-
-def are_padded(rows: Rows, begin: int, end: int) -> Mask:
-    """Whether at most eight digits or blanks are blanks in front of at least one digit.
-
-    Returns:
-        By line; one for all where all are the same.
-    """
-    width = end - begin
-    word = _word(rows, end) >> _U(64 - 8 * width)
-    if (word == word[0]).all():
-        word = word[:1]
-    every = _U((ONES << 4) & ((1 << 8 * width) - 1))  # a bit that digits have and blanks lack
-    digit = word & every
-    blank = digit ^ every
-    wrong = (blank - (blank >> _FOUR)) & word  # a blank has no other low bits
-    wrong |= (digit << _EIGHT) & blank
-    wrong |= blank >> _U(8 * (width - 1))
-    good: Mask = wrong == 0
-    return good
-
-
-def _digits(count: int) -> int:
-    """A mask for what the last digits of a word are worth."""
-    return (ONES * 0x0F) >> (64 - 8 * count) << (64 - 8 * count) if count else 0
-
-
-def _word(rows: Rows, end: int) -> Words:
-    """The eight bytes in front of a column of each row; fewer are put into the highest ones."""
+def word(rows: Rows, end: int, count: int) -> Words:
+    """The last bytes in front of a column of each row, eight at most, in the highest of a word."""
     begin = max(end - WORD, 0)
     where = np.ndarray(
         len(rows), dtype="<u8", buffer=rows.data, offset=begin, strides=(rows.shape[1],)
     )
     words: Words = where.copy()
-    return words << _U(8 * (WORD - end)) if end < WORD else words
+    if end < WORD:
+        words <<= _U(8 * (WORD - end))
+    if count < WORD:
+        words &= _HIGHEST[count]
+    return words
 
 
-def _value(words: Words) -> Integers:
-    """The numbers whose digits are the bytes of words, the highest byte the last digit."""
+def are_padded(words: Words) -> Mask:
+    """Whether the bytes of words are blanks or 0 in front of at least one digit.
+
+    Args:
+        words: How far each byte lies above a blank, at most as far as a 9.
+    """
+    digit = words & _DIGIT
+    blank = digit ^ _DIGIT
+    wrong = (blank - (blank >> _FOUR)) & words  # a blank has no other low bits
+    wrong |= (digit << _EIGHT) & blank
+    wrong |= blank >> _LAST
+    good: Mask = wrong == 0
+    return good
+
+
+def lead_with_zero(words: Words) -> Mask:
+    """Whether numbers that `are_padded` have several digits, of which the first is 0."""
+    digit = words & _DIGIT
+    first = digit & ~(digit << _EIGHT)
+    above = ((words & DIGITS) + DIGITS) & _DIGIT  # the digits that are not 0
+    needless: Mask = (first & ~above & (_DIGIT >> _EIGHT)) != 0
+    return needless
+
+
+def values(words: Words) -> Integers:
+    """The numbers whose digits are the bytes of words, the highest byte the last digit.
+
+    The words are overwritten.
+    """
     words *= _TEN
     words >>= _EIGHT
     words &= _PAIRS

@@ -8,6 +8,7 @@ becomes an envelope. Two texts are of the same kind if they differ in digits and
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from sixdim.parsers.envelopes.known import Envelope
 from sixdim.parsers.grammar.form_meaning import named_numbers
@@ -59,23 +60,22 @@ _CLOCKS = tuple(
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
 
-def kinds(text: str) -> list[tuple[int, str]]:
+def kinds(text: str) -> Iterator[tuple[int, str]]:
     """Where a line may begin that has something in front, and of which kind that is.
 
     A drawn progress bar is the line's own.
     """
-    found: list[tuple[int, str]] = []
-    begin, before = 0, ""
+    begin, before, left = 0, "", _MOST
     bar = text.find(DRAWN_BAR)
     for place in _PLACE.finditer(text, 1, LONGEST if bar < 0 else min(bar, LONGEST)):
         before += kind(text[begin : place.start()])
         begin = place.start()
         if before.isalpha():
             continue  # `Train `: words alone are the line's own
-        found.append((begin, before))
-        if len(found) == _MOST:
+        yield begin, before
+        left -= 1
+        if not left:
             break
-    return found
 
 
 def kind(text: str) -> str:

@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sixdim.parsers.envelopes.clock import clock_of
 from sixdim.parsers.grammar.holes import unix_time
+from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
-_DAY = r"(?P<Y>\d{4})[-/](?P<M>\d\d)[-/](?P<D>\d\d)(?:[ T]|, )" + _TIME
-_DATE = _DAY + r"(?:[.,](?P<f>\d{1,6}))?"
+_MONTH_AND_DAY = r"(?P<M>\d\d)[-/](?P<D>\d\d)(?:[ T]|, )" + _TIME
+_DAY = r"(?P<Y>\d{4})[-/]" + _MONTH_AND_DAY
+_IN_THE_YEAR = _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?"
+_DATE = r"(?P<Y>\d{4})[-/]" + _IN_THE_YEAR
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) "
 _MONTH = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?P<D>[ \d]\d) " + _TIME
@@ -66,10 +68,11 @@ _RAY = pattern(r"\((?:[A-Za-z_][\w.:<>-]{0,80} )?(?P<host>pid=\d{1,9}(?:, ip=[\w
 _RAY_TAIL = pattern(r" \[repeated \d{1,9}x across cluster\]")
 _AIRANK = pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
 _SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
-# A logger's clock, and the level and name that follow it in any of the usual orders.
+# A logger's clock, and the level and name that follow it in any of the usual orders; `%m-%d` has
+# no year (see _GLOG).
 _LOGGER = pattern(
-    r"\[?" + _DATE + r"\]?"
-    r"(?:\s++-\s++[\w.\[\]-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
+    r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?"
+    r"(?:\s++-\s++[\w.\[\]/\\-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
     r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - INFO - body
     r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body, … INFO    : body
@@ -85,6 +88,8 @@ _LOGGER = pattern(
     r"|(?<=\])(?=[^\s\[\]:,|-])"  # [clock]body
     r"|,?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
+# SINet and its descendants: the whole line, '[2021-09-06 02:21:06 PM-a.py-INFO:body]'.
+_IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
 _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r" >>(?: |$)")
 _LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,6} >>(?: |$)")
@@ -165,7 +170,7 @@ class Envelope:
 
     Args:
         expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
-            `parsers.envelopes.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
+            `parsers.text.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
             logger's own clock in front of it counts before it: one log, one clock).
         begins: The characters with which it may begin; empty for an inferred one.
         stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
@@ -238,6 +243,7 @@ ENVELOPES = (  # in the order in which they are tried
     LABELLED,
     AIRANK,
     Envelope(_STAMP, "[MTWFS" + _DIGITS, stamp=True),
+    Envelope(_IN_BRACKETS, "[", tail=pattern(r"\]$"), tail_clue="]"),
     Envelope(_LOGGER, "[" + _DIGITS),
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
     Envelope(_GLOG, "IWEF"),

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Evaluation, Event, RunEnd
+from sixdim.parsers.events import Evaluation, Event
 from sixdim.parsers.grammar.figures import figure
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, ends, line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "[{}][epoch: {epoch:int}, iter: {step:count}, lr:({}] [eta: {}, time (data): "
@@ -32,7 +32,7 @@ class BasicSr(Reader):
 
     training = progress(
         _HEAD + "{duration:float} ({data:float})]{}...",
-        IterationRecord(step="step", duration=("duration",), figures=(Gauge("epoch", "epoch"),)),
+        NamedRecord(epoch="", figures=(Gauge("epoch", "epoch"),)),
         1.0,
     )
 
@@ -41,6 +41,4 @@ class BasicSr(Reader):
         name = f["metric"].lower()
         yield Evaluation(line.origin(), (figure(name, f["value"]),), step=self.step)
 
-    @line("End of training. Time consumed: {duration:duration}", 0.8, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin(), f["duration"])
+    closing = ends("End of training. Time consumed: {duration:duration}", 0.8)

@@ -9,8 +9,8 @@ from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NAMES = {
@@ -51,12 +51,9 @@ class BertMlperf(Reader):
 
     training = progress(
         _pairs("training_steps", "seq/s"),
-        IterationRecord(
-            step="step",
-            throughput=("throughput",),
+        NamedRecord(
             unit="sequences/s",
             scope=Scope.JOB,
-            loss=("loss",),
             further=further(figures, skip=_NOT_VALUES),
         ),
         1.0,

@@ -8,8 +8,8 @@ from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.figures import lower_is_better
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import ends, ignored, line, progress, starts
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line, label
 
 _CANONICAL = {
@@ -25,9 +25,7 @@ _CANONICAL = {
     "accuracy_5": "acc5",
     "detection_eval": "map",
 }
-_RECORD = IterationRecord(
-    step="step",
-    loss=("loss",),
+_RECORD = NamedRecord(
     per_second="speed",
     figures=(Gauge("speed", "iter/s", "it/s"),),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sixdim.parsers.events import Event, Iteration, Metric, RunEnd
+from sixdim.parsers.events import Event, Iteration, Metric
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import ends, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -54,9 +54,7 @@ class CatBoost(Reader):
         values = tuple(Metric(name, f[name]) for name in ("learn", "test") if name in f)
         yield Iteration(line.origin(), None, step, duration=seconds, values=values)
 
-    @line("bestIteration = {:int}", 0.5, "end")
-    def _end(self, line: Line, f: Fields) -> Iterable[Event]:
-        yield RunEnd(line.origin())
+    closing = ends("bestIteration = {:int}", 0.5)
 
 
 def _seconds(text: str) -> float | None:

@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Event, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line
-
-_EXACT = 0.05
-"""Share of the time between two lines that rounding may be."""
 
 
 class CleanRL(Reader):
@@ -29,13 +27,17 @@ class CleanRL(Reader):
 
     def __init__(self) -> None:
         self._lines = 0
-        self._clock: tuple[int, float, float] | None = None  # a line's number, earliest, latest
+        self._times = RoundedTimes()
         self._at_step: int | None = None
 
     @line("SPS: {rate:int}", 0.5, "iteration")
     def _update(self, line: Line, f: Fields) -> Iterator[Event]:
         self._lines += 1
-        rate = self._rate(f["rate"]) if f["rate"] > 0 else None
+        if f["rate"] <= 0:
+            return
+        # The time of a line is its number over its rate, in times of as many steps as one is.
+        earliest, latest = self._lines / (f["rate"] + 1), self._lines / f["rate"]
+        rate = self._times.rate(self._lines, earliest, latest)
         step = self._lines if self._at_step is None else self._at_step
         if rate is not None:
             yield Iteration(line.origin(), None, step, None, rate, "steps/s", Scope.JOB)
@@ -48,19 +50,3 @@ class CleanRL(Reader):
         yield Iteration(line.origin(), None, f["step"], values=values)
 
     others = ignored("eval_episode={:int}, episodic_return={}", 0.3, "evaluation")
-
-    def _rate(self, since_start: int) -> float | None:
-        """Steps per second since the last line that gave a rate; None before it is sure.
-
-        The time of a line is its number over its rate, in times of as many steps as one stands for.
-        """
-        early, late = self._lines / (since_start + 1), self._lines / since_start
-        if self._clock is None or early < self._clock[1]:
-            self._clock = self._lines, early, late
-            return None
-        before, first, last = self._clock
-        seconds, unsure = (early + late - first - last) / 2, (late - early + last - first) / 2
-        if unsure > _EXACT * seconds:
-            return None
-        self._clock = self._lines, early, late
-        return (self._lines - before) / seconds

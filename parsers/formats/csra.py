@@ -9,8 +9,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -31,11 +31,7 @@ class CSRA(Reader):
             numbers={"loss": "loss", "batch": "batch time", "time": "time"},
         ),
         # The counter runs over samples, not batches.
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            steps="steps",
-            loss=("loss",),
+        NamedRecord(
             duration=("batch", "time"),
             further=further(figures, ("loss",)),
         ),

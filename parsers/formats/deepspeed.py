@@ -10,30 +10,23 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
-_TIMED = IterationRecord(
-    epoch="epoch",
-    step="step",
-    throughput=("throughput",),
+_TIMED = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
     further=further(figures, _RATES),
 )
 _UNRATED = replace(_TIMED, throughput=(), further=further(figures))
-_PIPELINE = IterationRecord(
-    step="step",
-    throughput=("throughput",),
+_PIPELINE = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
-    loss=("loss",),
-    duration=("time",),
 )
-_SUPERVISED = IterationRecord(epoch="epoch", step="step", loss=("loss",))
-_REINFORCED = IterationRecord(epoch="epoch", step="step", loss=("loss",), further=further(figures))
+_SUPERVISED = NamedRecord()
+_REINFORCED = NamedRecord(further=further(figures))
 
 
 def _timed(head: str, rate: str) -> KeyValues:
@@ -85,7 +78,7 @@ class DeepSpeed(Reader):
         return (_UNRATED if self._generates else _TIMED).read(self, line, f)
 
     pipeline = progress(
-        "steps: {step:int} loss: {loss:float} iter time (s): {time:float} "
+        "steps: {step:int} loss: {loss:float} iter time (s): {duration:float} "
         "samples/sec: {throughput:float}",
         _PIPELINE,
         0.5,

@@ -14,8 +14,7 @@ from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import ends, fact, line
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line
 from sixdim.parsers.text.lines import Line
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
@@ -27,9 +26,7 @@ def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
     return figures(named, skip=_NOT_VALUES)
 
 
-_RECORD = IterationRecord(
-    step="step", loss=("loss",), duration=("latest", "duration"), further=_further
-)
+_RECORD = NamedRecord(duration=("latest", "duration"), further=_further)
 
 
 def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:

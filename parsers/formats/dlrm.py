@@ -18,8 +18,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.lines import Line
 
 _UNIT = "samples/s"  # a record is a sample
@@ -43,11 +43,7 @@ class Dlrm(Reader):
             numbers={"loss": "loss"},
             required=("eta", "step_time"),
         ),
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            steps="steps",
-            loss=("loss",),
+        NamedRecord(
             further=further(figures, skip=frozenset(("eta", "loss"))),
         ),
         1.0,

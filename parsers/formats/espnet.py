@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, RunEnd
+from sixdim.parsers.events import EpochEnd, Evaluation, Event
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
@@ -34,11 +34,7 @@ class Espnet(Reader):
             separator="=",
             numbers={"loss": "loss", "duration": "train_time"},
         ),
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            loss=("loss",),
-            duration=("duration",),
+        NamedRecord(
             further=further(figures, ("loss", "train_time")),
         ),
         1.0,
@@ -62,8 +58,5 @@ class Espnet(Reader):
         if scores:
             yield Evaluation(line.origin(), scores, f["epoch"])
 
-    @line("The training was finished at {epochs:int} epochs...", 0.5, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin())
-
+    closing = ends("The training was finished at {epochs:int} epochs...", 0.5)
     others = ignored("The best model has been updated: {}", 0.2, "checkpoint")

@@ -12,8 +12,8 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.table import Table
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
@@ -45,15 +45,9 @@ class FairMot(Reader):
             required=("Data", "Net"),
             glued=("s",),
         ),
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            steps="steps",
-            throughput=("throughput",),
+        NamedRecord(
             unit="img/s",
             scope=Scope.DEVICE,
-            loss=("loss",),
-            duration=("duration",),
             further=further(figures, skip=frozenset(("Data", *_NUMBERS.values()))),
         ),
         1.0,

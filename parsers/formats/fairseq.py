@@ -17,22 +17,18 @@ from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import ends, fact, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress
 from sixdim.parsers.text.lines import Line
 
 _CANONICAL = {"ppl": "perplexity"}
 _USED = ("loss", "wps", "epoch", "num_updates")
 _BARS = ("", "| ")
 """What stands before a line: nothing today, a bar in early versions."""
-_STEP = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
+_STEP = NamedRecord(
     throughput=("wps",),
     unit="tokens/s",
     scope=Scope.JOB,
-    loss=("loss",),
     further=further(figures, _USED),
 )
 

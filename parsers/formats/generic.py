@@ -20,13 +20,14 @@ from sixdim.parsers.events import (
     RunInfo,
     Scope,
 )
+from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.closing import Closing, closing
-from sixdim.parsers.grammar.forms import Form, Numbers, metrics_at
+from sixdim.parsers.grammar.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.line_plan import (
     ABSENT,
     FIGURES,
@@ -35,7 +36,7 @@ from sixdim.parsers.grammar.line_plan import (
     Plan,
     plan,
 )
-from sixdim.parsers.grammar.names import EVALUATED, Named, words, words_of
+from sixdim.parsers.grammar.names import EVALUATED, INFERRED, Named, split_of, words, words_of
 from sixdim.parsers.grammar.plans import Plans
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
@@ -46,8 +47,9 @@ _NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
 _new = tuple.__new__
 _MOST_KINDS = 1_000
 """Kinds of lines that are remembered."""
-_HEADING = EVALUATED | words("error errors result results metrics set the performance on")
-"""What a line consists of, up to its colon, that says of which data the next one is."""
+_HEADING = EVALUATED | words("error errors result results metrics set the performance on evaluate")
+"""What a line consists of that says of which data the next figures are."""
+_LONGEST_HEADING = 60
 _POSITION = frozenset({"epoch", "step"})
 
 
@@ -92,12 +94,14 @@ class Generic(Reader):
         self._evaluations = Evaluations(self._epochs)
         self._step: int | None = None  # of a line that says nothing else
         self._rounded: int | None = None  # the last step that was printed in thousands
+        self._infers = False  # whether the last heading is of an inference or an evaluation
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
         self._rated: str | None = None  # the unit of the log's rates
         self._plans = Plans()
         self._table = Table()
         self._engines = Engines()
+        self._bars = EpochBars(self._epochs, self._evaluations)
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
@@ -109,19 +113,18 @@ class Generic(Reader):
         if found is None:
             return (self._HEADER, {}) if self._table.header(text) else None
         known, numbers = found
-        form, made = known.form, known.plan
-        roles = {hole.named.role for hole in form.holes}
+        made, roles = known.plan, known.roles
         if made.empty:
             return None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
-        elif made.values and roles & _POSITION:
+        elif (made.values or made.tested) and roles & _POSITION:
             kind = self._BY_ROLES[1]
         elif roles >= _POSITION or (made.begins and "epoch" in roles):
             kind = self._BY_ROLES[0]
         else:
             return None
-        return (kind if self._measures(form, numbers) else self._FIRST), {}
+        return (kind if self._measures(known.names, numbers) else self._FIRST), {}
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
@@ -133,11 +136,13 @@ class Generic(Reader):
             return engine
         heading, self._heading = self._heading, ()
         found = self._plans.read(text, heading)
+        if text.endswith(":"):
+            self._infers = not INFERRED.isdisjoint(words_of(text[:_LONGEST_HEADING]))
         if found is None:
             return self._without_numbers(line, text)
         known, numbers = found
         made = known.plan
-        ends = closing(text) if made.empty or made.closes else None
+        ends = closing(text) if known.may_close else None
         if made.empty and ends is None:
             return None if known.form.bar is None else ()  # a progress bar of other work
         said = () if made.empty else self._events(line, made, numbers)
@@ -149,10 +154,12 @@ class Generic(Reader):
             return ()
         if (ends := closing(text)) is not None:
             return (_ended(line, ends),)
-        said = tuple(words_of(text[:60])) if text.endswith(":") else ()
+        said = tuple(words_of(text)) if len(text) <= _LONGEST_HEADING else ()
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
-            self._heading = said
-            return ()
+            self._evaluations.data = split_of(said)
+            if text.endswith(":"):
+                self._heading = said
+                return ()
         return None
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
@@ -160,12 +167,11 @@ class Generic(Reader):
         values = [int(one.value) if one.role in LABELS else one.value for one in named]
         return self._events(line, plan(named), [*values, None])
 
-    def _measures(self, form: Form, numbers: Numbers) -> bool:
+    def _measures(self, kind: tuple[tuple[str, str], ...], numbers: Numbers) -> bool:
         """Whether these names stood in a line before; a figure alone, with another number.
 
         A log repeats itself, prose does not; `accuracy: 0.75` again and again is a setting.
         """
-        kind = tuple((hole.named.role, hole.named.name) for hole in form.holes[:16])
         before = self._kinds.get(kind)
         if before is None and len(self._kinds) < _MOST_KINDS:
             self._kinds[kind] = numbers
@@ -178,8 +184,13 @@ class Generic(Reader):
         out: list[Event] = []
         if self._evaluations.waiting is not None:
             self._evaluations.flush(out, p, numbers)
+        if p.done != ABSENT:
+            self._bars.add(out, at, p, numbers)
+            return out
         if p.epoch != ABSENT:
-            self._epochs.begin(numbers[p.epoch], over=p.whole and p.loss != ABSENT)
+            reported = p.whole and bool(p.values or p.tested)
+            over = p.whole and p.loss != ABSENT
+            self._epochs.begin(numbers[p.epoch], over=over, reported=reported)
         if p.epochs != ABSENT:
             planned = self._epochs.newly_planned(numbers[p.epochs])
             if planned is not None:
@@ -189,8 +200,9 @@ class Generic(Reader):
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
         if p.trains:
             self._step = None
-            self._evaluations.running = False
-            self._trained(out, line, at, p, numbers)
+            self._evaluations.running, self._evaluations.data = False, ""
+            if not self._bars.adds_labelled(out, at, p, numbers):
+                self._trained(out, line, at, p, numbers)
         if p.tested:
             self._evaluations.add(out, at, p, numbers, self._step)
         return out
@@ -228,7 +240,8 @@ class Generic(Reader):
             return
         if rate is None and loss is None and seconds is None and not values:
             return
-        if of_others:
+        self._infers = self._infers and max(p.epoch, p.step, p.loss) == ABSENT
+        if of_others or self._infers:
             return  # an evaluation's
         if p.rounded and step == self._rounded:
             rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere
@@ -237,14 +250,18 @@ class Generic(Reader):
             values = tuple([one for one in values if one[1].name.lower() in self.names])
         figures = metrics_at(values, numbers) if values else ()
         mean = _mean_of(p, numbers) if p.elapsed else None
+        whole = None
         if p.time != ABSENT and step and (passed := numbers[p.time]):
             mean = self._epochs.mean_of(passed, step)
-        parts = (at, label, step, steps, rate, unit, scope, loss, seconds, figures, None, mean)
+            whole = self._epochs.rate_of(rate, passed, step) if rate else None
+        parts = (at, label, step, steps, rate, unit, scope, loss, seconds, figures, whole, mean)
         out.append(_new(Iteration, parts))
+        if not steps:
+            return
         shared = "%)]" in line.text
-        if steps and (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):
+        if (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):
             out.extend(self.report(at, "samples_per_epoch", steps))
-        if step and step == steps and (self._epochs.trained(step) or p.bar):
+        if step == steps and (self._epochs.trained(step) or p.bar):
             out.append(EpochEnd(at, label))
 
     def _rate(self, p: Plan, numbers: Numbers) -> tuple[float | None, str, Scope]:

@@ -10,6 +10,10 @@ _STEADY = 3
 """Lines in which the time since an epoch's beginning grows as its steps do."""
 _PACE = 0.5
 """Of the epoch's mean seconds an iteration, at least so many pass between two of them."""
+_SAME = 0.03
+"""Relative difference of the work of an iteration, by two lines that are rounded."""
+_MEASURED = 0.5
+"""Seconds that two decimals say well enough for that."""
 _ROUND = 500
 """Two lines may be so many iterations apart, or a multiple, though that is one of a batch, too."""
 
@@ -19,10 +23,12 @@ class Epochs:
 
     Attributes:
         label: Of the last one; None before the first.
+        named: Whether any line named its epoch.
     """
 
     def __init__(self) -> None:
         self.label: int | None = None
+        self.named = False
         self._planned: int | None = None
         self._counted: int | None = None  # on the last line
         self._trained: tuple[int, int] | None = None  # label and steps of the last whole one
@@ -31,19 +37,37 @@ class Epochs:
         self._time_is_an_epochs: bool | None = None
         self._elapsed = _Elapsed()
         self._over = False  # the last one, by the line that named it
+        self._reported = False  # figures of the last one, by a line that named it
+        self._unnamed = False  # steps stood in front of the first name
+        self._step = 0  # the last one of a line without an epoch
 
-    def begin(self, label: int | None, *, over: bool) -> None:
-        """Says that a line names this epoch, which is `over` if the line says what it came to."""
-        self._over = over or (self._over and label == self.label)
+    def begin(self, label: int | None, *, over: bool, reported: bool) -> None:
+        """Says that a line names this epoch.
+
+        Args:
+            label: The epoch.
+            over: Whether the line has its training loss.
+            reported: Whether it has any figure of the whole epoch.
+        """
+        same = label == self.label
+        self._over = over or (self._over and same)
+        self._reported = reported or (self._reported and same)
         self.label = label
+        self.named = True
 
     def goes_on(self, step: int | None) -> None:
         """Says that a line without an epoch trains: behind the end of one it is of the next.
 
-        Bars and steps stand in front of the line that names their epoch in some logs.
+        Bars and steps stand in front of the line that names their epoch in some logs. Where the
+        first one does so, steps that begin again behind its figures are those of the next.
         """
-        if self._over and self.label is not None and step is not None:
-            self.label, self._over = self.label + 1, False
+        if step is None:
+            return
+        again, self._step = step <= self._step, step
+        if self.label is None:
+            self._unnamed = True
+        elif self._over or (self._unnamed and self._reported and again):
+            self.label, self._over, self._reported = self.label + 1, False, False
 
     def newly_planned(self, behind: int | None) -> int | None:
         """The epochs that are planned, by the number behind a label; None if nothing new is said.
@@ -95,6 +119,10 @@ class Epochs:
         """Seconds an iteration, where the bare `time` of a progress line is that of its epoch."""
         return self._elapsed.mean(self.label, step, seconds)
 
+    def rate_of(self, rate: float, seconds: float, step: int) -> float | None:
+        """A rate that is the mean since the epoch began, as `mean_of` its time; else None."""
+        return self._elapsed.rate(self.label, rate, seconds, step)
+
     def time_of(self, seconds: float | None) -> float | None:
         """A bare `time` of an epoch's line, once it is known to be the epoch's.
 
@@ -120,6 +148,23 @@ class _Elapsed:
         self._seconds = 0.0
         self._steady = 0  # lines, one behind the other, whose time grew as the steps did
         self._anew: bool | None = None  # whether times begin anew with an epoch; None: not seen
+        self._work: tuple[int | None, float] | None = None  # epoch, and work of an iteration in it
+        self._of_moments = False  # rates are of a few iterations, not of all since the beginning
+
+    def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
+        """The rate, where it is all work of the epoch so far over its time.
+
+        It is if times the time it grows as the steps do. A steady rate of a few iterations does so,
+        too, and is the mean then.
+        """
+        work, before = rate * seconds / step, self._work
+        if self._of_moments or seconds < _MEASURED:
+            return None
+        self._work = label, work
+        if before is None or before[0] != label:
+            return None
+        self._of_moments = abs(work - before[1]) > _SAME * before[1]
+        return None if self._of_moments else rate
 
     def mean(self, label: int | None, step: int, seconds: float) -> float | None:
         """Seconds an iteration so far in the epoch; None where the time may be another."""

@@ -19,11 +19,13 @@ class Evaluations:
     Attributes:
         waiting: A line, what it counts and its evaluation, which the next line may be a batch of.
         running: Whether the last line was of one batch of an evaluation.
+        data: Of which split the lines are that do not say it, by a heading since the training.
     """
 
     def __init__(self, epochs: Epochs) -> None:
         self.waiting: tuple[Plan, float, Evaluation] | None = None
         self.running = False
+        self.data = ""
         self._epochs = epochs
         self._data_set: str | None = None  # of the first evaluation
         self._split: set[str] = set()  # metrics that are named by what they are of
@@ -57,7 +59,9 @@ class Evaluations:
         if self.running or not metrics:
             return
         label = self._epochs.label
-        evaluation = Evaluation(at, metrics, label, step if label is None else None, data=p.data)
+        evaluation = Evaluation(
+            at, metrics, label, step if label is None else None, data=p.data or self.data
+        )
         part = numbers[p.part]
         if batch:
             self.waiting = p, inf, evaluation

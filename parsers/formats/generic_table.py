@@ -27,8 +27,8 @@ class Table:
         self._columns: list[Named | None] = []
         self._delimiter = ""  # two blanks or more
         self._full = NOTHING  # what a row says that has a number in each column
-        self._counts: list[int] = []
-        self._conversions: list[tuple[int, Callable[[float], float]]] = []
+        self._places: list[int] = []  # of the columns that have a meaning
+        self._conversions: list[tuple[int, Callable[[float], float | None]]] = []
         self._named: list[Named] = []  # of the last row that has not
         self._plan = NOTHING
 
@@ -48,8 +48,9 @@ class Table:
         self._columns, self._delimiter = columns, delimiter
         named = [(place, one) for place, one in enumerate(columns) if one is not None]
         self._full = plan([one for _place, one in named], of_epoch=True)
-        self._conversions = [(place, _conversion(one)) for place, one in named]
-        self._counts = [place for place, one in named if one.role in _COUNTS]
+        self._places = [place for place, _one in named]
+        found = ((at, _conversion(one)) for at, (_place, one) in enumerate(named))
+        self._conversions = [(at, convert) for at, convert in found if convert is not None]
         return True
 
     def row(self, text: str) -> tuple[Plan, Numbers] | None:
@@ -73,10 +74,13 @@ class Table:
         total = sum(values)
         if total - total != 0:
             return None  # one is not finite
-        for place in self._counts:
-            if values[place] % 1:
+        numbers: list[float | None] = [values[place] for place in self._places]
+        for at, convert in self._conversions:
+            numbers[at] = convert(values[self._places[at]])
+            if numbers[at] is None:
                 return None
-        return [*[convert(values[place]) for place, convert in self._conversions], None]
+        numbers.append(None)
+        return numbers
 
     def _row(self, text: str) -> tuple[Plan, Numbers] | None:
         """As `row`, of a row whose cells may be empty, a time or a percentage."""
@@ -104,10 +108,11 @@ class Table:
         return self._plan, [*values, None]
 
 
-def _conversion(column: Named) -> Callable[[float], float]:
+def _conversion(column: Named) -> Callable[[float], float | None] | None:
+    """What gives a column's figure by its number, None where it is no count; None for itself."""
     if column.role in _COUNTS:
-        return int
-    return float if column.scale == 1 else lambda value: value * column.scale
+        return lambda value: None if value % 1 else int(value)
+    return None if column.scale == 1 else lambda value: value * column.scale
 
 
 def _cells(text: str, delimiter: str) -> list[str]:

@@ -13,22 +13,16 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
 _TAIL = " samples/s Data {}Loss {loss:float}..."
 _NOT_VALUES = frozenset(("FPS", "Loss", "Time"))
-_OF_RANK = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
-    throughput=("throughput",),
+_OF_RANK = NamedRecord(
     unit="samples/s",
     scope=Scope.DEVICE,
-    loss=("loss",),
-    duration=("duration",),
 )
 _OF_JOB = replace(
     _OF_RANK, unit="img/s", scope=Scope.JOB, further=further(figures, skip=_NOT_VALUES)

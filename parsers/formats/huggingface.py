@@ -8,7 +8,6 @@ what a rank repeats is read once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from sixdim.parsers.events import (
@@ -16,40 +15,25 @@ from sixdim.parsers.events import (
     Evaluation,
     Event,
     Iteration,
-    Metric,
     Origin,
     RunStart,
     Scope,
-    Summary,
 )
+from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.grammar.bars import Paces
-from sixdim.parsers.grammar.figures import as_number, figure, figures
-from sixdim.parsers.grammar.holes import duration
+from sixdim.parsers.grammar.figures import figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.fractions import Fractions, closing
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line
 from sixdim.parsers.text.lines import Line
 
-_UNITS = {
-    "train_runtime": "s",
-    "train_samples_per_second": "samples/s",
-    "train_steps_per_second": "steps/s",
-    "train_tokens_per_second": "tokens/s",
-}
-NAMES = {name: (name, unit) for name, unit in _UNITS.items()} | {
-    "eval_loss": ("loss", ""),
-    "eval_accuracy": ("accuracy", "fraction"),
-}
-NOT_SCORES = frozenset(
-    {"epoch", "step", "eval_runtime", "eval_samples", "eval_samples_per_second"}
-    | {"eval_steps_per_second", "eval_jit_compilation_time", "eval_model_preparation_time"}
-)
+_OPTIMISED = ("grad_norm", "learning_rate", "epoch")
+"""What each report has, and no settings have."""
 _BAR = "{:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
 _further = further(figures, skip=frozenset(("loss", "throughput")))
-_REPORT = IterationRecord(loss=("loss",), throughput=("throughput",), further=_further)
+_REPORT = NamedRecord(further=_further)
 
 
 def _pairs(*required: str, head: str = "{'") -> KeyValues:
@@ -111,6 +95,10 @@ class HuggingFace(Reader):
     # A dict may stand right behind a bar, which ends without a newline.
     @line(_pairs("loss", "epoch", head=_BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
+    # A loss under another name, as SetFit's `embedding_loss`, is one of the report's figures.
+    @line(_pairs(*_OPTIMISED), 0.8, "report", _REPORT)
+    @line(_pairs(*_OPTIMISED, head=_BAR + "]{}{'"), 0.8, "report", _REPORT)
+    @line(_pairs(*_OPTIMISED, head="{}]{'"), 0.5, "report", _REPORT)
     def _report(self, line: Line, f: Fields) -> Iterator[Event]:
         if self._repeated(line):
             return
@@ -291,22 +279,10 @@ class HuggingFace(Reader):
         return list((self._finished if name.startswith("train") else self._scores)(at, pairs))
 
     def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
-        metrics = figures(pairs, skip=NOT_SCORES, names=NAMES, strip="eval_")
-        if metrics:
-            label, midway = self._place.evaluated(as_number(pairs.get("epoch")))
-            yield Evaluation(
-                at, metrics, label, self._step, after_training=self._over, midway=midway
-            )
+        return self._place.evaluation(at, pairs, self._step, after_training=self._over)
 
-    def _finished(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
+    def _finished(self, at: Origin, pairs: Mapping[str, str]) -> Iterable[Event]:
         if self._over:  # another rank's, or the block that repeats the dict
-            return
+            return ()
         self._over = True
-        metrics = figures(pairs, names=NAMES)
-        runtime = as_number(pairs.get("train_runtime"))
-        if runtime is None and "train_runtime" in pairs:
-            with suppress(ValueError):  # the block prints it as a timedelta
-                runtime = duration(pairs["train_runtime"])
-                metrics += (Metric("train_runtime", runtime, "s"),)
-        yield Summary(at, metrics)
-        yield closing(at, pairs, runtime, self._place)
+        return self._place.closing(at, pairs)

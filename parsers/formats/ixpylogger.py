@@ -15,18 +15,14 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import NamedRecord, line
 from sixdim.parsers.text.lines import Line
 
 _SCORES = ("dice", "cer", "wer", "accuracy", "auc", "psnr")
 _NOT_VALUES = frozenset(("loss_value", "fps"))
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    throughput=("throughput",),
+_RECORD = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
-    loss=("loss",),
     time="clock",
     further=further(figures, skip=_NOT_VALUES),
 )

@@ -12,7 +12,6 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
-    RunEnd,
     Scope,
 )
 from sixdim.parsers.grammar.figures import figures
@@ -20,8 +19,8 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -42,7 +41,7 @@ _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
 _further = further(figures, ("loss", "ETA"))
-_PROGRESS = IterationRecord(loss=("loss",), further=_further)
+_PROGRESS = NamedRecord(further=_further)
 
 
 def _pairs(head: str, *required: str) -> KeyValues:
@@ -203,9 +202,8 @@ class Keras(Reader):
     intervals = progress(
         "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
         "between steps {first:int} and {last:int}",
-        IterationRecord(
+        NamedRecord(
             step="last",
-            throughput=("throughput",),
             unit="samples/s",
             scope=Scope.JOB,
             duration=("seconds",),
@@ -221,10 +219,7 @@ class Keras(Reader):
         self._trained = False
         return self.report(line.origin(), "epochs_planned", f["epochs"])
 
-    @line("Epoch {epoch:int}: early stopping", 0.3, "end")
-    def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (RunEnd(line.origin()),)
-
+    stopped_early = ends("Epoch {epoch:int}: early stopping", 0.3)
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
     backend = ignored("Using TensorFlow backend.", 0.3, "header")
     checkpoints = ignored("Epoch {epoch:int}: val_{}...", 0.1, "checkpoint")

@@ -15,13 +15,11 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Event, Metric, Scope, Summary
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import fact, line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress
 from sixdim.parsers.text.lines import Line
 
-_INTERVAL = IterationRecord(
-    step="step",
-    throughput=("throughput",),
+_INTERVAL = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
     duration=("seconds",),
@@ -55,7 +53,7 @@ class KerasTimeHistory(Reader):
     )
     losses = progress(
         "Train Step: {step:int}/{steps:int} / loss = {loss:float}...",
-        IterationRecord(step="step", steps="steps", loss=("loss",), once=("step", "loss")),
+        NamedRecord(once=("step", "loss")),
         0.6,
     )
 

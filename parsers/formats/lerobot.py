@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Event, Iteration, RunEnd, RunStart
+from sixdim.parsers.events import Event, Iteration
 from sixdim.parsers.grammar.figures import as_number, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.rows import ends, fact, ignored, line, starts
 from sixdim.parsers.text.lines import Line
 
 _ROUNDED = {"K": 1_000, "M": 1_000_000, "B": 1_000_000_000}
@@ -63,12 +63,6 @@ class LeRobot(Reader):
     header = fact("Effective batch size: {} = {global_batch:int}", 0.5)
     planned = fact("cfg.steps={steps_planned:int} {}...", 0.5)
 
-    @line("Start offline training on a fixed dataset", 0.5, "header")
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
-
-    @line("End of training", 0.3, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin())
-
+    start = starts("Start offline training on a fixed dataset", 0.5)
+    closing = ends("End of training", 0.3)
     others = ignored("Checkpoint policy after step {:int}", 0.3, "checkpoint")

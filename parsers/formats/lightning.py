@@ -222,6 +222,7 @@ class Lightning(Reader):
         seen = self._epoch is not None or self._prints or self._restored
         unseen = not seen and f.get("epochs", _MANY) < _MANY
         trained = [EpochEnd(at, label) for label in range(f["epochs"])] if unseen else []
+        self._restored = False
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
     @line("Restoring states from the checkpoint path at {}", 0.5, "header")
@@ -235,6 +236,7 @@ class Lightning(Reader):
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         ended = self._end_epoch()
         self._epoch, self._step = None, 0
+        self._label, self._prints = None, False
         self.facts.clear()
         return (*ended, RunStart(line.origin()))
 

@@ -8,27 +8,22 @@ from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart, 
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
-_RECORD = IterationRecord(
-    step="step",
-    steps="steps",
-    throughput=("throughput",),
+_RECORD = NamedRecord(
     unit="tokens/s",
     scope=Scope.JOB,
-    loss=("loss",),
-    duration=("ms",),
     milliseconds=True,
     figures=(Gauge("norm", "norm"), Gauge("lr", "lr"), Gauge("mfu", "mfu", "%")),
 )
 _PRINTED = (
     "step {step:int}/{steps:int} | loss {loss:float} {}| norm {norm:float} {}| lr {lr:float} | "
-    "{ms:float} ms | "
+    "{duration:float} ms | "
 )
 _TRAIN_LOSS = "step {step:int}/{steps:int}: train loss {loss:float} "
-_SPEED = "({ms:float} ms, {throughput:float} tok/s)"
+_SPEED = "({duration:float} ms, {throughput:float} tok/s)"
 
 
 class LlmC(Reader):
@@ -52,10 +47,10 @@ class LlmC(Reader):
             _PRINTED + "-{:float}% {} MFU | {throughput:float} tok/s",
             _PRINTED + "{mfu:float}% {} MFU | {throughput:float} tok/s",
             "step {step:int}/{steps:int} | train loss {loss:float} | norm {norm:float} | "
-            "lr {lr:float} | ({ms:float} ms | {throughput:float} tok/s)",
+            "lr {lr:float} | ({duration:float} ms | {throughput:float} tok/s)",
             _TRAIN_LOSS + _SPEED,
             _TRAIN_LOSS + "(acc {}) " + _SPEED,
-            "step {step:int}: train loss {loss:float} (took {ms:float} ms)",
+            "step {step:int}: train loss {loss:float} (took {duration:float} ms)",
             KeyValues("s:{step:int} trl:{loss:float}", delimiter=None, numbers={}),
         )
     )

@@ -15,8 +15,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord, Rate, further
-from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
+from sixdim.parsers.statements.record import Gauge, Rate, further
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 # Arguments printed before the training, and the fact each is.
@@ -47,9 +47,7 @@ _NUMBERS = {
     **{loss: loss for loss in _LOSSES},
     **{rate.hole: rate.hole for rate in _RATES[1:]},
 }
-_IN_MILLISECONDS = IterationRecord(
-    step="step",
-    steps="steps",
+_IN_MILLISECONDS = NamedRecord(
     rates=_RATES,
     loss=_LOSSES,
     duration=("ms",),

@@ -21,8 +21,8 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import each, line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, each, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -71,26 +71,24 @@ _INVALID = (
 )
 _STEPS = (
     "Epoch:[{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
-    "loss:[{loss:float}/{average:float}], time:{time:float} ms, lr:{lr:float}",
+    "loss:[{loss:float}/{average:float}], time:{duration:float} ms, lr:{lr:float}",
     "epoch: [{epoch:int}/{epochs:int}], step:[{step:int}/{steps:int}], "
-    "loss:[{loss:float}/{average:float}], time:[{time:float}], lr:[{lr:float}]",
+    "loss:[{loss:float}/{average:float}], time:[{duration:float}], lr:[{lr:float}]",
 )
 _LOSS = "epoch: {epoch:int} step: {step:int}, loss is {loss:float}"
 _BENCHMARK = (
     "epoch: [{epoch:int}/{epochs:int}] step: [{step:int}/{steps:int}], loss is {loss:float}"
 )
-_SPEED = "Epoch time: {time:float} ms, fps: {fps:float} img/sec."
-_RECORD = IterationRecord(epoch="epoch", step="step", steps="steps", loss=("loss",))
+_SPEED = "Epoch time: {time:float} ms, fps: {throughput:float} img/sec."
+_RECORD = NamedRecord()
 _BENCHMARK_RECORD = replace(
     _RECORD,
-    throughput=("fps",),
     unit="img/s",
     scope=Scope.DEVICE,
     figures=(Gauge("time", "Epoch time", "ms", higher_is_better=False),),
 )
 _STEP_RECORD = replace(
     _RECORD,
-    duration=("time",),
     milliseconds=True,
     figures=(Gauge("lr", "lr"),),
 )

@@ -23,7 +23,6 @@ from sixdim.parsers.events import (
     RunEnd,
     RunInfo,
     RunStart,
-    Scope,
     Summary,
     TargetReached,
 )
@@ -80,10 +79,12 @@ class MLPerf(Reader):
         self._epoch: int | None = None
         self._epoch_us: int | None = None
         self._rate: float | None = None
+        self._rates = rules.Rates()
         self._passed: float | None = None
         self._first: int | None = None
         self._from: int | None = None
         self._is_rated = False
+        self._is_evaluated = False
         self._target = ""
 
     @staticmethod
@@ -178,9 +179,12 @@ class MLPerf(Reader):
 
     @_of("submission_benchmark")
     def _named(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
-        self._benchmark = label(value, 40)
-        yield RunInfo(at, "model", self._benchmark)
-        yield from self._aim(at, rules.TARGETS.get(self._benchmark, ""))
+        named = label(value, 40)
+        yield RunInfo(at, "model", named)
+        # Evaluations in front of the name have none of their own, which the target asks for.
+        if not self._is_evaluated:
+            self._benchmark = named
+            yield from self._aim(at, rules.TARGETS.get(named, ""))
 
     @_of("eval_target", "target_accuracy", "quality_target")
     def _stated_target(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
@@ -196,11 +200,20 @@ class MLPerf(Reader):
     @_of("global_batch_size", "input_batch_size")
     def _batch(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         if _WHOLE.fullmatch(str(value)):
+            self._rates.batch = int(value)
             yield RunInfo(at, "global_batch", int(value))
+
+    @_of("local_batch_size")
+    def _local_batch(self, _at: Origin, value: Any, _about: About) -> Iterable[Event]:
+        self._rates.local = as_whole(value) or 0
+        return ()
 
     @_of("train_samples", "preproc_num_train_examples")
     def _samples(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
-        if _WHOLE.fullmatch(str(value)) and self._benchmark not in rules.OTHER_SAMPLES:
+        if not _WHOLE.fullmatch(str(value)):
+            return
+        self._rates.samples = int(value)
+        if self._benchmark not in rules.OTHER_SAMPLES:
             yield RunInfo(at, "samples_per_epoch", int(value))
 
     @_of("epoch_start")
@@ -215,17 +228,19 @@ class MLPerf(Reader):
         epoch = as_whole(about.get("epoch_num", value))
         # An epoch that the end of the run cut short is none.
         if epoch is not None and epoch == self._epoch and self._state == "running":
-            yield EpochEnd(at, epoch, train_time=_seconds(self._epoch_us, at.time_us))
+            self._rates.lasted = _seconds(self._epoch_us, at.time_us)
+            yield EpochEnd(at, epoch, train_time=self._rates.lasted)
             self._epoch_us = None
 
-    @_of("eval_accuracy")
+    @_of("eval_accuracy", "eval_error")
     def _evaluated(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
         metrics = tuple(rules.metrics(self._benchmark, value, about.get("metric")))
         self._pass(about)
         if metrics:
-            epoch = about.get("epoch_num", about.get("epoch"))
-            step = about.get("step_num", about.get("samples_count"))
-            yield Evaluation(at, metrics, as_whole(epoch), as_whole(step))
+            self._is_evaluated = True
+            epoch, seen = rules.place(about.get("epoch_num", about.get("epoch")), self._epoch)
+            step = about.get("step_num", about.get("samples_count", seen))
+            yield Evaluation(at, metrics, epoch, as_whole(step))
 
     @_of("tracked_stats", "throughput")
     def _tracked(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
@@ -234,7 +249,8 @@ class MLPerf(Reader):
             (found for k in _RATES if (found := as_number(figures.get(k))) is not None), None
         )
         # Some state their rate only when the run is over; others close a cut epoch there.
-        if rate is None or (self._is_rated and self._state != "running"):
+        unit = rules.UNITS.get(self._benchmark, "samples/s")
+        if rate is None or not unit or (self._is_rated and self._state != "running"):
             return
         if rate == self._rate and isinstance(value, int | float):
             return  # some state one rate under two keys
@@ -247,11 +263,11 @@ class MLPerf(Reader):
         within = self._epoch is None or self._epoch_us is not None
         if within and self._state == "running":
             step = as_whole(about.get("step"))
-            yield Iteration(
-                at, self._epoch, step, None, rate, "samples/s", Scope.JOB, values=values
-            )
+            scope = self._rates.scope
+            yield Iteration(at, self._epoch, step, None, rate, unit, scope, values=values)
         else:
-            yield EpochEnd(at, self._epoch, rate, "samples/s", Scope.JOB, values=values)
+            self._rates.compare(rate)
+            yield EpochEnd(at, self._epoch, rate, unit, self._rates.scope, values=values)
 
     @_of("train_loss")
     def _loss(self, at: Origin, value: Any, about: About) -> Iterable[Event]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sixdim.parsers.events import Metric
-from sixdim.parsers.grammar.figures import as_number, known
+from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.grammar.figures import as_number, as_whole, known
 from sixdim.parsers.text.lines import label
 
 QUALITY: Mapping[str, tuple[str, str, bool]] = {
@@ -26,8 +26,11 @@ QUALITY: Mapping[str, tuple[str, str, bool]] = {
     "llama31_8b": ("log_perplexity", "", False),
     "llama2_70b_lora": ("loss", "", False),
     "flux1": ("loss", "", False),
+    "cosmoflow": ("mae", "", False),
+    "oc20": ("mae", "", False),
+    "deepcam": ("miou", "fraction", True),
 }
-"""What a benchmark's `eval_accuracy` is: name, unit, whether higher is better."""
+"""What a benchmark's `eval_accuracy` or `eval_error` is: name, unit, whether higher is better."""
 _PARTS = {"BBOX": "box", "SEGM": "mask", "DET": "box"}
 TARGETS = {
     "resnet": "acc1>=0.759",
@@ -39,10 +42,50 @@ TARGETS = {
     "unet3d": "dice>=0.908",
     "rnnt": "wer<=0.058",
     "llama2_70b_lora": "loss<=0.925",
+    "gpt3": "log_perplexity<=2.69",
 }
 """The rules' targets, where they were the same in every round since v0.6. v0.5 prints its own."""
-OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd"))
-"""Where submissions put something else under `train_samples`: all samples seen, or batches."""
+OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd", "maskrcnn", "gpt3", "openfold"))
+"""Where submissions put something else under `train_samples` than the samples between the starts of
+two epochs: all samples or tokens seen, batches, a bound, or the data set of which they read parts.
+"""
+UNITS = {"gpt3": "tokens/s", "minigo": ""}
+"""Where submissions count something else than samples under `throughput`; empty: whole epochs."""
+_MOST_EPOCHS = 10_000
+_ALIKE = 0.1
+"""Share by which a rate may differ from what the clock says."""
+
+
+class Rates:
+    """Whose the rates of one log are, as far as its clock and its sizes show.
+
+    Attributes:
+        batch: Samples of the job's batch; `local` those of one device, `samples` those, or the
+            batches, that the log gives an epoch; 0 where it does not say.
+        lasted: Seconds of the epoch that ended last.
+        scope: That of the rates: some submissions print those of one device.
+    """
+
+    def __init__(self) -> None:
+        self.batch = self.local = self.samples = 0
+        self.lasted: float | None = None
+        self.scope = Scope.JOB
+
+    def compare(self, rate: float) -> None:
+        """Compares the rate behind an epoch with the samples of one device and the epoch's time."""
+        in_batches = self.local > 1 or self.samples < self.batch
+        own = self.samples * self.local
+        if in_batches and 0 < self.local < self.batch and own:
+            made = rate * (self.lasted or 0.0)
+            if abs(made - own) <= _ALIKE * own:
+                self.scope = Scope.DEVICE
+
+
+def place(number: object, current: int | None) -> tuple[int | None, int | None]:
+    """The epoch of an evaluation, or the samples seen, which some submissions put in its place."""
+    whole = as_whole(number)
+    samples = whole is not None and whole > _MOST_EPOCHS and whole != current
+    return (None, whole) if samples else (whole, None)
 
 
 def metrics(benchmark: str, value: Any, stated: object) -> Iterator[Metric]:

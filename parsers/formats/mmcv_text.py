@@ -22,8 +22,8 @@ from sixdim.parsers.grammar.figures import figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
@@ -72,12 +72,7 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
     return tuple(m for m in found if not (m.unit == "fraction" and m.value == -1))
 
 
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
-    loss=("loss",),
-    duration=("duration",),
+_RECORD = NamedRecord(
     further=further(figures, skip=frozenset(("eta", "time", "loss"))),
 )
 

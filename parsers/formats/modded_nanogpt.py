@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Summary
+from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunStart, Summary
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import NamedRecord, line
 from sixdim.parsers.text.lines import Line
 
 _KEYS = ("train_time", "step_avg")
@@ -20,7 +19,7 @@ def _times(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
     return figures({key: pairs[key] for key in _KEYS if key in pairs})
 
 
-_RECORD = IterationRecord(step="step", steps="steps", loss=("loss",), further=_times)
+_RECORD = NamedRecord(further=_times)
 
 
 class ModdedNanoGPT(Reader):
@@ -39,6 +38,18 @@ class ModdedNanoGPT(Reader):
     )
     _last: tuple[int, float] | None = None
     """Step and time of the last progress line."""
+
+    @line(
+        "step:{step:int}/{steps:int} val_loss:{loss:float} train_time:{ms:float}ms...",
+        1.0,
+        "evaluation",
+    )
+    def _timed_evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f["step"] == 0:
+            yield RunStart(line.origin())
+        yield from self._evaluation(line, f)
+        if f["step"] == f["steps"]:
+            yield RunEnd(line.origin(), f["ms"] / 1000)
 
     @line(
         KeyValues(

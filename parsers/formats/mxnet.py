@@ -16,13 +16,13 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
+from sixdim.parsers.formats.mxnet_evaluations import GluonEvaluations
 from sixdim.parsers.grammar.figures import figures, printed
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements import closing_table
-from sixdim.parsers.statements.gluon_evaluation import GluonEvaluations
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -32,6 +32,7 @@ _NUMBERS = {
     "num_epochs": "epochs_planned",
     "epochs": "epochs_planned",
     "num_examples": "samples_per_epoch",
+    "num_samples": "samples_per_epoch",
     "num_gpus": "devices",
     "ngpus": "devices",
 }
@@ -62,16 +63,16 @@ _BATCHES = (
     ),
 )
 # Older Speedometers repeat the line for every metric.
-_BATCH = IterationRecord(
-    epoch="epoch",
-    step="step",
-    throughput=("throughput",),
+_BATCH = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
-    loss=("loss",),
     once=("epoch", "step", "throughput"),
     further=further(figures, ("loss",)),
 )
+
+
+def _pairs(head: str, delimiter: str | None = "  ") -> KeyValues:
+    return KeyValues(head, delimiter=delimiter, separator="=", numbers={})
 
 
 class MXNet(GluonEvaluations):
@@ -110,13 +111,7 @@ class MXNet(GluonEvaluations):
         self._last = (f["epoch"], f["step"])
         yield Iteration(line.origin(), f["epoch"], f["step"], loss=f["loss"])
 
-    @line(
-        KeyValues(
-            "Epoch[{epoch:int}] Rank[{rank:int}] Batch[{step:int}]", separator="=", numbers={}
-        ),
-        0.8,
-        "iteration",
-    )
+    @line(_pairs("Epoch[{epoch:int}] Rank[{rank:int}] Batch[{step:int}]"), 0.8, "iteration")
     def _rank(self, line: Line, f: Fields) -> Iterator[Event]:
         time = printed("time", f["pairs"].get("Time cost", ""))
         values = figures(f["pairs"], ("Time cost",))
@@ -162,20 +157,10 @@ class MXNet(GluonEvaluations):
 
     @line("Epoch[{epoch:int}] Speed: {throughput:float} samples/sec", 1.0, "epoch throughput")
     @line(
-        "[Epoch {epoch:int}] speed: {throughput:float} samples/sec time cost: {time:float}",
+        "[Epoch {epoch:int}] speed: {throughput:float} samples/sec time cost: {whole:float}",
         1.0,
         "epoch throughput",
     )
-    def _speed(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(
-            line.origin(),
-            f["epoch"],
-            throughput=f["throughput"],
-            unit="samples/s",
-            scope=Scope.JOB,
-            epoch_time=f.get("time"),
-        )
-
     @line("Epoch[{epoch:int}] Time cost={time:float}", 1.0, "epoch time")
     @line(
         "[Epoch {epoch:int}] Training cost: {time:float}, "
@@ -183,17 +168,10 @@ class MXNet(GluonEvaluations):
         1.0,
         "epoch throughput",
     )
-    @line(
-        KeyValues(
-            "[Epoch {epoch:int}] Training cost: {time:float},",
-            delimiter=",",
-            separator="=",
-            numbers={},
-        ),
-        1.0,
-        "epoch time",
-    )
-    def _train_time(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(_pairs("[Epoch {epoch:int}] Training cost: {time:float},", ","), 1.0, "epoch time")
+    @line(_pairs("Epoch[{epoch:int}] Train-"), 0.8, "epoch")
+    @line(_pairs("[Epoch {epoch:int}] training: ", None), 0.8, "epoch")
+    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
         rate = f.get("throughput")
         yield EpochEnd(
             line.origin(),
@@ -201,18 +179,10 @@ class MXNet(GluonEvaluations):
             throughput=rate,
             unit="" if rate is None else "samples/s",
             scope=Scope.UNKNOWN if rate is None else Scope.JOB,
-            train_time=f["time"],
+            train_time=f.get("time"),
+            epoch_time=f.get("whole"),
             values=figures(f.get("pairs", {})),
         )
-
-    @line(KeyValues("Epoch[{epoch:int}] Train-", separator="=", numbers={}), 0.8, "epoch")
-    @line(
-        KeyValues("[Epoch {epoch:int}] training: ", separator="=", delimiter=None, numbers={}),
-        0.8,
-        "epoch",
-    )
-    def _train_metrics(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), f["epoch"], values=figures(f["pairs"]))
 
     @line(
         "[Epoch {epoch:int}] train={train:float} val={val:float} loss={loss:float} "

@@ -8,16 +8,13 @@ from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunStart
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
-_RECORD = IterationRecord(
-    step="step",
+_RECORD = NamedRecord(
     unit="tokens/s",
     scope=Scope.JOB,
-    loss=("loss",),
-    duration=("ms",),
     milliseconds=True,
     work=lambda reader: reader.tokens,
     figures=(Gauge("mfu", "mfu", "%"),),
@@ -43,7 +40,7 @@ class NanoGPT(Reader):
             "iter {step:int}:",
             delimiter=",",
             separator=" ",
-            numbers={"loss": "loss", "ms": "time", "mfu": "mfu"},
+            numbers={"loss": "loss", "duration": "time", "mfu": "mfu"},
             absent=("-100.00%",),  # nanoGPT has none yet
             required=("loss", "time"),
             glued=("ms", "%"),

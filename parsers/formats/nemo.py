@@ -11,8 +11,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -24,10 +24,7 @@ _NUMBERS = {
     **{name: name for name in _LOSSES},
 }
 _NOT_VALUES = ("reduced_train_loss", "train_step_timing in s", "v_num")
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
+_RECORD = NamedRecord(
     loss=_LOSSES,
     duration=("seconds",),
     further=further(figures, _NOT_VALUES),

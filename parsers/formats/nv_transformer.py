@@ -16,8 +16,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import ends, fact, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -45,13 +45,9 @@ class NvidiaTransformer(Reader):
             numbers={"throughput": "tokens/s", "loss": "avg loss"},
             required=("tokens/s",),
         ),
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            throughput=("throughput",),
+        NamedRecord(
             unit="tokens/s",
             scope=Scope.JOB,
-            loss=("loss",),
             further=further(figures, ("avg loss", "tokens/s")),
         ),
         1.0,

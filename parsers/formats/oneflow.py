@@ -13,29 +13,20 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.paddle import metrics_of
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress
 from sixdim.parsers.text.lines import Line
 
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    throughput=("throughput",),
+_RECORD = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
-    loss=("loss",),
     time="clock",
     uses=("samples/s", "throughput"),
     further=further(figures, ("loss", "total_loss", "samples/s", "throughput")),
 )
-_STEP = IterationRecord(
-    step="step",
-    steps="steps",
-    throughput=("throughput",),
+_STEP = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
-    loss=("loss",),
-    duration=("latency",),
     milliseconds=True,
     time="clock",
     rank="rank",
@@ -107,7 +98,7 @@ class OneFlow(Reader):
 
     latency = progress(
         "[rank:{rank:int}] iter: {step:int}/{steps:int}, loss: {loss:float}, "
-        "latency(ms): {latency:float} | {clock:moment}",
+        "latency(ms): {duration:float} | {clock:moment}",
         _STEP,
         1.0,
     )

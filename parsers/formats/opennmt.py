@@ -10,22 +10,17 @@ from collections.abc import Iterator
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import ends, ignored, line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _SCORES = "Step {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; xent: {loss:float}; "
-_RATE = "{source:float}/{rate:float} tok/s; {elapsed:float} sec..."
+_RATE = "{source:float}/{throughput:float} tok/s; {elapsed:float} sec..."
 _OLD = "Epoch {epoch:int}, {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; "
-_OLD_RATE = "{source:float} src tok/s; {rate:float} tgt tok/s; {elapsed:float} s elapsed"
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
-    throughput=("rate",),
+_OLD_RATE = "{source:float} src tok/s; {throughput:float} tgt tok/s; {elapsed:float} s elapsed"
+_RECORD = NamedRecord(
     unit="tokens/s",
     scope=Scope.JOB,
-    loss=("loss",),
     figures=(Gauge("acc", "acc", "%"), Gauge("ppl", "ppl", "", False)),
 )
 

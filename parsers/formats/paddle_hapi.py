@@ -19,8 +19,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -28,7 +28,7 @@ _TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _CANONICAL = {"acc": "acc1", "acc_top1": "acc1", "acc_top5": "acc5"}
 _further = further(figures, ("loss", "ETA"))
-_PROGRESS = IterationRecord(loss=("loss",), further=_further)
+_PROGRESS = NamedRecord(further=_further)
 
 
 def _pairs(head: str) -> KeyValues:
@@ -42,7 +42,10 @@ class PaddleHapi(Reader):
     title = "Paddle's high-level API (paddle.Model.fit)"
     tried = "paddlepaddle 3.3.1"
     example = "step 10/50 - loss: 0.8348 - acc: 0.4500 - 35ms/step"
-    unread = "the batch (the speed is it/s), checkpoints, and how long evaluations took"
+    unread = (
+        "the batch (the speed is it/s), checkpoints, how long evaluations took, and their loss, "
+        "which is the last batch's"
+    )
 
     def __init__(self) -> None:
         self._epoch: int | None = None
@@ -82,7 +85,7 @@ class PaddleHapi(Reader):
             one._replace(name=_CANONICAL[one.name], unit="fraction")
             if one.name in _CANONICAL
             else one
-            for one in figures(self._result)
+            for one in figures(self._result, ("loss",))  # of the last batch alone, the log says
         )
         if metrics:
             yield Evaluation(line.origin(), metrics, self._epoch)

@@ -22,7 +22,7 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -31,23 +31,17 @@ def _progress(head: str, *, loss: str, time: str) -> KeyValues:
         head + ": [{epoch:int}][{step:int}/{steps:int}]",
         delimiter=None,
         separator=" ",
-        numbers={"loss": loss, "duration": time, "speed": "Speed"},
+        numbers={"loss": loss, "duration": time, "throughput": "Speed"},
         means={"mean": time, "mean_speed": "Speed"},
         required=(time,),
     )
 
 
 def _record(*read: str) -> IterationRecord:
-    return IterationRecord(
-        epoch="epoch",
-        step="step",
-        steps="steps",
+    return NamedRecord(
         # NVIDIA's variant prints the speed of the whole world size.
-        throughput=("speed",),
         unit="img/s",
         scope=Scope.JOB,
-        loss=("loss",),
-        duration=("duration",),
         mean_throughput="mean_speed",
         mean_duration="mean",
         further=further(figures, (*read, "Speed")),
@@ -91,6 +85,11 @@ class PyTorchImageNet(Reader):
     def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         metrics = tuple(Metric(k, f[k], "%") for k in ("acc1", "acc5") if k in f)
         return (Evaluation(line.origin(), metrics),)
+
+    @line("* Finished epoch {epoch:int} mAP: {map:float}% best: {}", 0.5, "evaluation")
+    @line("* Finished epoch {epoch:int} model mAP: {map:float}% best: {}", 0.5, "evaluation")
+    def _retrieval(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (Evaluation(line.origin(), (Metric("map", f["map"], "%"),), f["epoch"]),)
 
     @line("Best Prec@1: {acc1:float}", 0.2, "best")
     def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:

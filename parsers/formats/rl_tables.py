@@ -13,6 +13,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -28,8 +29,6 @@ _OWN = (
         "EpisodesSoFar",
     ),
 )
-_EXACT = 0.05
-"""Share of the time between two tables that rounding may be."""
 _ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
 _NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))
 _SUCCESS = ("success_rate", "mean_reward")
@@ -66,7 +65,7 @@ class RlTables(Reader):
     def __init__(self) -> None:
         self._tag = ""
         self._figures: dict[str, str] = {}
-        self._clock: tuple[int, float, float] | None = None  # a table's steps, earliest, latest
+        self._times = RoundedTimes()
         self._evaluated: int | None = None
 
     @line("Eval num_timesteps={step:int}, episode_reward={reward:float} +/- {}", 0.8, "evaluation")
@@ -101,7 +100,7 @@ class RlTables(Reader):
         tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
         # Where other tables are timed, one of an evaluation divides the time of none of them.
-        if step is not None and (elapsed is not None or not tested or self._clock is None):
+        if step is not None and (elapsed is not None or not tested or not self._times.begun):
             unit = "steps/s" if rate else ""
             scope = Scope.JOB if rate else Scope.UNKNOWN
             loss = as_number(pairs.get("train/loss"))
@@ -122,15 +121,7 @@ class RlTables(Reader):
         # Of a run that was resumed `fps` leaves out the steps of before.
         if fps and step / (fps + 1) <= late and step / fps >= early:
             early, late = max(early, step / (fps + 1)), min(late, step / fps)
-        if self._clock is None or early < self._clock[1]:
-            self._clock = step, early, late
-            return None
-        before, first, last = self._clock
-        seconds, unsure = (early + late - first - last) / 2, (late - early + last - first) / 2
-        if unsure > _EXACT * seconds:
-            return None
-        self._clock = step, early, late
-        return (step - before) / seconds
+        return self._times.rate(step, early, late)
 
 
 def _is_no_success(metric: Metric) -> bool:

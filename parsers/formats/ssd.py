@@ -8,20 +8,16 @@ from __future__ import annotations
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
 _OF_SSD_PYTORCH = "iter {step:int} || Loss: {loss:float} || timer: {duration:float} sec."
 
-_RECORD = IterationRecord(
-    step="step",
-    throughput=("throughput",),
+_RECORD = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
-    loss=("loss",),
-    duration=("duration",),
     figures=(Gauge("average", "Average Loss", higher_is_better=False),),
 )
 

@@ -8,23 +8,16 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, Scope, Summary
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import ends, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = (
     "Train: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}] eta {eta:duration} lr {}"
     "time {duration:float} ({mean:float}) {}loss {loss:float} ({}"
 )
-_RECORD = IterationRecord(
-    epoch="epoch",
-    step="step",
-    steps="steps",
-    throughput=("throughput",),
+_RECORD = NamedRecord(
     unit="img/s",
     scope=Scope.JOB,
-    loss=("loss",),
-    duration=("duration",),
     mean_duration="mean",
 )
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, RunEnd, Scope
+from sixdim.parsers.events import Evaluation, Event, Iteration, Scope
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.lines import Line
 
 _NAMES = {"accuracy": ("accuracy", "fraction"), "eval_accuracy": ("accuracy", "fraction")}
@@ -66,10 +66,7 @@ class TfEstimator(Reader):
         if scores:
             yield Evaluation(line.origin(), scores, step=f["step"])
 
-    @line("Loss for final step: {loss:float}.", 0.8, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin())
-
+    closing = ends("Loss for final step: {loss:float}.", 0.8)
     others = (
         ignored("global_step/sec: {:float}", 0.3, "speed"),
         ignored("Finished evaluation at {}", 0.1, "evaluation"),

@@ -22,8 +22,8 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.figures import figure
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 
@@ -48,15 +48,9 @@ class Timm(Reader):
     training = progress(
         "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} ({}"
         "Time: {duration:float}s, {throughput:float}/s ({mean:float}s, {average:float}/s)...",
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            steps="steps",
-            throughput=("throughput",),
+        NamedRecord(
             unit="img/s",
             scope=Scope.JOB,  # input.size(0) * world_size / time
-            loss=("loss",),
-            duration=("duration",),
             mean_throughput="average",
             mean_duration="mean",
             figures=(Gauge("average", "average img/s", "img/s"),),

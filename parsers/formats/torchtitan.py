@@ -10,18 +10,16 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord, further
-from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
+from sixdim.parsers.statements.record import Gauge, further
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 _DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")
 _NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps", "tflops": "tflops", "mfu": "mfu"}
-_RECORD = IterationRecord(
-    step="step",
+_RECORD = NamedRecord(
     throughput=("tps", "wps"),
     unit="tokens/s",
     scope=Scope.DEVICE,
-    loss=("loss",),
     figures=(Gauge("tflops", "tflops"), Gauge("mfu", "mfu", "%")),
     once=("step", "loss"),
     further=further(figures, _NUMBERS),

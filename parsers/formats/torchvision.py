@@ -27,8 +27,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -76,16 +76,10 @@ class Torchvision(Reader):
             numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
             required=("eta", "time"),
         ),
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            steps="steps",
-            throughput=("throughput",),
+        NamedRecord(
             unit="img/s",
             # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
             scope=Scope.UNKNOWN,
-            loss=("loss",),
-            duration=("duration",),
             further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
         ),
         1.0,
@@ -155,23 +149,27 @@ class Torchvision(Reader):
     other_averages = ignored("Average {}...", 0.0, "evaluation table")
 
     def _read_in_table(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`, while a table of averages may go on: all of it is one evaluation."""
+        """As `Reader.read`, while a table of averages may go on: all of it is one evaluation.
+
+        The line behind it may say that the training is over, which it was not at the table.
+        """
+        over = self._over
         events = super().read(line)
         if events is None or line.text.lstrip().startswith(_TABLE):
             return events
-        return [*self._ended_table(), *events]
+        return [*self._ended_table(over), *events]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with an evaluation table that the log ended in."""
-        return [*self._ended_table(), *super().end(at)]
+        return [*self._ended_table(self._over), *super().end(at)]
 
-    def _ended_table(self) -> Iterator[Event]:
-        """The evaluation whose table has ended."""
+    def _ended_table(self, over: bool) -> Iterator[Event]:
+        """The evaluation whose table has ended, made when the training was over or not."""
         at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
         if at is not None:
             del self.read
-            yield self._evaluated(at, averages, self._model)
+            yield Evaluation(at, averages, model=self._model, after_training=over)
 
     @line(
         "The accuracy has been exceeded {threshold:float},and the training is terminated at "

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, RunInfo, Summary
-from sixdim.parsers.formats.huggingface import NAMES, NOT_SCORES
+from sixdim.parsers.events import Event, Iteration, Origin, RunInfo
+from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.grammar.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.json_record import JsonRecord
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.fractions import Fractions, closing
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
 
@@ -56,13 +55,14 @@ class TrainerState(Reader):
         ignored('"is_hyper_param_search": {}', 1.0, "state"),
     )
 
-    @line('"num_train_epochs": {value:word}...', 0.5, "state")
+    # Settings of other programs, DeepSpeed's for one, have these names, too.
+    @line('"num_train_epochs": {value:word}...', 0.2, "state")
     def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
         epochs = as_whole(f["value"])
         if epochs is not None:
             yield RunInfo(line.origin(), "epochs_planned", epochs)
 
-    batch = fact('"train_batch_size": {batch_per_device:int}...', 0.5, "state", always=True)
+    batch = fact('"train_batch_size": {batch_per_device:int}...', 0.2, "state", always=True)
 
     @line('"{key:until}": {value:text}', 0.0, "pair")
     def _pair(self, line: Line, f: Fields) -> Iterable[Event]:
@@ -94,10 +94,6 @@ class TrainerState(Reader):
             values = figures(entry, skip=_LABELS)
             yield Iteration(at, label, step, loss=as_number(entry["loss"]), values=values)
         elif "train_runtime" in entry:
-            yield Summary(at, figures(entry, names=NAMES))
-            yield closing(at, entry, as_number(entry["train_runtime"]), self._place)
+            yield from self._place.closing(at, entry)
         elif any(key.startswith("eval_") for key in entry):
-            metrics = figures(entry, skip=NOT_SCORES, names=NAMES, strip="eval_")
-            if metrics:
-                ended, midway = self._place.evaluated(epoch)
-                yield Evaluation(at, metrics, ended, step, midway=midway)
+            yield from self._place.evaluation(at, entry, step)

@@ -13,8 +13,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -43,12 +43,7 @@ class Yolox(Reader):
             required=("iter_time",),
             glued=("s",),
         ),
-        IterationRecord(
-            epoch="epoch",
-            step="step",
-            steps="steps",
-            duration=("duration",),
-            loss=("loss",),
+        NamedRecord(
             facts=(("epochs", "epochs_planned"),),
             further=further(figures, skip=frozenset(("iter_time", "total_loss"))),
         ),

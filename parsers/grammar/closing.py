@@ -34,14 +34,21 @@ class Closing(NamedTuple):
     duration: float | None
 
 
+def may_close(text: str) -> bool:
+    """Whether a line with this text, whatever its numbers are, may be a closing one."""
+    text = _in_english(text)
+    return "train" in text or "fit" in text
+
+
+def _in_english(text: str) -> str:
+    return (english(text) if not text.isascii() and is_chinese(text) else text).lower()
+
+
 def closing(text: str) -> Closing | None:
     """What a line says that says only that the training is over; None for another line."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or not may_close(text):
         return None
-    text = (english(text) if not text.isascii() and is_chinese(text) else text).lower()
-    if "train" not in text and "fit" not in text:
-        return None
-    text = text.strip("|=-*# ")
+    text = _in_english(text).strip("|=-*# ")
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
     later = _WORD.findall(more)

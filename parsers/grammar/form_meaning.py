@@ -4,37 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sixdim.parsers.grammar.bar_parts import BAR, OF_A_BAR, counts_epochs, of_epochs, times_of_bar
 from sixdim.parsers.grammar.chinese import english
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
 from sixdim.parsers.grammar.hints import has_hint
 from sixdim.parsers.grammar.line_parts import counted, heading, name_before, of_coco, positions
 from sixdim.parsers.grammar.names import (
-    DEVICE,
     EVALUATED,
-    TIMES,
     TRAINED,
     Named,
-    is_unit,
     meaning,
-    rate_unit,
     words_of,
 )
 from sixdim.parsers.grammar.prose import named_in
+from sixdim.parsers.grammar.rates import DEVICE, TIMES, is_unit, rate_unit
 from sixdim.parsers.text.patterns import pattern
 
-BAR = "bar"
-"""Name of the steps that a progress bar counts."""
-BAR_TIME, BAR_PACE, BAR_RATE = "bar time", "bar pace", "bar rate"
-"""Roles of what it says beside: a part of its time, seconds of an iteration or one over them."""
-_OF_A_BAR = frozenset({BAR_TIME, BAR_PACE, BAR_RATE})
-_BAR_TIMES = pattern(r" \[0:0(:0)?+<(?:\?|0:0(?::0)?+),0(?:[A-Za-z]{1,12}+/s|(s)/[A-Za-z]{1,12}+)")
-"""The text behind a bar's count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
 _UNIT = pattern(
     r" ?([kKM]? ?[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
-    r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps)(?![\w/])"
+    r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps|[kKM])(?![\w/])"
 )
-_THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
+_THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
@@ -118,11 +109,12 @@ class _Making:
             if of and self._count(at):
                 self._add(at, Named(of, last.name))
                 if last.name == BAR:
-                    self._add_times(at + 1)
+                    self._of_bar(at + 1)
             elif before and gap == "/" and last.role == "quality" and not last.unit:
                 self._share(at)
             return
-        endless = after == "it [" and gap.endswith(":")  # a bar that does not know its end
+        # A bar that does not know its end; without a word in front of it nobody knows of what.
+        endless = after == "it [" and (gap.endswith(":") or not gap)
         if (endless or (gap == "||" and after == "/")) and self._count(at):
             self.bar = tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
             self._add(at, Named("step", BAR))
@@ -158,6 +150,8 @@ class _Making:
         if found is None and after == "/" and self._only_labels() and self._count(at):
             dated = self._between[at + 2 : at + 3] == ("/",)  # 13/09/24
             found = None if dated else Named("part", "")
+        if found is not None and found.role == "rate" and unit and not is_unit(unit):
+            return  # `throughput: 30x`
         whole = found is not None and found.canonical == "error" and not unit and self._count(at)
         if whole or (found is not None and found.role == "quality" and self._lists(at)):
             return  # `validation error: 3 fields`
@@ -224,17 +218,12 @@ class _Making:
         self.holes.append(Hole(at, named, counts=named.role in _LABELS))
         self._named_before = True
 
-    def _add_times(self, at: int) -> None:
-        """Adds what a bar says of its time from a number on."""
-        found = _BAR_TIMES.match("0".join(self._between[at : at + 8]))
-        if found is None:
-            return
-        scales = (3600.0, 60.0, 1.0) if found[1] else (60.0, 1.0)
-        self._times = [
-            Hole(at + i, Named(BAR_TIME, BAR, scale=scale)) for i, scale in enumerate(scales)
-        ]
-        role = BAR_PACE if found[2] else BAR_RATE
-        self._times.append(Hole(at + found[0].count("0") - 1, Named(role, BAR)))
+    def _of_bar(self, at: int) -> None:
+        """Adds what a bar says from the number behind its count on."""
+        if counts_epochs(self._between, at):
+            self.holes[-2:] = of_epochs(self.holes[-2:])
+        else:
+            self._times = times_of_bar(self._between, at)
 
     def _share(self, at: int) -> None:
         """`9832/10000 (98%)`: the share of all in percent, in place of the first number."""
@@ -271,6 +260,9 @@ class _Making:
         if follows in (":", "=") and "%" not in found[0]:
             return "", 1.0, False, 0  # `frame= 840 fps= 33`: the name of the next
         if not found[1]:
+            scale = _THOUSANDS.get(found[0].lstrip())  # `tokens/s=12.9k`
+            if scale is not None:
+                return "", scale, False, found.end()
             return (found[3] or found[4]).lower(), 1.0, False, found.end()
         unit, scale = found[1].replace(" ", ""), 1.0
         if not is_unit(unit.lower()) and unit[0] in _THOUSANDS:
@@ -298,7 +290,7 @@ def named_numbers(text: str) -> list[Named]:
     form = form_of(tuple(parts[::2]), numbers)
     out = []
     for hole, value in zip(form.holes, form.values(numbers) or (), strict=False):
-        if value is not None and hole.named.role not in _OF_A_BAR:
+        if value is not None and hole.named.role not in OF_A_BAR:
             begins = places[2 * hole.at + 1] - len(numbers[hole.at].lstrip(" "))
             out.append(hole.named._replace(value=value, at=begins))
     return out

@@ -9,7 +9,7 @@ _HINTS = (
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
     *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
-    *("error", "reward", "score"),
+    *("error", "reward", "score", "ndcg", "mrr", "@"),
 )
 _SHORT_HINT = pattern(r"(?<![a-z_])(?:ep|ap|it)(?![a-z0-9_])")
 

@@ -15,6 +15,7 @@ from sixdim.parsers.text.patterns import pattern
 _DAY = 86400
 # Not inside a word, and not before a group of thousands: 1,234.5 is no 1.
 NUMBER_END = r"(?![\w.]|,\d{3}(?!\d))"
+PLAIN = r"\d++\.\d++(?![\w.,])"
 GROUPED = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+"
 NUMBER = r"(?:[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?))"
 _NUMBER = NUMBER + NUMBER_END

@@ -14,10 +14,11 @@ from sixdim.parsers.grammar.about import (
     of_training_data,
     trains,
 )
+from sixdim.parsers.grammar.bar_parts import BAR, BAR_PACE, BAR_RATE, BAR_TIME, DONE
 from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.form_meaning import BAR, BAR_PACE, BAR_RATE, BAR_TIME
 from sixdim.parsers.grammar.names import (
+    ERRORS,
     EVALUATED,
     TRAINED,
     Named,
@@ -53,6 +54,7 @@ class Plan(NamedTuple):
             numbers.
         elapsed: Places of a progress bar's time; they are added up.
         pace, bar_rate: Places of its seconds of an iteration, or of its iterations in a second.
+        done: Place of the number of epochs that are over, by a progress bar of `epochs`.
         part, parts: Place of a number of so many that does not say of what: `[10/98]`.
         rates: Place, unit and scope of each rate, the job's before a device's.
         timer: Name of the time of an iteration, or of the iterations in a second.
@@ -83,6 +85,7 @@ class Plan(NamedTuple):
     elapsed: tuple[int, ...] = ()
     pace: int = ABSENT
     bar_rate: int = ABSENT
+    done: int = ABSENT
     part: int = ABSENT
     parts: int = ABSENT
     rates: tuple[tuple[int, str, Scope], ...] = ()
@@ -131,19 +134,24 @@ def plan(
     for place, one in enumerate(named):
         at.setdefault(one.role, place)
 
+    if "steps" in at and at["step"] < at["steps"] - 1 and "epoch" not in at:
+        del at["step"], at["steps"]  # `iteration: 7 step: 30/652`: either may be an epoch
+
     def where(role: str) -> int:
         return at.get(role, ABSENT)
 
-    if of_other_things(words) or at.keys().isdisjoint(FIGURES | {"epoch", "step"}):
+    if of_other_things(words) or at.keys().isdisjoint(FIGURES | {"epoch", "step", DONE}):
         return NOTHING
-    label = Plan(where("epoch"), where("epochs"))
+    label = Plan(where("epoch"), where("epochs"), done=ABSENT if "epoch" in at else where(DONE))
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=where("step"), steps=where("steps"), begins=True)
-    if at.keys().isdisjoint(FIGURES | {"epoch"}) and not any(map(is_a_loss, named)):
+    if at.keys().isdisjoint(FIGURES | {"epoch", DONE}) and not any(map(is_a_loss, named)):
         return NOTHING
     losses = [one for one in named if is_a_loss(one)]
-    if bar is not None and not trains(bar, "epoch" in at, losses):
+    if DONE in at and not EVALUATED.isdisjoint(bar or ()):
+        return NOTHING
+    if bar is not None and DONE not in at and not trains(bar, "epoch" in at, losses):
         return _evaluating_bar(named, bar, at)
     # What a rate alone is of, any word of its line may say.
     evaluates = evaluates and not losses and "quality" not in at
@@ -166,10 +174,11 @@ def plan(
     figures = [(p, one) for p, one in enumerate(named) if one.role in ("loss", "quality", "series")]
     tested = [(p, one) for p, one in figures if is_tested(one)]
     trained = [(p, one) for p, one in figures if not is_tested(one)]
-    known = any(one.role != "series" for _, one in tested)
+    known = any(one.role != "series" or one.canonical in ERRORS for _, one in tested)
     of_tests = _unique(tested) if known else ()
     whole = "step" not in at and (
         of_epoch
+        or DONE in at
         or not at.keys().isdisjoint(_OF_EPOCHS)
         or (bool(trained) and all(t.split == "train" for _, t in trained))
     )

@@ -10,12 +10,17 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sixdim.parsers.grammar.units import THINGS
+from sixdim.parsers.grammar.rates import (
+    DEVICE,
+    PER_SECOND,
+    RATES_OF,
+    SECONDS_OF_ONE,
+    SECONDS_PER,
+    TIMES,
+    rate_unit,
+)
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
-
-DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
-"""Behind a rate: it is one device's."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -31,36 +36,10 @@ _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 """Of n-grams up to that many words: without a number it is of four."""
 
-_PER_SECOND = frozenset({"s", "sec", "second", "secs"})
-_THINGS = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
-    word: unit
-    for unit, words in {
-        "examples/s": "example examples",
-        "frames/s": "frame frames",
-        "records/s": "record records",
-        "it/s": "it its iter iters iteration iterations step steps batch batches",
-    }.items()
-    for word in words.split()
-}
+_RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|r|p)@\d{1,4}")
+"""Of a ranking, among its first so many: without that many, a recall is one part of another."""
+
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
-TIMES = {
-    word: seconds
-    for seconds, words in ((1.0, "s sec secs second seconds"), (60.0, "min mins minutes"))
-    for word in words.split()
-} | {"ms": 1e-3}
-"""Seconds of a unit of time."""
-_SECONDS_PER = {
-    f"{unit}/{what}": TIMES.get(unit, 1e-6)
-    for unit in ("s", "sec", "ms", "us")
-    for what in ("it", "iter", "iteration", "step", "batch")
-}
-_SECONDS_OF_ONE = {
-    f"{time}/{thing}": (TIMES[time], unit)
-    for time in ("s", "sec", "ms")
-    for thing, unit in _THINGS.items()
-    if unit != "it/s"
-}
-"""What a bar that counts images prints as soon as one takes more than a second: `1.65s/img`."""
 EVALUATED = words("val vali valid validation validate dev test testing eval evaluation evaluating")
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
 _DATA_SETS = words(
@@ -86,7 +65,7 @@ _QUALITIES = (
         for k in ("1", "5", "@1", "@5")
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu psnr ssim dice mcc wer fid")}
-    | {"auroc": "auc", "reward": "reward", "return": "return"}
+    | {"auroc": "auc", "reward": "reward", "return": "return", "ndcg": "ndcg", "mrr": "mrr"}
 )
 _PLAIN = (
     EVALUATED
@@ -100,7 +79,7 @@ _PLAIN = (
     | words("episode episodic")
 )
 """Words beside a figure's own that do not change what it means."""
-_ERRORS = words("mse mae rmse mape error")
+ERRORS = words("mse mae rmse mape error")
 """They may be losses of the training: only what is said to be of an evaluation is one's figure."""
 _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")
 """Words of an error that is of everything evaluated; `class_error` is of one part of it."""
@@ -115,12 +94,13 @@ _NOT = words(
 _NO_RATE = _NOT - {"rate"} | words(
     "data loader dataloader loading decode read inference prefill latency"
 )
-_CLOCKED = frozenset({"time", "dt"})
+_CLOCKED = frozenset({"time", "dt", "cost"})
+_IN_NAMES = frozenset({"s", "sec", "secs", "second", "seconds", "ms"})
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
 _OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "train", "training"}
 _OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
 _OF_TRAINING = TRAINED | words("time taken consumed spent cost used")
-_INFERRED = EVALUATED | {"infer", "inference"}
+INFERRED = EVALUATED | {"infer", "inference"}
 _TOOK = (["in"], ["took"], ["takes"])
 _MOST_WORDS = 6
 
@@ -172,19 +152,6 @@ def split_of(said: Iterable[str]) -> str:
     return next((_SPLITS[word] for word in said if _SPLITS.get(word)), "")
 
 
-def rate_unit(unit: str) -> str | None:
-    """The spelling of a rate's unit; None for one of anything else."""
-    thing, slash, per = unit.partition("/")
-    if slash and per in _PER_SECOND:
-        return _THINGS.get(thing)
-    return "frames/s" if unit == "fps" else None
-
-
-def is_unit(unit: str) -> bool:
-    """Whether a unit with a slash is a rate, or a time of an iteration."""
-    return rate_unit(unit) is not None or unit in _SECONDS_PER or unit in _SECONDS_OF_ONE
-
-
 @lru_cache(4096)
 def meaning(key: str, unit: str, counts: bool) -> Named | None:
     """What a number of this name and unit is; None where the field's names do not say.
@@ -202,15 +169,15 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     said = words_of(key)
     kinds = frozenset(said)
     split = "eval" if kinds & EVALUATED else "train" if kinds & TRAINED else ""
-    rate, scale, inverse = rate_unit(unit), 1.0, unit in _SECONDS_OF_ONE
+    rate, scale, inverse = rate_unit(unit), 1.0, unit in SECONDS_OF_ONE
     if inverse:
-        scale, rate = _SECONDS_OF_ONE[unit]
-    if rate is None and unit not in _SECONDS_PER:
+        scale, rate = SECONDS_OF_ONE[unit]
+    if rate is None and unit not in SECONDS_PER:
         per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
-        if per and (seconds := _SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
+        if per and (seconds := SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
             return Named("duration", name, split=split, scale=seconds)  # `ms/batch 9.32`
-        if per and per[2].lower() in _PER_SECOND:
-            rate = _THINGS.get(per[1].lower())
+        if per and per[2].lower() in PER_SECOND:
+            rate = RATES_OF.get(per[1].lower())
         if rate is None:
             return _by_name(name, said, unit, counts, split)
         own = per[3] is not None or not _OF_A_DEVICE.isdisjoint(said) if per else False
@@ -220,7 +187,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     if len(said) > _MOST_WORDS or kinds & _NO_RATE:
         return None
     if rate is None:
-        return Named("duration", name, split=split, scale=_SECONDS_PER[unit])
+        return Named("duration", name, split=split, scale=SECONDS_PER[unit])
     return Named("rate", name, "", rate, split, scale, own, inverse)
 
 
@@ -233,7 +200,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if not said or len(said) > _MOST_WORDS:
         return None
     kinds = frozenset(said)
-    if unit in TIMES and kinds <= TRAINED | _INFERRED:  # train 2.1s | acc 91.5 % | infer 0.4s
+    if unit in TIMES and kinds <= TRAINED | INFERRED:  # train 2.1s | acc 91.5 % | infer 0.4s
         whose = "train time" if kinds <= TRAINED else "eval time"
         return Named(whose, name, scale=TIMES[unit])
     figures = _LOSSES | _QUALITIES.keys()
@@ -268,14 +235,16 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             known = _QUALITIES.get(said[-2], known)  # top5 acc
         elif last == "iou" and "mean" in kinds:
             known = "miou"
+    elif _RANKED.fullmatch(last):
+        known, role = last, "quality"
     elif said[-2:] == ["average", "precision"] and "mean" in kinds:
         known, role, last = "map", "quality", "precision"
     elif last == "score" and len(said) > 1 and kinds <= EVALUATED | {last}:
         known, role = last, "quality"  # scikit-learn's, of what its estimator is scored by
-    elif last in _ERRORS:
-        whole = split == "eval" and kinds <= _PLAIN | _OF_AN_ERROR | {last}
-        canonical = last if split != "eval" or whole else "_".join(said)
-        return Named("quality" if whole else "series", name, canonical, percent, split)
+    elif last in ERRORS:
+        whole = kinds <= _PLAIN | _OF_AN_ERROR | {last}
+        role = "quality" if whole and split == "eval" else "series"
+        return Named(role, name, last if whole else "_".join(said), percent, split)
     elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric
         return Named("series", name, "_".join(said), percent, split)
     else:
@@ -286,14 +255,17 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
 
 
 def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | None:
-    """A time with a unit, by whose it is."""
+    """A time with a unit, which may stand in its name (`time (sec)`), by whose it is."""
+    named = kinds & _IN_NAMES
+    if not unit and len(named) == 1:
+        (unit,), kinds = named, kinds - named
     seconds = TIMES.get(unit)
     if seconds is None:
         return None
     if "epoch" in kinds:
         whole = kinds <= _OF_AN_EPOCH
         return Named("epoch time", name, split=split, scale=seconds) if whole else None
-    if kinds == {"time"}:
+    if kinds <= {"time", "cost"}:
         return Named("time", name, scale=seconds)
     if "time" in kinds and kinds & TRAINED and kinds <= _OF_TRAINING:
         return Named("train time", name, scale=seconds)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
+from sixdim.parsers.grammar.closing import may_close
 from sixdim.parsers.grammar.convert import function
 from sixdim.parsers.grammar.form_meaning import form_of
 from sixdim.parsers.grammar.forms import (
@@ -28,22 +30,36 @@ from sixdim.parsers.grammar.line_plan import LABELS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
 
 _MOST_FORMS = 4_096
+_NAMES = 16
+"""Numbers that tell one kind of line from another."""
 _UNGROUPED = ".replace(',', '')"
 
 
-@dataclass(slots=True)
+@dataclass
 class Planned:
     """A form of lines and what its numbers say.
 
     Attributes:
         form: What the numbers are.
         plan: What they say.
+        may_close: Whether one of the lines may say that the training is over.
         lines: How many lines of the form were cut.
     """
 
     form: Form
     plan: Plan
+    may_close: bool = True
     lines: int = field(default=0, repr=False)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """Role and name of its first numbers."""
+        return tuple([(hole.named.role, hole.named.name) for hole in self.form.holes[:_NAMES]])
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """The roles of its numbers."""
+        return frozenset([hole.named.role for hole in self.form.holes])
 
 
 Said: TypeAlias = tuple[Planned, Numbers]
@@ -74,7 +90,10 @@ class Plans:
             return None
         if not has_hint(text):
             return _SAYS_NOTHING
-        known, values = self._cut(text, heading)
+        parts = cut(text)
+        if len(parts) == 1:
+            return None  # `epoch  loss  f1`
+        known, values = self._of_parts(parts, heading)
         known.lines += 1
         if known.lines > EXAMPLES and not heading:
             read = _reads(known, text)
@@ -82,9 +101,8 @@ class Plans:
                 templates.add(read)
         return known, values
 
-    def _cut(self, text: str, heading: tuple[str, ...]) -> Said:
-        """As `read`, of a line that no template fits."""
-        parts = cut(text)
+    def _of_parts(self, parts: list[str], heading: tuple[str, ...]) -> Said:
+        """As `read`, of the text and the numbers of a line that no template fits."""
         numbers = parts[1::2]
         key = (*heading, *parts[::2])
         known = self._known.get(key)
@@ -98,7 +116,8 @@ class Plans:
         made = plan(named, words, form.bar, evaluates=form.evaluates)
         if made.empty:
             form = form._replace(holes=())
-        known = Planned(form, made)
+        closes = (made.empty or made.closes) and may_close("".join(parts[::2]))
+        known = Planned(form, made, closes)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
         self._known[key] = known

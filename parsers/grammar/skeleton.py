@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from sixdim.parsers.grammar.convert import Convert, converter
-from sixdim.parsers.grammar.holes import GROUPED, HOLES, NUMBER_END
+from sixdim.parsers.grammar.holes import GROUPED, HOLES, NUMBER_END, PLAIN
 from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Match, Wanted
 from sixdim.parsers.text.patterns import pattern
 
@@ -273,6 +273,8 @@ def _hole(
     unit = re.match(r"[\w.]", after) is not None
     if unit:
         inner = inner.removesuffix(NUMBER_END)
+    elif kind == "float":
+        inner = f"(?:{PLAIN}|{inner})"  # most are, and are found in half the time
     if lenient and kind not in ("word", "text"):
         # Up to a character that ends a number anywhere: enough to say which one is broken.
         plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"

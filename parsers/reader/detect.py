@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shape import Broken, Fields
-from sixdim.parsers.statements.compiled import START, ByStart, Compiled, Dispatch, Statement
+from sixdim.parsers.statements.by_start import START, ByStart
+from sixdim.parsers.statements.compiled import Compiled, Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
@@ -43,6 +44,7 @@ BESIDE_EVERY = 512
 """After them, the lines whose number is a multiple of this are."""
 BESIDE_SURE = 2.0
 """Weight from which another format's lines in a log are no accident."""
+_HEADERS = frozenset({"header"})
 _DIGIT = pattern(r"\d")
 _WithClue: TypeAlias = tuple[str, tuple[tuple[type[Reader], Compiled], ...]]
 """A text, and the formats and statements of lines that hold it."""
@@ -210,6 +212,8 @@ class Detector:
             return any(t.weight >= SURE for t in self._last)
         leader, rivals = named[0], named[1:]
         rival = max((t.weight for t in rivals if t.standing == leader.standing), default=0.0)
+        if leader.seen.keys() <= _HEADERS:  # another format may read what this framework trains
+            return self._since_first >= LAST_PATIENCE
         if leader.weight >= ENOUGH and rival <= 0.1 * leader.weight:
             return True
         return self._since_first >= PATIENCE

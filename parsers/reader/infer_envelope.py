@@ -11,7 +11,7 @@ import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate, takewhile
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.envelopes import inferred
@@ -50,7 +50,7 @@ def envelope_of(
     lines: Sequence[Line],
     held: Collection[Line],
     formats: tuple[type[Reader], ...],
-    unknown: set[tuple[str, int]],
+    unknown: dict[str, int],
 ) -> Envelope | None:
     """The envelope that these lines have in common; None without one.
 
@@ -59,8 +59,8 @@ def envelope_of(
         held: All lines of the log so far: a text that might mean something stands in front of
             all of them, or it is no envelope but the name of one part of the log.
         formats: Whose lines count.
-        unknown: Shapes of lines that are known behind none of so many texts: these, once looked
-            at, are added, and not looked at again.
+        unknown: By the shape of lines, behind how many texts they are not known: these, once
+            looked at, are added, and not looked at again.
     """
     alike = _alike(lines)
     begin = _Beginnings(alike)
@@ -69,14 +69,15 @@ def envelope_of(
     for shape in _commonest(alike):
         for line in alike[shape][:SEVERAL]:
             text = line.text.strip()
-            likely = [one for one in inferred.kinds(text) if begin.lines(one[1]) >= SEVERAL]
-            looked_at = shape, len(likely)
-            if not likely or looked_at in unknown:
+            # A longer text begins no more lines than a shorter one.
+            likely = [*takewhile(lambda one: begin.lines(one[1]) >= SEVERAL, inferred.kinds(text))]
+            looked_at = unknown.get(shape, 0)
+            if len(likely) <= looked_at:
                 break
             if _known(text, formats, 0.0):
                 whole.update(kind for _at, kind in likely)
-            elif not _look(text, likely, behind, formats):
-                unknown.add(looked_at)  # neither are the others of its shape
+            elif not _look(text, likely[looked_at:_MOST_TRIED], behind, formats):
+                unknown[shape] = len(likely)  # neither are the others of its shape
                 break
     possible = (one for kind, one in behind.items() if kind not in whole)
     best = max(possible, key=lambda one: one.best, default=None)
@@ -94,7 +95,7 @@ def _look(
     formats: tuple[type[Reader], ...],
 ) -> bool:
     """Adds a line that is known behind some text to those behind its kind; whether it is."""
-    for at, kind in islice(likely, _MOST_TRIED):
+    for at, kind in likely:
         rest = strip(Line(1, 0, text[at:])).text.strip()
         known = _known(rest, formats, HINT)
         if known:

@@ -16,6 +16,7 @@ from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside
 from sixdim.parsers.reader.latest import LatestLines
+from sixdim.parsers.reader.start_line import StartLine
 from sixdim.parsers.reader.undecided import Undecided
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
@@ -57,7 +58,7 @@ class Interpreter:
         names: Collection[str] | None = None,
         start: str = "",
     ) -> None:
-        self._start = tuple(part for part in start.split("*") if part)
+        self._start = StartLine(start)
         self.formats = formats
         self._names = names
         self._splitter = LineSplitter()
@@ -110,7 +111,7 @@ class Interpreter:
         self.digest.update(chunk)
         self.size += len(chunk)
         blocks = self.blocks
-        if blocks is None or self._reader is None or self._start or len(chunk) < blocks.least:
+        if blocks is None or self._reader is None or self._start.parts or len(chunk) < blocks.least:
             return self.read(chunk)
         return self._by_blocks(chunk, blocks)
 
@@ -209,12 +210,13 @@ class Interpreter:
     def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
         """The lines without their envelopes, and what can be said of them before they are read."""
         out: list[Line | Event] = []
-        envelopes, keep, start = self._envelopes, self._keep, self._start
+        envelopes, keep = self._envelopes, self._keep
+        start = self._start if self._start.parts else None
         strip, recent = envelopes.strip, self.recent
         for line in lines:
             if keep:
                 recent.append(line)
-            starts = start and _holds(line.text, start)
+            starts = start is not None and start.is_in(line.text)
             try:
                 self._last = strip(line)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
@@ -306,14 +308,3 @@ class Interpreter:
         """The troubles that lines tell of which no format reads."""
         found = map(self._troubles.look, lines)
         return [problem for problem in found if problem is not None]
-
-
-def _holds(text: str, parts: tuple[str, ...]) -> bool:
-    """Whether the parts stand in the text, one behind the other."""
-    position = 0
-    for part in parts:
-        found = text.find(part, position)
-        if found < 0:
-            return False
-        position = found + len(part)
-    return True

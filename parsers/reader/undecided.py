@@ -41,7 +41,7 @@ class Undecided:
         self._envelopes = envelopes
         self._detector = Detector(formats)
         self._looked, self._next_look = 0, _FIRST_LOOK
-        self._unknown: set[tuple[str, int]] = set()
+        self._unknown: dict[str, int] = {}
 
     def look(self, line: Line) -> bool:
         """Holds a line; whether the format is clear with it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, partial
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Event, Origin, Problem
 from sixdim.parsers.grammar.infer import Template
@@ -13,23 +13,18 @@ from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Match, Shape, Wanted
 from sixdim.parsers.grammar.skeleton import Skeleton
 from sixdim.parsers.grammar.template import TemplateCache, matcher
+from sixdim.parsers.statements.by_start import DIGITS, START, ByStart
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
-START = 4
-"""Characters of a line's beginning that choose its statements."""
 OWN = 0.5
 """Weight from which a statement is its format's own."""
 _SHORTEST = 5
-_DIGITS = frozenset("+-0123456789")
 _WHOLE = pattern(r"\{\w*:(?:int|count)\}")
 """A hole for a whole number."""
-MOST_STARTS = 4096
-"""Beginnings that are remembered."""
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
-_Found = TypeVar("_Found")
 
 
 class Statement(NamedTuple):
@@ -77,28 +72,6 @@ class Compiled(NamedTuple):
     anchor: str
 
 
-class ByStart(dict[str, _Found]):
-    """What is found for lines, by their first characters.
-
-    Args:
-        anchors: Texts with which lines begin; these tell one line from another, and whether it
-            begins with a digit.
-        find: Gives what is found for lines that begin with such a text, or `0` for any digit.
-    """
-
-    def __init__(self, anchors: Iterable[str], find: Callable[[str], _Found]) -> None:
-        self._anchors = {anchor[:START] for anchor in anchors}
-        self._find = cache(find)
-
-    def __missing__(self, start: str) -> _Found:
-        lengths = range(len(start), 0, -1)
-        known = (start[:length] for length in lengths if start[:length] in self._anchors)
-        found = self._find(next(known, "0" if start[:1] in _DIGITS else ""))
-        if len(self) < MOST_STARTS:
-            self[start] = found
-        return found
-
-
 class Dispatch:
     """Chooses the statements that a line may be.
 
@@ -125,7 +98,7 @@ class Dispatch:
     def starting(self, start: str) -> tuple[Compiled, ...]:
         """Those of which a line that begins so may be, in their order."""
         fitting = (one for one in self._all if start.startswith(one.anchor[:START]))
-        if start[:1] not in _DIGITS:
+        if start[:1] not in DIGITS:
             fitting = (one for one in fitting if not _begins_with_number(one.statement))
         return tuple(fitting)
 

@@ -15,7 +15,8 @@ from typing import ClassVar
 from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem, RunInfo
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.statements import rows
-from sixdim.parsers.statements.compiled import START, Dispatch, Statement, cut, respond
+from sixdim.parsers.statements.by_start import START
+from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line, label
 

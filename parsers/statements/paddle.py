@@ -11,8 +11,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.grammar.units import rate_unit
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import IterationRecord, first, further
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.record import first, further
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -21,7 +21,7 @@ _LAUNCH = "python -m paddle.distributed.launch {}--"
 
 
 @dataclass(frozen=True)
-class PaddleRecord(IterationRecord):
+class PaddleRecord(NamedRecord):
     """A progress line whose throughput is `ips`: one that is no figure or was cut is a problem.
 
     Where the line has a field `epochs`, the number of planned epochs is reported, too.
@@ -60,14 +60,9 @@ def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
         unit: Unit of the throughput where the line does not print one.
     """
     return PaddleRecord(
-        epoch="epoch",
-        step="step",
-        steps="steps",
-        throughput=("throughput",),
         unit=lambda f: rate_unit(f["pairs"]["ips"], unit),
         uses=("ips",),
         scope=Scope.DEVICE,
-        loss=("loss",),
         duration=duration,
         further=further(figures, ("loss", "avg loss", "ips")),
     )

@@ -19,6 +19,7 @@ A line is tried against them in the order of the class body.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sixdim.parsers.events import Event, RunEnd, RunInfo, RunStart
@@ -29,6 +30,18 @@ from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line, label
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class NamedRecord(IterationRecord):
+    """As `IterationRecord`; what is not stated stands in the hole of its own name, if any."""
+
+    epoch: str = "epoch"
+    step: str = "step"
+    steps: str = "steps"
+    throughput: tuple[str, ...] = ("throughput",)
+    loss: tuple[str, ...] = ("loss",)
+    duration: tuple[str, ...] = ("duration",)
 
 
 def line(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sixdim.parsers.events import Reading
-from sixdim.parsers.telemetry.draft import implausible
+from sixdim.parsers.telemetry.draft import MOST, implausible
 from sixdim.parsers.telemetry.logkey import LogKey
 from sixdim.parsers.text.lines import label
 
@@ -23,16 +23,6 @@ MAX_LIST = 32
 _BIG = 2**53
 
 _TEXTS = ("host", "source", "name", "uuid", "process_scope")
-_FIGURES = (
-    "power_w",
-    "power_limit_w",
-    "memory_mib",
-    "memory_total_mib",
-    "process_mib",
-    "utilisation",
-    "temperature_c",
-    "energy_j",
-)
 _DEFAULTS = Reading._field_defaults
 
 
@@ -127,7 +117,7 @@ def _reading(data: dict[str, Any]) -> Reading:
         raise _OddError("no device index")
     for name in ("time_us", "epoch"):
         out[name] = _integer(data, name)
-    for name in _FIGURES:
+    for name in MOST:
         out[name] = _figure(data, name)
     out["throttle"] = tuple(_words(data.get("throttle", [])))
     out["missing"] = tuple(_pairs(data.get("missing", [])))

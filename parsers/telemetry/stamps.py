@@ -6,27 +6,19 @@ so that the two stay beside each other.
 
 from __future__ import annotations
 
-import calendar
-import datetime
-
+from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.patterns import pattern
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"), 1
-    )
-}
-_CLOCK = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?+"
+_CLOCK = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)(?:[.,](?P<f>\d{1,6})\d{0,3})?+"
 _NUMBERS = pattern(
-    r"(?P<year>\d{4})(?P<mark>[-/]?+)(?P<month>\d\d)(?P=mark)(?P<day>\d\d)[ T_-]\s*+"
+    r"(?P<Y>\d{4})(?P<mark>[-/]?+)(?P<M>\d\d)(?P=mark)(?P<D>\d\d)[ T_-]\s*+"
     + _CLOCK
     + r"(?:Z|\s?[-+]\d\d:?\d\d)?+"
 )
 _WORDS = pattern(
-    r"(?:[A-Z][a-z]{2},?+\s++)?+(?P<name>[A-Z][a-z]{2})\s++(?P<day>\d{1,2})\s++"
+    r"(?:[A-Z][a-z]{2},?+\s++)?+(?P<mon>[A-Z][a-z]{2})\s++(?P<D>\d{1,2})\s++"
     + _CLOCK
-    + r"(?:\s++(?P<half>[AP]M)(?!\w))?+(?:\s++[A-Z]{3,5})?+\s++(?P<year>\d{4})"
+    + r"(?:\s++(?P<p>[AP]M)(?!\w))?+(?:\s++[A-Z]{3,5})?+\s++(?P<Y>\d{4})"
 )
 _LONGEST = 48
 
@@ -42,26 +34,4 @@ def time_of(text: str) -> int | None:
     if len(stripped) > _LONGEST:
         return None
     found = _NUMBERS.fullmatch(stripped) or _WORDS.fullmatch(stripped)
-    if found is None:
-        return None
-    parts = found.groupdict()
-    month = _MONTHS.get(parts["name"], 0) if "name" in parts else int(parts["month"])
-    hour = int(parts["hour"])
-    if half := parts.get("half"):
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if half == "PM" else 0)
-    try:
-        moment = datetime.datetime(
-            int(parts["year"]),
-            month,
-            int(parts["day"]),
-            hour,
-            int(parts["minute"]),
-            int(parts["second"]),
-            tzinfo=datetime.UTC,
-        )
-    except ValueError:
-        return None
-    micros = int((parts["fraction"] or "0")[:6].ljust(6, "0"))
-    return calendar.timegm(moment.timetuple()) * 1_000_000 + micros
+    return None if found is None else clock_of(found)(found)

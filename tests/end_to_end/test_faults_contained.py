@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from sixdim.metrics.fold.checks_state import ChecksState
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Event, Iteration
+from sixdim.parsers.events import Event, Iteration, Problem
 from sixdim.parsers.reader.registry import by_name, formats
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
@@ -52,24 +53,30 @@ def test_a_faulty_line_is_left_out_and_said_once() -> None:
 
 
 @pytest.mark.usefixtures("faults_contained")
-def test_a_fault_of_the_fold_leaves_the_lines_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("together", [1, 4, 10])
+@pytest.mark.parametrize("step", [0, 20, 30, 90])
+def test_a_fault_of_the_fold_leaves_the_lines_around_it(
+    monkeypatch: pytest.MonkeyPatch, together: int, step: int
+) -> None:
     session = Session("x.log", Settings(), formats(), by_name("torchvision"))
-    apply = session.fold.apply
+    add = ChecksState.add
 
-    def fails_at_step_20(event: Event) -> None:
-        if isinstance(event, Iteration) and event.step == 20:
+    def fails(checks: ChecksState, event: Iteration) -> Sequence[Problem]:
+        if event.step == step:
             raise KeyError("step")
-        apply(event)
+        return add(checks, event)
 
-    monkeypatch.setattr(session.fold, "apply", fails_at_step_20)
+    monkeypatch.setattr(ChecksState, "add", fails)
     row = "Epoch: [0]  [{}/100]  eta: 0:00:10  lr: 0.1  img/s: 50.0  loss: 1.0 (1.0)  time: 0.1\n"
-    for step in range(0, 100, 10):  # as a watch reads them: lines together are no single event
-        session.feed(row.format(step).encode())
+    rows = [row.format(step).encode() for step in range(0, 100, 10)]
+    for begin in range(0, len(rows), together):
+        session.feed(b"".join(rows[begin : begin + together]))
     session.end()
     card = session.card()
-    assert [(w.count, w.lines) for w in card.warnings if w.kind == "fault"] == [(1, (3,))]
-    assert session.run.last_iteration is not None
-    assert session.run.last_iteration.step == 90
+    found = [(w.count, w.lines) for w in card.warnings if w.kind == "fault"]
+    assert found == [(1, (1 + step // 10,))]
+    epoch = session.run.epochs[0]
+    assert (epoch.records, epoch.step) == (9, 80 if step == 90 else 90)
 
 
 def test_a_date_of_the_year_0_is_a_line_like_any_other(tmp_path: Path, sixdim: Cli) -> None:

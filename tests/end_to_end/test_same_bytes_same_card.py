@@ -18,10 +18,11 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Reading
 from sixdim.parsers.reader.registry import formats
 from sixdim.sample_logs.grow import grow
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.cli import main
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import Gpus, NoGpus, PolledGpus
-from sixdim.tui.session.monitor import Clock, LiveFeed
+from sixdim.tui.session.monitor import LiveFeed
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.replay import ReplayFeed
 from sixdim.tui.session.session import Session

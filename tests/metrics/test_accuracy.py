@@ -7,6 +7,7 @@ import pytest
 from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.convergence import parse_target
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import EndOfInput, Evaluation, Metric, Origin
 
 
@@ -30,6 +31,12 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"acc": 0.96, "miou": 0.79}], "miou"),  # the share of right pixels is the easier figure
         ([{"loss": 1.5, "acc5": 90.0, "acc1": 70.0}], "acc1"),
         ([{"loss": 1.5}, {"loss": 1.25, "bleu": 9.5}], "bleu"),
+        ([{"val/auroc": 0.97}, {"val/accuracy": 0.61}], "val/accuracy"),
+        ([{"val/auroc": 0.97, "val/pixel": 0.5}], "val/auroc"),
+        ([{"auroc_mass": 0.9, "auroc_avg": 0.84}], "auroc_avg"),  # of all classes
+        ([{"auroc_mass": 0.9, "auroc_avg_pool": 0.84}], ""),
+        ([{"hr@10": 0.61, "ndcg@10": 0.34}], "hr@10"),
+        ([{"hr@10": 0.61, "map": 0.2}], "map"),
         ([{"loss": 1.5, "perplexity": 4.5}], "loss"),
         ([{"val_loss": 1.5, "learning_rate": 0.1}], "val_loss"),
         ([{"perplexity": 4.5}], ""),
@@ -39,6 +46,12 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"top5_err": 7.0, "top1_err": 24.0}], "top1_err"),
         ([{"validation_0-error": 0.15}], "validation_0-error"),
         ([{"err@1": 24.0, "loss": 1.5}], "err@1"),
+        # an error goes before a loss
+        ([{"loss": 1.5, "word_error_rate": 4.0}], "word_error_rate"),
+        ([{"loss": 1.5, "class_error": 4.0, "top1_err": 24.0}], "top1_err"),
+        ([{"box": 0.0}, {"mask": 61.5}], "mask"),  # a model of masks alone
+        ([{"box": 0.0, "mask": 0.0}, {"box": 0.5, "mask": 0.25}], "box"),
+        ([{"box": 0.0}], "box"),
         ([], ""),
     ],
 )
@@ -53,7 +66,7 @@ def test_metrics_of_which_none_is_an_accuracy_give_none_and_are_named() -> None:
 
 
 def test_a_target_names_any_of_them() -> None:
-    run = Run(target=parse_target("perplexity<=5", "flag"))
+    run = Run(Settings(target=parse_target("perplexity<=5", "flag")))
     run.apply(Evaluation(Origin(1, 0), (Metric("perplexity", 4.5, "", False),)))
     assert accuracy(run).value == 4.5
 

@@ -15,6 +15,7 @@ from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.torchvision_log import epoch, kinds, read
@@ -99,6 +100,25 @@ def test_a_new_header_with_epochs_that_go_on_is_a_resume() -> None:
     card = read(log)
     assert card["run"]["epochs"] == 2
     assert "resume" in kinds(card)
+
+
+@pytest.mark.parametrize(("label", "several"), [(4, False), (5, True)])
+def test_a_resume_misses_no_more_epochs_than_were_read(label: int, several: bool) -> None:
+    """After epochs 0 and 1: 2 and 3 may be missing between the parts of one training."""
+    first = epoch(0, 100.0, 10.0) + epoch(1, 100.0, 11.0)
+    card = read(f"Start training\n{first}Start training\n{epoch(label, 100.0, 12.0)}")
+    assert ("several_runs" in kinds(card), "resume" in kinds(card)) == (several, not several)
+
+
+@pytest.mark.parametrize(("begins", "several"), [(100, False), (110, True)])
+def test_a_resume_misses_no_more_steps_than_were_read(begins: int, several: bool) -> None:
+    head = "2024-03-01 10:00:00 [INFO]\t[TRAIN] epoch: 1, iter: "
+    tail = ", loss: 0.5, lr: 0.01, batch_cost: 0.5, reader_cost: 0.1, ips: 8.0 samples/sec\n"
+    header = "------------Environment Information-------------\n"
+    first = "".join(f"{head}{step}/1000{tail}" for step in (10, 20, 30, 40, 50))
+    second = "".join(f"{head}{begins + step}/1000{tail}" for step in (0, 10, 20))
+    card = read(header + first + header + second)
+    assert ("several_runs" in kinds(card), "resume" in kinds(card)) == (several, not several)
 
 
 def test_an_unfinished_epoch_is_not_counted() -> None:
@@ -313,7 +333,7 @@ def test_of_very_many_runs_the_latest_and_the_one_asked_for_are_held() -> None:
     early = read(log, run=7)
     assert early["dimensions"]["accuracy"]["value"] == 0.07
     assert "the log holds 2601 runs; this is run 7" in [w["text"] for w in early["warnings"]]
-    fold = LogFold(wanted=7)
+    fold = LogFold(Settings(run=7))
     interpreter = Interpreter(formats(), keep=0)
     for event in (*interpreter.feed(log.encode()), *interpreter.end()):
         fold.apply(event)

@@ -12,6 +12,7 @@ import pytest
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.print_rule import as_printed, known_rule
 from sixdim.metrics.values.protocol import Protocol
+from sixdim.metrics.values.settings import Settings
 from tests.support.dlperf_logs import mindspore, ngc_pytorch
 
 Cards = Callable[..., dict[str, Any]]
@@ -184,7 +185,7 @@ def test_records_are_stored_only_where_a_rule_reads_them() -> None:
     from sixdim.parsers.events import Iteration, Origin
 
     def records(protocol: Protocol) -> int:
-        run = Run(protocol=protocol)
+        run = Run(Settings(protocol=protocol))
         for step in range(500):
             run.apply(Iteration(Origin(step + 1, 0), 0, step, throughput=1.0))
         return sum(len(track) for track in run.records.tracks.values())

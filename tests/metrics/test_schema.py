@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.card.figure_schema import DETAILS, NEEDED
-from sixdim.metrics.card.property import fits
+from sixdim.metrics.card.figure_schema import DETAILS, NEEDED, figure
+from sixdim.metrics.card.property import misfit
 from sixdim.metrics.card.schema import card_schema
 from sixdim.metrics.values.card import DIMENSIONS
 from tests.support.schema import undescribed
@@ -104,7 +104,12 @@ def test_a_value_without_its_window_and_an_unknown_without_a_reason_are_no_figur
         ({"a": 1}, {"type": "object", "required": ["a", "b"]}, False),
         ({"a": 1}, {"type": "object", "properties": {"a": {"type": "string"}}}, False),
         ({"a": 1}, {"type": "object", "additionalProperties": {"type": "number"}}, True),
+        ("b", {"enum": ["a", "b"]}, True),
+        ("c", {"enum": ["a", "b"]}, False),
+        ({"value": 1.0}, figure("power"), False),
+        ({"value": None, "state": "unknown"}, figure("power"), False),
+        ({"value": None, "state": "unknown", "reason": "no readings"}, figure("power"), True),
     ],
 )
-def test_types_are_checked_all_the_way_down(value: Any, schema: Schema, fitting: bool) -> None:
-    assert fits(value, schema) is fitting
+def test_a_value_is_compared_with_its_schema(value: Any, schema: Schema, fitting: bool) -> None:
+    assert (misfit(value, schema) == "") is fitting

@@ -66,7 +66,7 @@ def named(fold: SeriesFold) -> dict[str, tuple[int, float]]:
     return {view.name: (view.count, view.latest) for view in fold.views()}
 
 
-def test_training_and_validation_are_told_apart_and_stand_where_they_were_made() -> None:
+def test_training_and_validation_are_distinct_names_and_stand_where_they_were_made() -> None:
     fold = SeriesFold()
     fold.iteration(line(99, 2.5, epoch=3, lr=0.1))
     metrics = (Metric("val_loss", 2.75, "", False), Metric("acc1", 61.5, "%"))

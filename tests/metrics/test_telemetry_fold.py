@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -18,15 +17,9 @@ from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
 from sixdim.parsers.events import Reading
+from tests.support.telemetry import folded
 
 SECOND = 1_000_000
-
-
-def folded(readings: Iterable[Reading], interval_s: float | None = None) -> TelemetryFold:
-    fold = TelemetryFold(interval_s)
-    for reading in readings:
-        fold.apply(reading)
-    return fold
 
 
 def card(fold: TelemetryFold, window: tuple[int, int] | None = None, **options: Any) -> Any:
@@ -107,12 +100,6 @@ def test_a_gap_is_left_out_and_counted() -> None:
 def test_one_missed_reading_is_no_gap() -> None:
     fold = folded(Reading(0, time_us=s * SECOND, power_w=100.0) for s in (0, 1, 2, 4, 5))
     assert (card(fold)["gaps"], card(fold)["energy_j"]) == (0, 500.0)
-
-
-def test_a_declared_interval_decides_what_a_gap_is() -> None:
-    readings = [Reading(0, time_us=s * SECOND, power_w=100.0) for s in (0, 5, 10, 15)]
-    assert card(folded(readings))["gaps"] == 0
-    assert card(folded(readings, interval_s=1.0))["gaps"] == 3
 
 
 def test_watts_are_weighted_by_time() -> None:

@@ -28,7 +28,7 @@ def windows_of(rates: Sequence[float]) -> IterationWindows:
     windows = IterationWindows()
     for step, rate in enumerate(rates):
         line = event(step, rate)
-        windows.open(line.at.line).add(line)
+        windows.extend((line,))
     return windows
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -12,9 +11,10 @@ from typing import Any, Self
 from sixdim import sample_logs
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Settings
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import Gpus, NoGpus
-from sixdim.tui.session.monitor import Clock, LiveFeed
+from sixdim.tui.session.monitor import LiveFeed
 from sixdim.tui.session.options import Request
 
 REQUEST = Request(Settings())
@@ -42,7 +42,7 @@ class Live:
         self.frames: list[Frame] = []
         self.json = json or path.parent / "live.json"
         self._changed = threading.Condition()
-        clock = clock or Clock(time.monotonic, lambda: time.time_ns() // 1000)
+        clock = clock or Clock()
         self.feed = LiveFeed(
             str(path), REQUEST, clock, gpus or NoGpus("none"), str(self.json), **options
         )

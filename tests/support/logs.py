@@ -68,8 +68,36 @@ def score(evaluation: Evaluation, name: str) -> float:
     return next(metric.value for metric in evaluation.metrics if metric.name == name)
 
 
+def scores_by_epoch(
+    events: list[Event],
+) -> list[tuple[int | None, dict[str, tuple[float, str]]]]:
+    """Epoch of each evaluation, with the value and the unit of its figures."""
+    return [(e.epoch, {m.name: (m.value, m.unit) for m in e.metrics}) for e in evaluations(events)]
+
+
+def scores_by_step(events: list[Event]) -> list[tuple[int | None, dict[str, float]]]:
+    """Step of each evaluation, with the values of its figures."""
+    return [(e.step, {m.name: m.value for m in e.metrics}) for e in evaluations(events)]
+
+
+def scores(text: str, name: str) -> list[tuple[int | None, dict[str, tuple[float, str]]]]:
+    """As `scores_by_epoch`, of `text` read as format `name`."""
+    return scores_by_epoch(read(text, name))
+
+
+def values(one: Iteration) -> dict[str, tuple[float, str]]:
+    """Value and unit of a progress line's further figures."""
+    return {m.name: (m.value, m.unit) for m in one.values}
+
+
+def bar(label: str, step: int, steps: int, pace: str, rest: str = "") -> str:
+    """A bar as tqdm draws it after ten seconds."""
+    share, drawn = 100 * step // steps, "█" * (25 * step // steps)
+    return f"{label}{share:3d}%|{drawn:25}| {step}/{steps} [00:10<00:20, {pace}{rest}]"
+
+
 def facts(events: list[Event]) -> dict[str, str | int | float]:
-    """The run's facts, the last one told under each name."""
+    """The run's facts, the last value under each name."""
     return {info.name: info.value for info in only(events, RunInfo)}
 
 

@@ -117,6 +117,10 @@ LOGGERS: dict[str, Prefix] = {
     "INFO": in_front("INFO "),
     "INFO | file |": in_front("INFO | train.py | "),
     "name and level": in_front(_COMMA + " - name - INFO - "),
+    "file and level": in_front(_COMMA + " - logs\\run.log - INFO - "),
+    "whole line in brackets": lambda number, text: (
+        at(number, "[%Y-%m-%d %I:%M:%S %p-a.py-INFO:") + text + "]"
+    ),
     "level and name": in_front(_COMMA + " - INFO - name - "),
     "level in brackets": in_front(_COMMA + " [INFO] my.trainer: "),
     "name, level": in_front(_COMMA + " my.trainer INFO "),
@@ -132,6 +136,8 @@ LOGGERS: dict[str, Prefix] = {
     "American, no name": in_front("%m/%d/%Y %H:%M:%S - INFO - "),
     "glued to its brackets": in_front("[" + _COMMA + "]"),
     "logback": in_front("%H:%M:%S.123 [main] INFO org.example.Trainer - "),
+    "month and day": in_front("%m-%d %H:%M:%S, "),
+    "month, day, level": in_front("[%m-%d %H:%M:%S] INFO: "),
     "half a day": in_front("%m/%d %I:%M:%S %p | "),
     "XLM": in_front("INFO - %m/%d/%y %H:%M:%S - 0:00:19 - "),
     "ST-GCN": in_front("[%m.%d.%y|%H:%M:%S] "),

@@ -18,7 +18,7 @@ from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.parsers.events import Reading
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.search.text import LogText, NoTextError
-from sixdim.tui.session.feed import REPLAY_CONTROLS, Frame
+from sixdim.tui.session.feed import REPLAY_CONTROLS, Feed, Frame
 
 T = TypeVar("T")
 
@@ -248,7 +248,7 @@ def hostile_frame(payload: str = HOSTILE) -> Frame:
 
 
 @dataclass
-class ScriptedFeed:
+class ScriptedFeed(Feed):
     """Publishes the frames it is given and writes down what it is told to do."""
 
     frames: list[Frame]

@@ -54,6 +54,7 @@ _HF = (*_TORCH, "transformers", "accelerate")
 _LIGHTNING = (*_TORCH, "lightning", "rich")
 TRAINERS = {
     "tqdm": Trainer("tqdm_loop", "generic", ("tqdm",)),
+    "tqdm-epochs": Trainer("tqdm_loop", "generic", ("tqdm",), ("epochs",)),
     "keras": Trainer("keras_fit", "keras", ("keras", "jax")),
     "keras-lines": Trainer("keras_fit", "keras", ("keras", "jax"), ("lines",)),
     "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",), closes=False),

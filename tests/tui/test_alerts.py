@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.notify import notification
 from sixdim.tui.session.alerts import alerts, begun
 from sixdim.tui.session.hooks import Hooks, parse_hooks
-from sixdim.tui.session.monitor import Clock
 from tests.support.live import LINES, Live
 from tests.support.pty_session import Session
 from tests.support.screens import HOSTILE, ScriptedFeed, frame_at, on_screen, readings

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.feed import Frame
-from sixdim.tui.session.monitor import Clock
 from tests.support.live import Live, card_of
 
 _STEPS = 400
@@ -125,7 +125,7 @@ def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
     cut = len(LOG) - 1234
     os.truncate(log, cut)
     # By a hasty clock a frame takes so long that the next one would come after minutes.
-    clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+    clock = Clock()
     with _Watched(log, clock=clock) as live:
         live.wait_for_bytes(cut)
         with log.open("ab") as end:

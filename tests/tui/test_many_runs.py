@@ -14,12 +14,13 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.tui.base.card_flags import add_card_options
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.panels.runs import sparkline
 from sixdim.tui.session.feed import SELECT, Frame, RunRow
 from sixdim.tui.session.gpus import NoGpus
 from sixdim.tui.session.many import ManyFeed, card_paths
-from sixdim.tui.session.monitor import Clock, LiveFeed
+from sixdim.tui.session.monitor import LiveFeed
 from sixdim.tui.session.options import read_request
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 

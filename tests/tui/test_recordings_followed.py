@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.session.monitor import Clock
 from sixdim.tui.session.recordings_followed import FollowedRecordings
 from tests.support.live import SAMPLE, Live
 
@@ -36,7 +36,7 @@ def test_the_card_holds_what_the_files_hold_at_the_end(
         memory.write_text(MEMORY)
     flags = [f"power={power}", f"memory={memory}"]
     followed = FollowedRecordings(flags, _fast)
-    clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+    clock = Clock()
     live = Live(log, followed, tmp_path / "live.json", clock)
     live.wait_for_bytes(len(SAMPLE))
     if not memory_first:

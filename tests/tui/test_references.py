@@ -229,7 +229,8 @@ def test_watching_prints_what_replaying_prints_and_runs_the_command_once(logs: P
     (logs / "run.log").write_text(log(50, 0, 0, 0, 54) + "Training time 0:25:00\n")
     flags = ("--plain", *against(logs, "low.log", "high.log"))
     hook = f'behind=echo "$SIXDIM_EVENT" >> {logs / "said"}'
-    watched = sixdim("watch", logs / "run.log", "--no-gpus", "--on", hook, *flags)
+    card = logs / "card.json"
+    watched = sixdim("watch", logs / "run.log", "--no-gpus", "--json", card, "--on", hook, *flags)
     replayed = sixdim("replay", logs / "run.log", *flags)
     assert watched.returncode == 0, watched.stderr
     assert watched.stdout == replayed.stdout

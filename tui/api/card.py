@@ -78,14 +78,14 @@ class Card:
     @property
     def time_to_train_s(self) -> float | None:
         """Seconds until the target was met; None before, and where the log carries no time."""
-        seconds = (self.scorecard.target or {}).get("time_to_train_s")
-        return float(seconds) if isinstance(seconds, int | float) else None
+        seconds: float | None = (self.scorecard.target or {}).get("time_to_train_s")
+        return seconds
 
     @property
     def run_time_s(self) -> float | None:
         """Seconds of the whole training; None before its end, and where the log has no time."""
-        seconds = (self.scorecard.run_end or {}).get("run_time_s")
-        return float(seconds) if isinstance(seconds, int | float) else None
+        seconds: float | None = (self.scorecard.run_end or {}).get("run_time_s")
+        return seconds
 
     @property
     def run(self) -> Mapping[str, Any]:

@@ -85,7 +85,7 @@ class Columns(Mapping[str, "Array"]):
 
     Numbers are float64, counts and labels int64 where every row has one. Times are
     datetime64[us], by the log's own clock. A number that is unknown is nan, a time NaT;
-    `known(name)` tells an unknown number from a nan that the log prints.
+    `known(name)` distinguishes an unknown number from a nan that the log prints.
 
     Attributes:
         units: Name to unit, for the columns that have one.

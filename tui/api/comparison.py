@@ -112,6 +112,6 @@ def compare(
         raise OptionError("compare needs two runs or more")
     if not 0 <= reference < len(cards):
         raise OptionError(f"reference {reference}: there are {len(cards)} runs, counted from 0")
-    names = [str(card.provenance["log"]) for card in cards]
+    names = [card.provenance["log"] for card in cards]
     table = compared([card.scorecard for card in cards], names, reference)
     return Comparison(tuple(cards), reference, table)

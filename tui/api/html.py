@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sixdim.metrics.values.card import DIMENSIONS, Card
+from sixdim.metrics.values.card import Card
 from sixdim.tui.export.markup import Child, element, joined, row
 from sixdim.tui.export.printed import explanation
 from sixdim.tui.export.wording import TITLES, about, quantity
@@ -22,11 +22,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Child]], caption: Child =
 def card_table(card: Card) -> str:
     """The card: a row for each figure, and the warnings below."""
     rows = []
-    for name in (*DIMENSIONS, "end_to_end"):
-        figure = card.figure(name)
+    for name, figure in card.figures().items():
         value = quantity(name, figure.value, figure.unit)
         rows.append((TITLES[name], value, str(figure.state), explanation(name, figure)))
-    log, status = str(card.provenance["log"]), str(card.status)
+    log, status = card.provenance["log"], str(card.status)
     body = table(("dimension", "figure", "state", "how"), rows, f"{log} · {about(card)} · {status}")
     warnings = [element("li", f"warning: {warning.text}") for warning in card.warnings]
     return body + (str(element("ul", joined(warnings))) if warnings else "")

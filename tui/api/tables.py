@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,13 +25,13 @@ class IterationsFold(LogFold):
     """Folds a log, and records the progress lines of each run as columns."""
 
     def __init__(self, like: LogFold) -> None:
-        super().__init__(like._target, like._protocol, like._from_header, like._wanted)
+        super().__init__(like.settings)
         self._tables: dict[int, _Iterations] = {}
 
-    def extend(self, batch: Sequence[Event]) -> None:
-        """Folds events one by one, for each progress line becomes a row."""
-        for event in batch:
-            self.apply(event)
+    def extend(self, lines: Iterator[Iteration]) -> None:
+        """Folds progress lines one by one, for each becomes a row."""
+        for line in lines:
+            self.apply(line)
 
     def apply(self, event: Event) -> None:
         """Folds one event; a progress line that another rank repeats is none of the run."""

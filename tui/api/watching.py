@@ -16,9 +16,10 @@ from sixdim.metrics.values.card import Status
 from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import LogError, OptionError, typed_errors
 from sixdim.tui.api.options import Options, Path, named_paths, request_of
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import Gpus, NoGpus
-from sixdim.tui.session.monitor import Clock, LiveFeed
+from sixdim.tui.session.monitor import LiveFeed
 
 if TYPE_CHECKING:
     from sixdim.tui.session.options import Request
@@ -118,7 +119,7 @@ class Watch:
     """
 
     def __init__(self, log: str, request: Request, gpus: Gpus) -> None:
-        clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+        clock = Clock()
         self._feed = LiveFeed(log, request, clock, gpus, keep=0)
         self._changed = threading.Condition()
         self._frame: Frame | None = None
@@ -209,12 +210,12 @@ def watch(log: str | os.PathLike[str], **options: Unpack[Options]) -> Watch:
         LogError: A file that is named cannot be read.
         OptionError: An option cannot be read.
     """
-    from sixdim.tui.session.reading import speaking_logs
+    from sixdim.tui.session.reading import logs_to_read
 
     recorded = options.pop("telemetry", ())
     with typed_errors():
         request = request_of(options)
-        (path,), request = speaking_logs([os.fspath(log)], request)
+        (path,), request = logs_to_read([os.fspath(log)], request)
         return Watch(path, request, _gpus(recorded))
 
 

@@ -173,16 +173,13 @@ def _framework(text: str, source: str) -> tuple[str, str] | None:
 
 
 def _facts(card: Card) -> dict[str, tuple[Fact, str]]:
-    sources = card.run["sources"]
-    assert isinstance(sources, dict)
-    facts: dict[str, tuple[Fact, str]] = {}
-    for name, source in sources.items():
-        value = card.run.get(name)
-        if isinstance(value, str | int | float):
-            facts[name] = (value, str(source))
+    facts: dict[str, tuple[Fact, str]] = {
+        name: (card.run[name], source)
+        for name, source in card.run["sources"].items()
+        if card.run.get(name) is not None
+    }
     if "framework" not in facts:
-        read_as = str(card.run["format"])
-        protocol = str(card.dimensions["speed"].details.get("protocol", ""))
+        read_as, protocol = card.run["format"], card.dimensions["speed"].details["protocol"]
         facts["framework"] = (
             _framework(protocol, "its lines")
             or _framework(read_as, "format of the log")

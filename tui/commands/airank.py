@@ -111,8 +111,8 @@ def _result(figures: Figures) -> Result:
         precision=str(figures.fact("precision") or ""),
         batch=figures.count("batch_per_device"),
         throughput=None if is_time else job_speed(figures),
-        time2train=_number(target.get("time_to_train_s")),
-        run_time=_number(end.get("run_time_s")),
+        time2train=target.get("time_to_train_s"),
+        run_time=end.get("run_time_s"),
         accuracy=_accuracy(card),
         model=str(figures.fact("model") or ""),
         source=figures.path,
@@ -124,11 +124,7 @@ def _accuracy(card: Card) -> float | None:
     accuracy = card.dimensions["accuracy"]
     if accuracy.details.get("lower_is_better"):
         return None
-    return _percent(_number((card.run_end or {}).get("best")), accuracy.unit)
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+    return _percent((card.run_end or {}).get("best"), accuracy.unit)
 
 
 def _percent(value: float | None, unit: str) -> float | None:

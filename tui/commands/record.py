@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -20,10 +19,10 @@ from sixdim.parsers.telemetry.choose import FORMS, is_live, look
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_flags import add_config_option
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.base.pacing import FLOOD_LINES, FLOOD_PERIOD
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
-from sixdim.tui.session.monitor import Clock
 from sixdim.tui.session.sampler import Sampler
 from sixdim.tui.session.session import Session
 
@@ -88,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         return Session(base_name(args.log), Settings(), known, forced)
 
     source = _source(args.telemetry, Path(args.log))
-    clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+    clock = Clock()
     recorder = Recorder(args.log, source, clock, args.interval, not args.no_events)
     stop = _ended_by_signal(recorder)
     recorder.run(fresh, stop)
@@ -172,7 +171,7 @@ class Recorder:
             self._tail.close()
             if path is not None:
                 lost = f", {self._sampler.lost} could not be" if self._sampler.lost else ""
-                _tell(f"{self._sampler.written} readings written to {label(path)}{lost}")
+                _report(f"{self._sampler.written} readings written to {label(path)}{lost}")
 
     def _say(self) -> None:
         """Prints each change once."""
@@ -182,8 +181,8 @@ class Recorder:
         now = self._sampler.problem or where
         if now and now != self._last_message:
             self._last_message = now
-            _tell(now)
+            _report(now)
 
 
-def _tell(message: str) -> None:
+def _report(message: str) -> None:
     print(f"sixdim: {message}", file=sys.stderr, flush=True)

@@ -99,8 +99,8 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
         raise UserError("--json -: name a file, or print lines instead of a screen: --plain")
     from sixdim.tui.session.replay import ReplayFeed
 
-    with unpacking(base_name(path)) as tell:
-        feed = ReplayFeed(path, request, time.monotonic, speed, args.json, tell)
+    with unpacking(base_name(path)) as report:
+        feed = ReplayFeed(path, request, time.monotonic, speed, args.json, report)
     return show(feed, args)
 
 

@@ -64,10 +64,8 @@ def _lines(scored: Scored) -> dict[int, str]:
     card = scored.card
     wanted = {
         number
-        for figure in (*card.dimensions.values(), card.end_to_end)
+        for figure in card.figures().values()
         if not figure.evidence.log
         for number in figure.evidence.lines
     }
-    size = card.provenance["bytes"]
-    assert isinstance(size, int)
-    return cited(scored.path, wanted, size)
+    return cited(scored.path, wanted, card.provenance["bytes"])

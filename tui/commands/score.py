@@ -17,7 +17,7 @@ from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
 from sixdim.tui.session.cards import Scored, read_scored
 from sixdim.tui.session.options import Request, read_request
-from sixdim.tui.session.reading import nothing_read, read_run, speaking_logs, unknown_format
+from sixdim.tui.session.reading import logs_to_read, nothing_read, read_run, unknown_format
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
@@ -118,7 +118,7 @@ def _scored(
                 )
             yield scored, ["a card, printed as it was written"], True
         return
-    paths, asked = speaking_logs(paths, request)
+    paths, asked = logs_to_read(paths, request)
     session = read_run(paths, asked)
     scored = Scored.of(session, paths[-1], exports(args), tuple(paths[:-1]))
     yield scored, [*_complaints(session, scored.card, args)], not nothing_read(session)

@@ -184,13 +184,13 @@ def _check(
         _say(f"  {error}")
         return False
     matched: list[tuple[Line, str]] = []
-    telling = {one.example.number for one in found if one.kind == kind}
+    examples = {one.example.number for one in found if one.kind == kind}
     missed: list[Line] = []
     count = 0
     for line in lines:
         known = reader.recognise(line)
         if known is None:
-            if line.number in telling:
+            if line.number in examples:
                 missed.append(line)
             continue
         count += 1

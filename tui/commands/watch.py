@@ -7,7 +7,6 @@ import os
 import queue
 import signal
 import sys
-import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -22,13 +21,14 @@ from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.card_flags import add_against, add_card_options
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.feed import KEEP_LINES, Frame
 from sixdim.tui.session.gpus import Gpus, NoGpus, PolledGpus
-from sixdim.tui.session.hooks import HookedFeed, parse_hooks
-from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
+from sixdim.tui.session.hooks import parse_hooks
+from sixdim.tui.session.monitor import LiveFeed
 from sixdim.tui.session.options import Request, read_request
 from sixdim.tui.session.recordings_followed import FollowedRecordings
 
@@ -146,8 +146,7 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
     from sixdim.tui.export.serve import parse_address, serving
 
     def latest() -> list[Frame]:
-        frames = (one.latest for one in _each(feed) if isinstance(one, HookedFeed))
-        return [frame for frame in frames if frame is not None]
+        return [one.latest for one in _each(feed) if one.latest is not None]
 
     return serving(parse_address(address), latest)
 
@@ -169,7 +168,7 @@ def _feed(
     recorded: list[str],
 ) -> LiveFeed | ManyFeed:
     """Returns the feed of the log, or of all logs if several or a folder are named."""
-    clock = Clock(time.monotonic, lambda: time.time_ns() // 1000)
+    clock = Clock()
     commands = parse_hooks(args.on)
     if BEHIND in commands and len(args.against) < LEAST_REFERENCES:
         raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
@@ -178,7 +177,7 @@ def _feed(
         stdin = _take_stdin(args) if is_stdin(log) else 0
         events = not args.no_events
         keep = KEEP_LINES if wants_screen(args) else 0
-        return HookedFeed(log, request, clock, gpus, card, events, stdin, keep, commands=commands)
+        return LiveFeed(log, request, clock, gpus, card, events, stdin, keep, commands)
 
     if len(roots) > 1 or Path(roots[0]).is_dir():
         return _many(args.json, request, roots, one)

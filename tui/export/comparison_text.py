@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sixdim.metrics.tables.compare import Comparison, Ratio, Row, Verdict
 from sixdim.metrics.values.card import Card
+from sixdim.tui.base.tables import rendered
 from sixdim.tui.export.wording import TITLES, about, letter, quantity, times
 
 HOW = (
@@ -17,14 +18,10 @@ HOW = (
 
 def as_text(comparison: Comparison, cards: Sequence[Card]) -> str:
     """The comparison for a terminal."""
-    table = _cells(comparison)
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     longest = max(map(len, comparison.names))
     lines = [_legend(i, comparison, card, longest) for i, card in enumerate(cards)]
     lines.append("")
-    for row in table:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append(("  " + "  ".join(cells)).rstrip())
+    lines += [f"  {row}" for row in rendered(_cells(comparison), "table").splitlines()]
     said = [*reasons(comparison), *comparison.notes]
     lines += ["", *(f"  {line}" for line in said)] if said else []
     return "\n".join([*lines, "", *(f"  {line}" for line in HOW)]) + "\n"
@@ -78,10 +75,7 @@ def _legend(position: int, comparison: Comparison, card: Card, width: int = 0) -
 
 def reasons(comparison: Comparison) -> list[str]:
     """Returns one sentence for each figure that is unknown or could not be divided."""
-    out = []
-    for row in comparison.rows:
-        out += _row_reasons(row, comparison.reference)
-    return out
+    return [reason for row in comparison.rows for reason in _row_reasons(row, comparison.reference)]
 
 
 def _row_reasons(row: Row, reference: int) -> list[str]:

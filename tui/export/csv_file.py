@@ -36,7 +36,7 @@ def write(target: str, runs: Sequence[Scored]) -> None:
 
 def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
     speed = snapshot.card.dimensions["speed"]
-    window, dropped = speed.details.get("window"), speed.details.get("dropped")
+    window, dropped = speed.details.get("window", ()), speed.details.get("dropped", ())
     unit, scope = epoch_sort(snapshot)
     reached = {e.epoch: e.value for e in snapshot.evaluations}
     for epoch in snapshot.epochs:
@@ -53,8 +53,8 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
             epoch.loss,
             snapshot.metric,
             reached.get(epoch.label),
-            int(isinstance(window, list) and epoch.label in window),
-            int(isinstance(dropped, list) and epoch.label in dropped),
+            int(epoch.label in window),
+            int(epoch.label in dropped),
             epoch.first_line,
             epoch.last_line,
         ]

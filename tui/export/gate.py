@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import REQUIRABLE, Card
@@ -13,7 +14,7 @@ from sixdim.tui.session.cards import Scored, read_one
 from sixdim.tui.session.options import Request
 
 if TYPE_CHECKING:
-    from sixdim.metrics.tables.gate import Check, Requirement, Tolerance
+    from sixdim.metrics.tables.gate import Check, Requirement
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ class Gate(NamedTuple):
     Attributes:
         requirements: Of `--require`.
         base: Of `--against`; None without it.
-        tolerance: Of `--tolerance`, or the default; None if nothing is required.
+        tolerance: Of each dimension, by `--tolerance`; None if nothing is required.
         target: Whether `--target` was given, which then is a requirement, too.
         junit: Where the JUnit file goes.
         summary: Where the Markdown summary goes.
@@ -56,7 +57,7 @@ class Gate(NamedTuple):
 
     requirements: tuple[Requirement, ...] = ()
     base: Scored | None = None
-    tolerance: Tolerance | None = None
+    tolerance: Mapping[str, float] | None = None
     target: bool = False
     junit: str | None = None
     summary: str | None = None
@@ -79,7 +80,7 @@ class Gate(NamedTuple):
 
     def write(self, cards: list[Card]) -> int:
         """Writes the files of --junit and --summary; returns the exit code for all cards."""
-        results = [(str(card.provenance["log"]), card, self.checks(card)) for card in cards]
+        results = [(card.provenance["log"], card, self.checks(card)) for card in cards]
         if self.junit:
             from sixdim.tui.export.junit import as_junit
 

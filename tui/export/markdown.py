@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.metrics.tables.gate import Check
-from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension
+from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.export.comparison_text import escape, table
 from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.sink import write_out
@@ -20,7 +20,7 @@ def write(target: str, runs: Sequence[Scored]) -> None:
 
 def as_markdown(card: Card) -> str:
     """Returns the card as a section."""
-    head = f"## {escape(str(card.provenance['log']))}"
+    head = f"## {escape(card.provenance['log'])}"
     state = f"{escape(about(card))} · **{str(card.status).upper()}**"
     target = "No target."
     if card.target is not None:
@@ -62,8 +62,7 @@ def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
 def figures_table(card: Card) -> str:
     """Returns a table of the six dimensions and the end-to-end speed."""
     rows = [["", "figure", "state", "how", "lines"]]
-    for name in (*DIMENSIONS, "end_to_end"):
-        figure = card.figure(name)
+    for name, figure in card.figures().items():
         value = quantity(name, figure.value, figure.unit)
         how, state = explanation(name, figure), str(figure.state)
         rows.append([TITLES[name], value, state, how, _lines(figure)])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sixdim.metrics.values.card import DIMENSIONS, dumps
+from sixdim.metrics.values.card import dumps
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.export.series import series
@@ -58,9 +58,8 @@ def _log(client: Any, experiment: str, run: Scored) -> None:
         if isinstance(value, str | int | float) and value != ""
     ]
     tags = [RunTag("sixdim.status", str(card.status))]
-    tags.append(RunTag("sixdim.sha256", str(card.provenance["sha256"])))
-    values = [(name, card.dimensions[name].value) for name in DIMENSIONS]
-    values.append(("end_to_end", card.end_to_end.value))
+    tags.append(RunTag("sixdim.sha256", card.provenance["sha256"]))
+    values = [(name, figure.value) for name, figure in card.figures().items()]
     clock, last = WallTime(run), 0.0
     batch: list[Any] = []
     for sample in series(run, clock):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, Json
+from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.base import figures
 from sixdim.tui.export.wording import about
 
@@ -12,7 +13,7 @@ from sixdim.tui.export.wording import about
 def printed(card: Card) -> str:
     """Returns the card as text, with a final newline."""
     lines = [_title(card), *_detection(card), *_target(card), ""]
-    lines += [_row(name, card.figure(name)) for name in (*DIMENSIONS, "end_to_end")]
+    lines += [_row(name, figure) for name, figure in card.figures().items()]
     if card.run_end is not None:
         lines += ["", *_run_end(card.run_end, card.run.get("epochs_planned"))]
     if card.warnings:
@@ -28,7 +29,7 @@ def _title(card: Card) -> str:
 def _detection(card: Card) -> list[str]:
     """Returns how the format was detected."""
     found = card.run.get("detection")
-    if not isinstance(found, dict):
+    if found is None:
         return []
     if found["forced"]:
         return [f"  format {card.run['format']}: as given, not detected"]
@@ -47,14 +48,14 @@ def _target(card: Card) -> list[str]:
     return [f"  target {of_target(card.target)}"]
 
 
-def of_target(target: Mapping[str, Json], *, timed: bool = True) -> str:
+def of_target(target: Mapping[str, Any], *, timed: bool = True) -> str:
     """`acc1>75.9 (log): met at epoch 60 after 5:05:30 (log timestamps)`, or `…: not met`."""
     head = f"{target['condition']} ({target['source']})"
     if "epoch" not in target:
         return f"{head}: not met"
     where = "" if target["epoch"] is None else f" at epoch {target['epoch']}"
     seconds = target["time_to_train_s"] if timed else None
-    after = "" if seconds is None else f" after {_duration(seconds)} ({target['clock']})"
+    after = "" if seconds is None else f" after {figures.duration(seconds)} ({target['clock']})"
     return f"{head}: met{where}{after}"
 
 
@@ -83,37 +84,33 @@ def _story(name: str, figure: Dimension) -> str:
     if name == "speed":
         return _speed_story(details)
     if name == "accuracy":
-        best = details["best"]
-        text = figures.metric(best if isinstance(best, float) else None, figure.unit)
+        text = figures.metric(details["best"], figure.unit)
         where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
         return f"{details['metric']}{where}, best {text}"
     if name in ("power", "memory"):
-        text = f"mean of {details['readings']} readings of GPU {_labels(details['devices'])}"
-        held = details.get("process_mean")
-        if isinstance(held, int | float):
+        text = f"mean of {details['readings']} readings of GPU {figures.labels(details['devices'])}"
+        if (held := details.get("process_mean")) is not None:
             text += f", {figures.fixed(held, 1)} MiB of it by {details['process_scope']}"
         return text
     if name == "linearity":
         scaled, base = details["scaled"], details["baseline"]
-        assert isinstance(scaled, dict) and isinstance(base, dict)
         return f"{scaled['count']} against {base['count']} by {details['by']}"
     if name == "stability":
         return f"{details['runs']} runs, base {details['base']}"
     how = f"; by the log's own {details['stated']}" if "stated" in details else ""
-    time = f"{_duration(details['seconds'])} ({details['clock']})"
+    time = f"{figures.duration(details['seconds'])} ({details['clock']})"
     trained = "" if details["epochs"] is None else f"{details['epochs']} epochs in "
     return f"{trained}{time}{how}"
 
 
-def _speed_story(details: object) -> str:
-    assert isinstance(details, dict)
+def _speed_story(details: Mapping[str, Any]) -> str:
     if all(name in details for name in ("records", "kept", "trimmed", "metric", "printed")):
         return _record_story(details)
     if "stated" in details:
         return f"by the log's own {details['stated']}"
-    text = f"epochs {_labels(details['window'])}" if details["window"] else "iterations"
+    text = f"epochs {figures.labels(details['window'])}" if details["window"] else "iterations"
     if details["dropped"] and details["window"]:
-        text += f" without {_labels(details['dropped'])}"
+        text += f" without {figures.labels(details['dropped'])}"
     if details["scope"] != "job":
         text += f", {_scope(details['scope'])}"
     if "derived" in details:
@@ -127,7 +124,7 @@ def _speed_story(details: object) -> str:
     return text
 
 
-def _record_story(details: dict[str, Json]) -> str:
+def _record_story(details: Mapping[str, Any]) -> str:
     text = f"{details['protocol']}: {details['kept']} of {details['records']} {details['metric']}"
     if details["trimmed"]:
         text += f" without {details['trimmed']}"
@@ -136,15 +133,14 @@ def _record_story(details: dict[str, Json]) -> str:
     return f"{text}, {_scope(details['scope'])}, printed {details['printed']}"
 
 
-def _scope(scope: Json) -> str:
-    return "scope unknown" if scope == "unknown" else str(scope)
+def _scope(scope: str) -> str:
+    return "scope unknown" if scope == "unknown" else scope
 
 
-def _run_end(end: object, planned: Json) -> list[str]:
-    assert isinstance(end, dict)
+def _run_end(end: Mapping[str, Any], planned: float | None) -> list[str]:
     parts = []
     if end["run_time_s"] is not None:
-        parts.append(f"run time {_duration(end['run_time_s'])} ({end['clock']})")
+        parts.append(f"run time {figures.duration(end['run_time_s'])} ({end['clock']})")
     if end["epochs"] is not None:
         parts.append(f"{end['epochs']}{f' of {planned}' if planned else ''} epochs")
     if end["last"] is not None:
@@ -165,12 +161,3 @@ def _lines(figure: Dimension) -> str:
         return f"  [lines {lines[0]} to {lines[-1]}]"
     distinct = list(dict.fromkeys(lines))
     return f"  [lines {', '.join(map(str, distinct[:5]))}]" if distinct else ""
-
-
-def _labels(labels: Json) -> str:
-    assert isinstance(labels, list)
-    return figures.labels([n for n in labels if isinstance(n, int)])
-
-
-def _duration(seconds: Json) -> str:
-    return figures.duration(seconds if isinstance(seconds, int | float) else None)

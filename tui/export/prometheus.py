@@ -104,7 +104,7 @@ def families(cards: Sequence[Card]) -> list[Family]:
         for name in DIMENSIONS
     ]
     met = [(_labels(card), int(card.status is Status.CONVERGED)) for card in cards]
-    epochs = [(_labels(card), epochs) for card in cards if (epochs := _epochs(card)) is not None]
+    epochs = [(_labels(card), n) for card in cards if (n := card.run["epochs"]) is not None]
     found += [
         Family("sixdim_figure_known", "1 where the dimension has a value.", tuple(known)),
         Family("sixdim_converged", "1 where the target is met.", tuple(met)),
@@ -137,7 +137,7 @@ def live_families(frames: Sequence[Frame]) -> list[Family]:
 
 
 def _unit(name: str, card: Card) -> dict[str, str]:
-    return {"unit": str(card.run["unit"])} if name == "sixdim_throughput" else {}
+    return {"unit": card.run["unit"]} if name == "sixdim_throughput" else {}
 
 
 def _distinct(cards: Sequence[Card]) -> list[Card]:
@@ -145,7 +145,7 @@ def _distinct(cards: Sequence[Card]) -> list[Card]:
     seen: Counter[str] = Counter()
     out = []
     for card in cards:
-        name = str(card.provenance["log"])
+        name = card.provenance["log"]
         seen[name] += 1
         unique = name if seen[name] == 1 else f"{name}#{seen[name]}"
         out.append(replace(card, provenance={**card.provenance, "log": unique}))
@@ -166,13 +166,8 @@ def _sample(card: Card, name: str, factor: int) -> Iterator[tuple[Mapping[str, s
     yield _labels(card, **more), figure.value * factor
 
 
-def _epochs(card: Card) -> int | None:
-    found = card.run["epochs"]
-    return found if isinstance(found, int) else None
-
-
 def _labels(card: Card, **more: str) -> Mapping[str, str]:
-    return {"log": str(card.provenance["log"]), "format": str(card.run["format"]), **more}
+    return {"log": card.provenance["log"], "format": card.run["format"], **more}
 
 
 def _text(labels: Mapping[str, str]) -> str:

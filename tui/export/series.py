@@ -126,7 +126,7 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
 def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
     """Yields the events of the bytes of a log that were scored, with all figures."""
     interpreter = Interpreter(formats(), forced)
-    left = int(str(run.card.provenance["bytes"]))
+    left = run.card.provenance["bytes"]
     with closing(LogFile(*run.earlier, run.path)) as log:
         while left and (block := log.read()[:left]):
             left -= len(block)

@@ -58,8 +58,8 @@ def times(ratio: float | None) -> str:
 def about(card: Card) -> str:
     """Returns a run in a few words: `torchvision · resnet50 · amp · 8 devices`."""
     run = card.run
-    parts = [str(run["format"] or "format unknown")]
-    parts += [str(run[key]) for key in ("model", "precision") if run.get(key)]
+    parts = [run["format"] or "format unknown"]
+    parts += [run[key] for key in ("model", "precision") if run.get(key)]
     if run.get("devices"):
         parts.append(f"{run['devices']} device{'' if run['devices'] == 1 else 's'}")
     return " · ".join(parts)

@@ -16,7 +16,7 @@ from sixdim.tui.base.usage import complaint
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-\S+)")
 _SHORT = re.compile(r";| \((?!strict)")
-_OPTIONAL = re.compile(r"\[[^]]*\]")
+_OPTIONAL = re.compile(r"\[[^][]*\]")
 _EXAMPLES = 4
 """Number of examples below the common flags."""
 

@@ -1,4 +1,4 @@
-"""What is said unasked: a sentence in the footer, the bell, a notification.
+"""Announcements: a sentence in the footer, the bell, a notification.
 
 Also which of Textual's parts stand between the screen and the terminal.
 """
@@ -54,7 +54,7 @@ class Announcing(Steering):
         if len(self.screen_stack) > 1:
             super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
         else:
-            self.footer.tell(message, good=severity == "information")
+            self.footer.add_notice(message, good=severity == "information")
 
     def announce(self, frame: Frame) -> None:
         """A toast for what is new since the last frame; nothing for what was read at once."""

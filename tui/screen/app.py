@@ -16,7 +16,6 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.metrics.values.card import Card
 from sixdim.tui.base.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
 from sixdim.tui.screen.announcing import Announcing
 from sixdim.tui.screen.endings import Endings
@@ -53,7 +52,6 @@ class SixdimApp(Announcing):
         feed: Where frames come from; started when the app is ready, stopped when it ends.
         theme: One of `tui.screen.widgets.theme.THEMES`.
         low_bandwidth: Paint twice a second at most instead of ten times; no log unless asked for.
-        reference: A card to draw the radar against.
         bell: Ring the bell and notify the desktop when the run converges, ends, fails or stalls.
     """
 
@@ -93,11 +91,10 @@ class SixdimApp(Announcing):
         *,
         theme: str = THEMES[0],
         low_bandwidth: bool = False,
-        reference: Card | None = None,
         bell: bool = True,
     ) -> None:
         panels: tuple[Panel, ...] = (
-            ScorePanel(reference, id="score"),
+            ScorePanel(id="score"),
             SpeedPanel(id="speed"),
             TelemetryPanel(id="telemetry"),
             ChartPanel("Throughput", "speed", first_plot, id="throughput"),
@@ -118,7 +115,7 @@ class SixdimApp(Announcing):
         self.feed = feed
         self.log_panel.open_text = feed.log_text
         self.endings: Endings | None = None
-        """What signals do, where somebody cares."""
+        """What signals do; None where they are not handled."""
         self.rings = bell
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -168,7 +165,7 @@ class SixdimApp(Announcing):
         self.call_after_refresh(self._start)
 
     def _start(self) -> None:
-        gc.freeze()  # widgets and styles stay: the collector need not walk them while keys wait
+        gc.freeze()  # the collector need not look at widgets and styles, which stay
         if self.return_code is None:  # nobody quit meanwhile
             self.feed.start(self.publish)
 

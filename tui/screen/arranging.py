@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, TypeVar
 
 from textual.app import App
 from textual.geometry import Size
@@ -10,6 +11,7 @@ from textual.geometry import Size
 from sixdim.tui.screen.layout import INLINE_ROWS, OVERVIEW, TALL, Layout, Pages, layout_for, pages
 from sixdim.tui.screen.panels.bars import Footer, Tabs
 from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.essentials import Essentials
 from sixdim.tui.screen.panels.events import EventsPanel
 from sixdim.tui.screen.panels.header import Header
@@ -17,9 +19,11 @@ from sixdim.tui.screen.panels.log import LogPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.session.feed import Frame
 
+P = TypeVar("P", bound=Panel)
+
 
 class Arrangement(NamedTuple):
-    """What a person chose to see."""
+    """What the user chose to see."""
 
     enlarged: bool
     active: int
@@ -27,16 +31,20 @@ class Arrangement(NamedTuple):
     log: bool | None
 
 
+def _of_kind(panels: Iterable[Panel], kind: type[P]) -> tuple[P, ...]:
+    return tuple(panel for panel in panels if isinstance(panel, kind))
+
+
 class Arranging(App[int]):
     """The part of the app that lays panels out.
 
     Args:
         panels: All panels, in the order of their numbers.
-        low_bandwidth: Whether the log is left out unless it is asked for.
+        controls: What the feed can do.
 
     Attributes:
-        frame: The newest frame, painted or held back.
-        held: Whether the live view stands still.
+        frame: The newest frame, painted or, while the view is paused, not.
+        held: Whether the live view is paused.
         enlarged: Whether the focused panel is displayed alone.
         equipped: Whether the run has readings of devices, and series, as it is laid out for.
         hidden: Panels that are left out where all are side by side.
@@ -51,6 +59,10 @@ class Arranging(App[int]):
         self.hidden: set[Panel] = set()
         self.log_unasked = True
         self.equipped = (False, False)
+        (self.log_panel,) = _of_kind(panels, LogPanel)
+        (self.score_panel,) = _of_kind(panels, ScorePanel)
+        (self.events_panel,) = _of_kind(panels, EventsPanel)
+        self.charts = _of_kind(panels, ChartPanel)
         self.header = Header()
         self.tabs = Tabs()
         self.footer = Footer(controls)
@@ -60,21 +72,6 @@ class Arranging(App[int]):
         self._active = 0
         self._page_chosen = 0
         self._pages: Pages = pages(panels, Layout.WHOLE, enlarged=False)
-
-    @property
-    def log_panel(self) -> LogPanel:
-        """The log."""
-        return next(panel for panel in self.panels if isinstance(panel, LogPanel))
-
-    @property
-    def score_panel(self) -> ScorePanel:
-        """The card."""
-        return next(panel for panel in self.panels if isinstance(panel, ScorePanel))
-
-    @property
-    def events_panel(self) -> EventsPanel:
-        """The events."""
-        return next(panel for panel in self.panels if isinstance(panel, EventsPanel))
 
     @property
     def arrangement(self) -> Arrangement:

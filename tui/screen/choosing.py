@@ -1,4 +1,4 @@
-"""Which series a person wants to see: in one of the charts, or all of them at once."""
+"""Choosing which series are displayed: in one of the charts, or all of them at once."""
 
 from __future__ import annotations
 

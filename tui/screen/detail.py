@@ -79,7 +79,7 @@ class DetailRows(CellPanel):
 
 
 class Detail(ModalScreen[None]):
-    """How a figure came about; any of the usual ways closes it.
+    """How a figure was computed; Esc, q, enter or space closes it.
 
     Args:
         explanation: What is known at once.

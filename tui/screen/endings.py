@@ -30,7 +30,7 @@ SANE = (
 class Endings:
     """What signals do while the terminal is painted on.
 
-    As long as nobody could end in an orderly way, a signal restores the terminal and ends the
+    As long as nothing could end in an orderly way, a signal restores the terminal and ends the
     program at once; so does the second one.
 
     Attributes:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sixdim.metrics.card.method import METHODS
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.metrics.values.card import DIMENSIONS, Evidence, Json
+from sixdim.metrics.values.card import Evidence, Json
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base import figures
 
@@ -95,8 +95,7 @@ def explain_epoch(snapshot: Snapshot, number: int) -> Explanation:
 def explain_card(snapshot: Snapshot) -> Explanation:
     """The whole card, a figure a line."""
     facts = [("status", str(snapshot.card.status))]
-    for name in (*DIMENSIONS, "end_to_end"):
-        figure = snapshot.card.figure(name)
+    for name, figure in snapshot.card.figures().items():
         why = f": {figure.reason}" if figure.reason else ""
         lines = f", {evidence_text(snapshot.name, figure.evidence)}"
         said = f"{exact(figure.value, figure.unit)} ({figure.state}{why}){lines}"

@@ -85,7 +85,7 @@ class GalleryPanel(CellPanel):
 
 
 class Gallery(ModalScreen[None]):
-    """Small charts of all series; any of the usual ways closes it."""
+    """Small charts of all series; Esc, q, M or enter closes it."""
 
     DEFAULT_CSS = "Gallery { background: $background; }"
     BINDINGS: ClassVar[list[BindingType]] = [

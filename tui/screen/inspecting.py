@@ -1,6 +1,6 @@
-"""What a person does to look closer: cursor, zoom, explanations, copies.
+"""Actions on one chart or figure: cursor, zoom, explanations, copies.
 
-What explains a figure is loaded when somebody asks: the first picture comes sooner.
+What explains a figure is loaded when it is asked for, so that the first frame comes sooner.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Inspecting(Arranging):
-    """The part of the app that looks closer."""
+    """The part of the app for one chart or figure."""
 
     feed: Feed
 
@@ -37,15 +37,13 @@ class Inspecting(Arranging):
         """The focused chart, else the first that is seen."""
         if isinstance(self.focused, ChartPanel):
             return self.focused
-        charts = (panel for panel in self.panels if isinstance(panel, ChartPanel))
-        return next((chart for chart in charts if chart.display), None)
+        return next((chart for chart in self.charts if chart.display), None)
 
     def action_inspect(self) -> None:
         """Puts the cursor on a chart, or takes it away."""
         chart = self.some_chart()
         if chart is None:
-            first = next(panel for panel in self.panels if isinstance(panel, ChartPanel))
-            self.show_panel(first)
+            self.show_panel(self.charts[0])
             chart = self.some_chart()
         if chart is not None:
             self.set_focus(chart)
@@ -59,27 +57,24 @@ class Inspecting(Arranging):
 
     def action_show_all(self) -> None:
         """Ends every zoom."""
-        for panel in self.panels:
-            if isinstance(panel, ChartPanel):
-                panel.show_all()
+        for chart in self.charts:
+            chart.show_all()
 
     def action_scale(self) -> None:
         """Linear or logarithmic: the focused chart, else both."""
-        for panel in self.panels:
-            if isinstance(panel, ChartPanel) and self.focused in (panel, None):
-                panel.toggle_scale()
+        for chart in self.charts:
+            if self.focused in (chart, None):
+                chart.toggle_scale()
 
     def action_smooth(self) -> None:
         """A smoothed line over the series of all charts, or none."""
-        for panel in self.panels:
-            if isinstance(panel, ChartPanel):
-                panel.toggle_smoothing()
+        for chart in self.charts:
+            chart.toggle_smoothing()
 
     def action_axis(self) -> None:
         """All charts over epochs, steps, or the log's time."""
-        for panel in self.panels:
-            if isinstance(panel, ChartPanel):
-                panel.toggle_axis()
+        for chart in self.charts:
+            chart.toggle_axis()
 
     def action_explain(self) -> None:
         """How the figure at hand came about."""

@@ -1,7 +1,7 @@
 """Textual's drivers: asleep until a key comes, and painting where standard output is.
 
 Textual's own looks ten times a second whether it is to end, and whether an escape was a key of its
-own. Here a pipe tells the one, and the clock is looked at only while an escape waits for the other.
+own. Here a pipe says the one, and the clock is looked at only while an escape waits for the other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What reaches a person who looks elsewhere: the bell, and a notification of the desktop."""
+"""What is noticed without looking at the terminal: the bell, and a notification of the desktop."""
 
 from __future__ import annotations
 

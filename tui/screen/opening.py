@@ -67,16 +67,16 @@ class Opening:
 
     def hand_over(self) -> None:
         """Leaves the alternate screen to who paints next, or goes back to say what waited."""
-        self._let_go(back=bool(self._said.getvalue()))
+        self._give_back(back=bool(self._said.getvalue()))
 
     def close(self) -> None:
         """Goes back to the terminal's own screen, unless it was handed over."""
         stood = self._stands
-        self._let_go(back=True)
+        self._give_back(back=True)
         if stood:
             self.endings.over()
 
-    def _let_go(self, back: bool) -> None:
+    def _give_back(self, back: bool) -> None:
         if not self._stands:
             return
         self._stands = False

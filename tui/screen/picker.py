@@ -88,13 +88,13 @@ class PickerRows(CellPanel):
         self.move(1)
 
     def _leave(self) -> None:
-        """Somebody looks for another series than those that the chart shows already."""
+        """The entry at hand is the answer from here on, unless series were marked by a key."""
         self._marks_count = self._by_hand
 
     def answer(self) -> tuple[str, ...]:
         """The marked series, else the one at hand; none for the usual ones.
 
-        Marks of what the chart shows already count until somebody types, or goes to another entry.
+        Marks of what the chart shows already count until a key is typed or another entry is chosen.
         """
         name = self.names()[self.place]
         if self.marked and self._marks_count:

@@ -55,7 +55,7 @@ class EpochLines:
             return
         # The current epoch is printed once the next begins or the run is over: its evaluation
         # may still be to come.
-        over = snapshot.ended or snapshot.card.run_end is not None or snapshot.card.frozen
+        over = snapshot.is_over or snapshot.card.frozen
         for epoch in snapshot.epochs:
             identity = self._identity(frame, epoch)
             if identity in self._printed or not epoch.complete:
@@ -90,7 +90,7 @@ class EpochLines:
         yield line
 
     def _identity(self, frame: Frame, epoch: EpochPoint) -> tuple[str, int, int, int]:
-        """What tells an epoch from others: a label stands again in a resume, another run or log."""
+        """What identifies an epoch: its label may come again in a resume, another run or log."""
         return (frame.snapshot.format, frame.restarts, epoch.label, epoch.first_line)
 
     def _steps(self, frame: Frame) -> Iterator[str]:

@@ -72,7 +72,7 @@ class Prompt(Horizontal):
             self._answer(event.value)
 
     def on_input_blurred(self) -> None:
-        """Whoever goes to another panel asks no more; to another window, may come back."""
+        """The focus on another panel ends the question; that on another window does not."""
         if self.app.app_focus:
             self._before = self.screen.focused
             self.action_close()
@@ -130,7 +130,7 @@ class KeyList(CellPanel):
 
 
 class Help(ModalScreen[None]):
-    """All keys; any of the usual ways closes it."""
+    """All keys; Esc, q, ?, enter or space closes it."""
 
     DEFAULT_CSS = """
     Help { align: center middle; background: $background; }

@@ -1,4 +1,4 @@
-"""What a person does with the log: search, filter, scroll, go to the lines of a figure and back."""
+"""Actions on the log: search, filter, scroll, go to the lines of a figure and back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sixdim.tui.screen.panels.telemetry import TelemetryPanel
 
 
 class _Origin(NamedTuple):
-    """What a person looked at before going to the lines of a figure."""
+    """What was displayed before going to the lines of a figure."""
 
     arrangement: Arrangement
     focused: Panel | None
@@ -42,13 +42,9 @@ class Searching(Asking):
         self.show_log()
         self.log_panel.filter(only)
 
-    def action_next_match(self) -> None:
-        """Next match of the search."""
-        self.log_panel.next_match(1)
-
-    def action_previous_match(self) -> None:
-        """Previous match of the search."""
-        self.log_panel.next_match(-1)
+    def action_next_match(self, direction: int) -> None:
+        """Next match of the search, or the one before (-1)."""
+        self.log_panel.next_match(direction)
 
     def action_scroll(self, lines: int) -> None:
         """Moves the log's view where it is displayed, else the devices; or the focused panel's."""

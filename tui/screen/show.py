@@ -117,10 +117,10 @@ def one_line(error: BaseException) -> str:
 
 
 def answer_promptly() -> None:
-    """Keeps the interpreter's own pauses below what a hand at the keys notices.
+    """Makes the interpreter's own pauses shorter than a delay of keys that is noticed.
 
-    A full collection walks every object, 50,000 of them modules that never go: a tenth of a
-    second, several times a minute, while a log grows fast.
+    A full collection looks at every object, 50,000 of them modules that stay: a tenth of a second,
+    several times a minute, while a log grows fast.
     """
     gc.freeze()
     gc.set_threshold(YOUNG, 10, 10)
@@ -129,10 +129,10 @@ def answer_promptly() -> None:
 
 @contextmanager
 def failing_threads(stop: Callable[[], object]) -> Iterator[list[str]]:
-    """Ends the screen where a thread behind it dies: a picture that stands still is a lie.
+    """Ends the screen where a thread behind it ends by an error: it would show old figures.
 
     Yields:
-        What the threads died of, one line each.
+        The errors that ended threads, one line each.
     """
     failures: list[str] = []
     before = threading.excepthook

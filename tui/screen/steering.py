@@ -1,4 +1,4 @@
-"""What a person tells the run: pause, seek, export, choose another run."""
+"""Keys that act on the run: pause, seek, export, choose another run."""
 
 from __future__ import annotations
 
@@ -21,15 +21,8 @@ class Steering(Searching):
         if self.frame is not None:
             self.paint_held()
 
-    def action_left(self) -> None:
-        """The cursor, an epoch, or a tab to the left."""
-        self._sideways(-1)
-
-    def action_right(self) -> None:
-        """The cursor, an epoch, or a tab to the right."""
-        self._sideways(1)
-
-    def _sideways(self, step: int) -> None:
+    def action_sideways(self, step: int) -> None:
+        """The cursor, an epoch, or a tab to the left (-1) or right (1)."""
         if chart := self.chart_in_hand():
             chart.inspect(step)
         elif STEP in self.feed.controls:
@@ -37,15 +30,8 @@ class Steering(Searching):
         elif self.paged:
             self.turn_page(step)
 
-    def action_faster(self) -> None:
-        """Zooms in, or doubles the pace."""
-        self._nearer(1)
-
-    def action_slower(self) -> None:
-        """Zooms out, or halves the pace."""
-        self._nearer(-1)
-
-    def _nearer(self, direction: int) -> None:
+    def action_zoom(self, direction: int) -> None:
+        """Zooms in, or doubles the pace; with -1 the opposite."""
         chart = self.chart_in_hand()
         if chart is None and SPEED in self.feed.controls:
             self.feed.change_speed(2.0**direction)

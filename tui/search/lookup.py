@@ -6,13 +6,17 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.search.page import Page
 from sixdim.tui.search.query import Query
 from sixdim.tui.search.text import LogText, NumberedLines
+
+if TYPE_CHECKING:
+    from sixdim.tui.search.pager import Order
 
 _START = (
     "import sys, json; path, log, line, only, wanted = json.loads(sys.argv[1]); "
@@ -72,32 +76,8 @@ class Lookup:
                 return False
             if (size, ended) != self._size:
                 self._size = size, ended
-                self._order("grow", size, int(ended))
+                self.order("grow", size, int(ended))
             return True
-
-    def resize(self, height: int) -> None:
-        """Says how many rows there are to display."""
-        self._order("resize", height)
-
-    def follow(self) -> None:
-        """Goes to the end, and stays there."""
-        self._order("follow")
-
-    def move(self, rows: int) -> None:
-        """Displays what is so many rows further down, or up."""
-        self._order("move", rows)
-
-    def stand_at(self, line: int) -> None:
-        """Displays the rows from a line on."""
-        self._order("stand_at", line)
-
-    def go_to(self, lines: Sequence[int]) -> None:
-        """Displays the first of some lines and those around it, and marks all of them."""
-        self._order("go_to", *lines)
-
-    def find(self, direction: int) -> None:
-        """Displays the next match (1) or the one before (-1)."""
-        self._order("find", direction)
 
     def close(self) -> None:
         """Ends the process; no page comes any more."""
@@ -106,7 +86,8 @@ class Lookup:
             if self._process is not None:
                 self._process.kill()
 
-    def _order(self, name: str, *values: int) -> None:
+    def order(self, name: Order, *values: int) -> None:
+        """Asks for something, see `tui.search.pager.Order`."""
         order = json.dumps([name, *values]).encode() + b"\n"
         with self._lock:
             if self._process is None:
@@ -115,7 +96,7 @@ class Lookup:
                 self._send(order)
 
     def _send(self, order: bytes) -> None:
-        """A pipe holds more orders than a hand types while the process is busy."""
+        """Writes an order to the process; a pipe holds more than are typed meanwhile."""
         assert self._process is not None and self._process.stdin is not None
         with suppress(OSError):  # it has ended: its last page says why
             self._process.stdin.write(order)

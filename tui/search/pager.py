@@ -1,11 +1,12 @@
-"""Where in a log a person is: at its end, around a line, or around a match."""
+"""Which part of a log is displayed: its end, around a line, or around a match."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
+from typing import Literal, TypeAlias
 
 from sixdim.parsers.text.lines import Line
 from sixdim.tui.search.index import Index
@@ -21,6 +22,19 @@ MOST_WAITING = 100
 """Keys that are pressed before the log is looked through that far."""
 
 
+Order: TypeAlias = Literal["grow", "resize", "follow", "move", "stand_at", "go_to", "find"]
+"""What may be asked of a look through a log, by the numbers behind it.
+
+- `grow`: so many bytes count, and (1) no more will come.
+- `resize`: so many rows are displayed.
+- `follow`: go to the end, and stay there.
+- `move`: display what is so many rows further down, or up.
+- `stand_at`: display the rows from a line on.
+- `go_to`: display the first of some lines and those around it, and mark all of them.
+- `find`: display the next match (1) or the one before (-1), round the ends of the log.
+"""
+
+
 class Pager:
     """Chooses the rows to display; what lies in a part not looked through yet waits for it."""
 
@@ -33,35 +47,24 @@ class Pager:
         self._marked: frozenset[int] = frozenset()
         self._rank = 0
         self._went_round = False
-        self._waiting: deque[Callable[[bool], bool]] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[Callable[..., bool]] = deque(maxlen=MOST_WAITING)
         self._changed = True
 
-    # What a person asks for
-
-    def resize(self, height: int) -> None:
-        """So many rows are displayed from now on."""
-        self._height, self._changed = max(1, height), True
-
-    def follow(self) -> None:
-        """Goes to the end, and stays there."""
-        self._waiting.clear()
-        self._at_end, self._reference, self._changed = True, None, True
-
-    def move(self, rows: int) -> None:
-        """Displays what is so many rows further down, or up."""
-        self._waiting.append(partial(self._move, rows))
-
-    def stand_at(self, number: int) -> None:
-        """Displays the rows from a line on."""
-        self._waiting.append(partial(self._stand_at, number))
-
-    def go_to(self, *numbers: int) -> None:
-        """Displays the first of some lines and those around it, and marks all of them."""
-        self._waiting.append(partial(self._go_to, numbers))
-
-    def find(self, direction: int) -> None:
-        """Displays the next match (1) or the one before (-1), round the ends of the log."""
-        self._waiting.append(partial(self._find, direction))
+    def order(self, name: Order, *values: int) -> None:
+        """Does what is asked for, once the log is looked through that far."""
+        if name == "resize":
+            self._height, self._changed = max(1, *values), True
+        elif name == "follow":
+            self._waiting.clear()
+            self._at_end, self._reference, self._changed = True, None, True
+        else:
+            steps: dict[str, Callable[..., bool]] = {
+                "move": self._move,
+                "stand_at": self._stand_at,
+                "go_to": self._go_to,
+                "find": self._find,
+            }
+            self._waiting.append(partial(steps[name], *values))
 
     # What is displayed
 
@@ -71,7 +74,7 @@ class Pager:
         `grown` says whether that was more than at the last call.
         """
         done = share == 1.0
-        while self._waiting and self._waiting[0](done):
+        while self._waiting and self._waiting[0](done=done):
             self._waiting.popleft()
         index = self._index
         rows = None
@@ -117,7 +120,7 @@ class Pager:
 
     # Each returns whether it could be done: False waits until more was looked through.
 
-    def _move(self, rows: int, done: bool) -> bool:
+    def _move(self, rows: int, *, done: bool) -> bool:
         index = self._index
         if rows < 0:
             if self._at_end and not done:
@@ -136,13 +139,13 @@ class Pager:
             self._place(found[rows].offset)
         return True
 
-    def _stand_at(self, number: int, done: bool) -> bool:
+    def _stand_at(self, number: int, *, done: bool) -> bool:
         offset = self._offset_of(number, done)
         if offset is not None:
             self._place(offset)
         return offset is not None
 
-    def _go_to(self, numbers: Sequence[int], done: bool) -> bool:
+    def _go_to(self, *numbers: int, done: bool) -> bool:
         offset = self._offset_of(numbers[0], done)
         if offset is None:
             return False
@@ -150,7 +153,7 @@ class Pager:
         self._show(offset)
         return True
 
-    def _find(self, direction: int, done: bool) -> bool:
+    def _find(self, direction: int, *, done: bool) -> bool:
         index, here = self._index, self._reference
         if here is None and self._at_end:
             if not done:

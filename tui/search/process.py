@@ -12,7 +12,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
@@ -26,9 +26,9 @@ from sixdim.tui.search.query import BadPatternError, parse
 PERIOD = 0.25
 """Seconds between two words about how far it is."""
 PATIENCE = 1.0
-"""Seconds of computing for a block of lines, or a page; an expression may take for ever."""
+"""Seconds of computing for a block of lines, or a page; an expression may never end."""
 NICE = 5
-"""It yields to the training, and to the screen."""
+"""Its priority is below that of the training and of the screen."""
 _MOST = 1 << 16
 
 
@@ -48,15 +48,6 @@ class Worker:
         self._pager = Pager(self._index)
         self._limit, self._ended = 0, False
         self._said = (Page(), -1)
-        self._answers: dict[str, Callable[..., None]] = {
-            "grow": self._grow,
-            "resize": self._pager.resize,
-            "follow": self._pager.follow,
-            "move": self._pager.move,
-            "stand_at": self._pager.stand_at,
-            "go_to": self._pager.go_to,
-            "find": self._pager.find,
-        }
 
     def work(self, orders: Orders) -> None:
         """Answers until there are no orders any more.
@@ -67,15 +58,15 @@ class Worker:
         more, due = False, 0.0
         while (given := orders.read(wait=not more)) is not None:
             for name, *values in given:
-                self._answers[name](*values)
+                if name == "grow":
+                    self._limit, self._ended = values[0], bool(values[1])
+                else:
+                    self._pager.order(name, *values)
             with self._within_patience():
                 more = self._index.advance(self._limit, self._ended)
             if given or not more or time.monotonic() >= due:
                 due = time.monotonic() + PERIOD
                 self._say(more)
-
-    def _grow(self, limit: int, ended: bool) -> None:
-        self._limit, self._ended = limit, ended
 
     def _say(self, more: bool) -> None:
         """Writes what has changed since it was written last."""
@@ -137,5 +128,5 @@ def main(log: int, line: int, only: str, wanted: str) -> None:
         Worker(log, line, only, wanted).work(Orders(0))
     except (BadPatternError, TooSlowError) as error:
         _write(Page(error=str(error)))
-    except BrokenPipeError:  # nobody reads any more
+    except BrokenPipeError:  # the screen has ended
         os._exit(0)

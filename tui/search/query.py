@@ -1,4 +1,4 @@
-"""What a person looks for in a log: a text as it stands, or an expression between slashes."""
+"""What is searched in a log: a text as it stands, or an expression between slashes."""
 
 from __future__ import annotations
 

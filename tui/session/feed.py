@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sixdim.metrics.card.snapshot import Snapshot
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
     from sixdim.tui.search.text import LogText
 
+KEEP_LINES = 400
+"""Of the latest lines, those that a frame holds."""
 PAUSE = "pause"
 STEP = "step"
 SPEED = "speed"
@@ -44,7 +46,7 @@ class Frame:
         snapshot: The run.
         log_lines: (line number, sanitised text) of the last few hundred lines, oldest first.
         mode: Whether the log grows by itself or is played.
-        paused: Whether a replay stands still.
+        paused: Whether a replay is paused.
         speed: Times the log's own pace; None for as fast as possible.
         message: One line about the feed itself, such as `waiting for train.log`.
         stalled: Whether the log has not grown for much longer than ever before.
@@ -75,9 +77,7 @@ class Frame:
     def over(self) -> bool:
         """Whether the run is over, its closing line or the end of its input was read."""
         shot = self.snapshot
-        if shot.provisional:
-            return False
-        return (shot.card.run_end is not None or shot.ended) and self.catching_up is None
+        return shot.is_over and not shot.provisional and self.catching_up is None
 
 
 def each_run(frame: Frame) -> tuple[Frame, ...]:
@@ -98,18 +98,25 @@ def each_run(frame: Frame) -> tuple[Frame, ...]:
     )
 
 
-class Feed(Protocol):
-    """A source of frames. Every method returns at once; work happens on the feed's own thread."""
+class Feed:
+    """A source of frames. Every method returns at once; work happens on the feed's own thread.
 
-    @property
-    def controls(self) -> frozenset[str]:
-        """Which of `REPLAY_CONTROLS` this feed obeys."""
+    What moves through a run does nothing unless it is overridden: a live log has one moment, now,
+    and its own pace.
+
+    Attributes:
+        controls: Which of `REPLAY_CONTROLS`, or `SELECT`, it answers.
+    """
+
+    controls: frozenset[str] = frozenset()
 
     def start(self, publish: Callable[[Frame], None]) -> None:
         """Begins to publish, from any thread; called once. The newest frame wins."""
+        raise NotImplementedError
 
     def stop(self) -> None:
         """Ends publishing and releases what the feed holds; called once."""
+        raise NotImplementedError
 
     def export(self) -> str:
         """Writes the card as of now (called off the UI thread).
@@ -117,6 +124,7 @@ class Feed(Protocol):
         Returns:
             The sentence to show, e.g. `wrote train.card.json (provisional)`.
         """
+        raise NotImplementedError
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """The log's lines with these numbers, as far as they can be read (off the UI thread).
@@ -124,6 +132,7 @@ class Feed(Protocol):
         Returns:
             (number, sanitised text), ascending.
         """
+        raise NotImplementedError
 
     def log_text(self) -> LogText:
         """The log, open for reading at any offset (off the UI thread); the caller closes it.
@@ -132,6 +141,7 @@ class Feed(Protocol):
             NoTextError: It cannot be read a second time.
             OSError: It cannot be opened.
         """
+        raise NotImplementedError
 
     def toggle_pause(self) -> None:
         """Stops the replay's clock, or lets it run on."""
@@ -150,25 +160,3 @@ class Feed(Protocol):
 
     def select(self, step: int) -> None:
         """Looks at the run that many rows further down the list."""
-
-
-class OneMoment:
-    """What a live log does not answer: it has one moment, now, and its own pace."""
-
-    def toggle_pause(self) -> None:
-        """Nothing is paused."""
-
-    def step(self, epochs: int) -> None:
-        """There is no other epoch to move to."""
-
-    def change_speed(self, factor: float) -> None:
-        """The pace stays."""
-
-    def go_to_epoch(self, label: int) -> None:
-        """There is no other epoch to move to."""
-
-    def go_to_end(self) -> None:
-        """Now is the end."""
-
-    def select(self, step: int) -> None:
-        """There is one log."""

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
 
@@ -26,8 +26,8 @@ RETRY_S = (5.0, 300.0)
 """Seconds after which sources that gave no readings are tried again, at first and at most."""
 
 
-class Gpus(Protocol):
-    """Readings that come in while a log grows."""
+class Gpus:
+    """Readings that come in while a log grows; none by itself."""
 
     def start(self) -> None:
         """Begins to poll."""
@@ -42,27 +42,18 @@ class Gpus(Protocol):
         """Ends polling."""
 
 
-class NoGpus:
+class NoGpus(Gpus):
     """No GPUs to poll, with the reason."""
 
     def __init__(self, note: str) -> None:
         self._note = note
 
-    def start(self) -> None:
-        """Nothing to start."""
-
     def collect(self, session: Session) -> None:
         """Says why there is nothing."""
         session.telemetry_note = self._note
 
-    def finish(self, session: Session) -> None:
-        """Nothing comes."""
 
-    def stop(self) -> None:
-        """Nothing to stop."""
-
-
-class PolledGpus:
+class PolledGpus(Gpus):
     """Polls a source and journals each reading beside the log; see `tui.session.sampler.Sampler`.
 
     Args:
@@ -125,8 +116,7 @@ class PolledGpus:
         session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
         session.show_readings(self._fold.latest())
 
-    def finish(self, session: Session) -> None:
-        """See `Gpus.finish`: a reading made now may belong to no epoch."""
+    # `finish` folds nothing: a reading made now may belong to no epoch.
 
     def stop(self) -> None:
         """See `Gpus.stop`."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from sixdim.metrics.values.nearest import did_you_mean
@@ -13,9 +12,6 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.session.alerts import EVENTS, begun
 from sixdim.tui.session.feed import Frame
-from sixdim.tui.session.gpus import Gpus
-from sixdim.tui.session.monitor import KEEP_LINES, Clock, LiveFeed
-from sixdim.tui.session.options import Request
 
 Run = Callable[[list[str], Mapping[str, str]], None]
 
@@ -45,6 +41,8 @@ def _meant(event: str) -> str:
 
 def launch(command: list[str], environment: Mapping[str, str]) -> None:
     """Starts a command that survives the screen and cannot write to it."""
+    import subprocess  # few runs have commands
+
     subprocess.Popen(
         command,
         env=dict(environment),
@@ -92,47 +90,12 @@ class Hooks:
 
     def _start(self, event: str) -> None:
         self.export()
+        card_path = str(Path(self.card_path).absolute())
         environment = {
             **os.environ,
             "SIXDIM_EVENT": event,
-            "SIXDIM_CARD": self.card_path,
-            "SIXDIM_LOG": self.log,
+            "SIXDIM_CARD": card_path,
+            "SIXDIM_LOG": str(Path(self.log).absolute()),
         }
-        command = ["/bin/sh", "-c", self.commands[event], "sixdim", self.card_path]
+        command = ["/bin/sh", "-c", self.commands[event], "sixdim", card_path]
         self.run(command, environment)
-
-
-class HookedFeed(LiveFeed):
-    """A live feed whose frames pass by the hooks.
-
-    Attributes:
-        latest: The newest frame; None before the first.
-    """
-
-    def __init__(
-        self,
-        path: str,
-        request: Request,
-        clock: Clock,
-        gpus: Gpus,
-        json_path: str | None = None,
-        events: bool = True,
-        stdin: int = 0,
-        keep: int = KEEP_LINES,
-        *,
-        commands: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(path, request, clock, gpus, json_path, events, stdin, keep)
-        where = str(Path(path).absolute()), str(Path(self.card_path).absolute())
-        self.latest: Frame | None = None
-        self._hooks = Hooks(commands or {}, *where, self.export)
-
-    def start(self, publish: Callable[[Frame], None]) -> None:
-        """See `Feed.start`."""
-
-        def take(frame: Frame) -> None:
-            said = self._hooks.look(frame)
-            self.latest = replace(frame, message=said) if said else frame
-            publish(self.latest)
-
-        super().start(take)

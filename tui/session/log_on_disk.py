@@ -1,4 +1,4 @@
-"""The file that a growing log is read from now, for whoever reads it a second time."""
+"""The file that a growing log is read from now, for readers that read it a second time."""
 
 from __future__ import annotations
 

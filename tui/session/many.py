@@ -12,7 +12,7 @@ from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.search.text import LogText, NoTextError
-from sixdim.tui.session.feed import SELECT, Frame, OneMoment, RunRow
+from sixdim.tui.session.feed import SELECT, Feed, Frame, RunRow
 from sixdim.tui.session.monitor import LiveFeed
 
 LOOK_S = 1.0
@@ -22,7 +22,7 @@ LIKE = ("format", "model", "devices", "unit")
 """Facts that all runs of a stability test have in common."""
 
 
-class ManyFeed(OneMoment):
+class ManyFeed(Feed):
     """Follows several logs; see `tui.session.feed.Feed`.
 
     A run that reaches its target, or ends, is a repeat of those like it: the five runs of a
@@ -34,7 +34,7 @@ class ManyFeed(OneMoment):
         idle: What is on the screen while there is no log.
     """
 
-    controls: frozenset[str] = frozenset({SELECT})
+    controls = frozenset({SELECT})
 
     def __init__(
         self, feeds: Sequence[LiveFeed], more: More | None = None, idle: Frame | None = None
@@ -149,7 +149,7 @@ class ManyFeed(OneMoment):
             own = frame.snapshot.card
             feed.compare_with(
                 tuple(
-                    Reference.of(str(card.provenance["log"]), card)
+                    Reference.of(card.provenance["log"], card)
                     for other, card in over.items()
                     if other != number and alike(own, card)
                 )

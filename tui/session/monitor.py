@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sixdim.metrics.values.card import Card, dumps
 from sixdim.metrics.values.settings import Reference
@@ -15,13 +15,15 @@ from sixdim.parsers.input.source import base_name
 from sixdim.parsers.input.stream import follow, is_pipe
 from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.pacing import PERIOD, period_for
 from sixdim.tui.search.text import LogText
-from sixdim.tui.session.feed import Frame, OneMoment
+from sixdim.tui.session.feed import KEEP_LINES, Feed, Frame
 from sixdim.tui.session.frames import Frames
 from sixdim.tui.session.gpus import Gpus
+from sixdim.tui.session.hooks import Hooks
 from sixdim.tui.session.log_on_disk import LogOnDisk
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.silence import Silence
@@ -29,27 +31,13 @@ from sixdim.tui.session.silence import Silence
 if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
 
-KEEP_LINES = 400
-"""Of the latest lines, those that a screen may show."""
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 SHARE = 0.2
 """Of the time, what making frames may take of a run of very many epochs."""
 
 
-class Clock(NamedTuple):
-    """The clocks, which tests replace.
-
-    Attributes:
-        monotonic: Seconds that never jump.
-        wall_us: Microseconds since 1970.
-    """
-
-    monotonic: Callable[[], float]
-    wall_us: Callable[[], int]
-
-
-class LiveFeed(OneMoment):
+class LiveFeed(Feed):
     """Follows a log; see `tui.session.feed.Feed`.
 
     Args:
@@ -62,13 +50,13 @@ class LiveFeed(OneMoment):
         events: Whether to use file system events.
         stdin: Descriptor that standard input has now.
         keep: How many of the latest lines the frames hold.
+        commands: The commands of `--on`, by their events.
 
     Attributes:
+        latest: The newest frame; None before the first.
         failure: What ended the feed early, as one sentence; empty if nothing did.
         fault: The exception behind it, where the fault is sixdim's own.
     """
-
-    controls: frozenset[str] = frozenset()
 
     def __init__(
         self,
@@ -80,6 +68,7 @@ class LiveFeed(OneMoment):
         events: bool = True,
         stdin: int = 0,
         keep: int = KEEP_LINES,
+        commands: Mapping[str, str] | None = None,
     ) -> None:
         self._path = path
         self._name = base_name(path)
@@ -101,6 +90,8 @@ class LiveFeed(OneMoment):
         self._written: tuple[int, bool] | None = None
         self._silence = Silence(clock.monotonic)
         self._frames = Frames(self._name, self._silence)
+        self._hooks = Hooks(commands or {}, path, self.card_path, self.export)
+        self.latest: Frame | None = None
         self.failure = ""
         self.fault: Exception | None = None
 
@@ -143,8 +134,7 @@ class LiveFeed(OneMoment):
         """Takes other runs as repeats of this one, besides those of the request."""
         with self._lock:
             self._siblings = runs
-            own = self._request.settings.repeats
-            self._session.settings = replace(self._session.settings, repeats=(*own, *runs))
+            self._repeat(self._session)
         self._waker.wake()
 
     def card(self) -> Card:
@@ -181,9 +171,12 @@ class LiveFeed(OneMoment):
         return self._file.text()
 
     def _fresh(self) -> Session:
-        session = self._request.session(self._path, self._keep)
-        own = session.settings.repeats
-        session.settings = replace(session.settings, repeats=(*own, *self._siblings))
+        return self._repeat(self._request.session(self._path, self._keep))
+
+    def _repeat(self, session: Session) -> Session:
+        """The session with the other runs as repeats of this one."""
+        repeats = (*self._request.settings.repeats, *self._siblings)
+        session.settings = replace(session.settings, repeats=repeats)
         return session
 
     def _run(self) -> None:
@@ -192,7 +185,13 @@ class LiveFeed(OneMoment):
         except Exception as error:  # noqa: BLE001 - a dead thread would look like a quiet log
             self.fault = error
             self.failure = f"stopped reading: {type(error).__name__}: {label(error, 200)}"
-            self._publish(self._frame(Piece(trouble=self.failure)))
+            self._show(self._frame(Piece(trouble=self.failure)))
+
+    def _show(self, frame: Frame) -> None:
+        """Publishes a frame once the hooks have seen it."""
+        said = self._hooks.look(frame)
+        self.latest = replace(frame, message=said) if said else frame
+        self._publish(self.latest)
 
     def _follow(self) -> None:
         self._waker.start()
@@ -204,13 +203,15 @@ class LiveFeed(OneMoment):
                 with self._lock:
                     self._gpus.collect(self._session)
             now = self._clock.monotonic()
-            caught_up = (
-                published is not None and published.catching_up is not None and not piece.behind
-            )
+            was_behind = published is not None and published.catching_up is not None
             least = max(period, period_for(self._session.interpreter.lines - lines))
-            wait = None if caught_up or now - painted >= least else painted + least - now
+            wait = (
+                None
+                if (was_behind and not piece.behind) or now - painted >= least
+                else painted + least - now
+            )
             if wait is None and (frame := self._frame(piece)) != published:
-                self._publish(frame)
+                self._show(frame)
                 published, painted, lines, poll = frame, now, frame.snapshot.lines, least
                 period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
             self._write_when_due(quiet=not grew)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from sixdim.metrics.fold.runs import LogFold
@@ -67,4 +68,4 @@ class Preview:
                 yield problem
 
     def _empty(self) -> LogFold:
-        return LogFold(None, self._settings.protocol, self._settings.from_header, curves=True)
+        return LogFold(replace(self._settings, target=None, run=None), curves=True)

@@ -12,7 +12,7 @@ from sixdim.tui.session.recordings import is_recording, read_recording
 from sixdim.tui.session.session import Session
 
 
-def speaking_logs(named: Sequence[str], request: Request) -> tuple[list[str], Request]:
+def logs_to_read(named: Sequence[str], request: Request) -> tuple[list[str], Request]:
     """The logs that are read for those named: for a folder of ranks, that of its first rank.
 
     Raises:
@@ -34,7 +34,7 @@ def read_run(paths: Sequence[str], request: Request, session: Session | None = N
     """Reads a log, or the pieces of one, oldest first, with the readings that belong to it.
 
     Args:
-        paths: From `speaking_logs`.
+        paths: From `logs_to_read`.
         request: From there, too.
         session: What folds it, where it is not a plain session.
 

@@ -35,11 +35,11 @@ class Recorded:
         return os.pread(self._descriptor, min(length, self.size - offset), offset)
 
     def duplicate(self) -> int:
-        """A descriptor of the bytes for somebody else."""
+        """Another descriptor of the bytes, which the caller closes."""
         return os.dup(self._descriptor)
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Closes the file."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.readings import NONE, Readings, named
+from sixdim.tui.session.gpus import Gpus
 
 if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
@@ -18,7 +19,7 @@ SHARE = 20.0
 """A look that took long is followed by a pause of so many times its time."""
 
 
-class FollowedRecordings:
+class FollowedRecordings(Gpus):
     """See `tui.session.gpus.Gpus`. A file that is not there yet is waited for.
 
     Args:
@@ -38,9 +39,6 @@ class FollowedRecordings:
         self._readings: Readings = NONE
         self._note = ""
         self._read(self._signature())
-
-    def start(self) -> None:
-        """Nothing to start."""
 
     def collect(self, session: Session) -> None:
         """Folds what the files hold by now, every few seconds."""
@@ -64,9 +62,6 @@ class FollowedRecordings:
             session.telemetry = self._readings.telemetry(session.run)
         except UserError as error:  # a half-written line, or a server that does not answer
             self._note = str(error)
-
-    def stop(self) -> None:
-        """Nothing to stop."""
 
     def _read(self, files: tuple[object, ...]) -> None:
         there = [flag for (flag, path), file in zip(self._flags, files, strict=True) if file]

@@ -17,7 +17,7 @@ from sixdim.tui.session.cards import read_one
 from sixdim.tui.session.options import Request, same_file
 
 MOST = 8
-"""Reference runs: as many as there are colours to tell them apart."""
+"""Reference runs: as many as there are colours to distinguish them."""
 
 
 def with_references(request: Request, paths: Sequence[str], logs: Sequence[str]) -> Request:
@@ -63,30 +63,28 @@ def _read(path: str, request: Request) -> RunCurves:
 def from_card(name: str, card: Card) -> RunCurves:
     """What a card holds of curves: the epochs of its window, its last evaluation, its target's."""
     speed, accuracy = card.dimensions["speed"].details, card.dimensions["accuracy"]
-    window, values = speed.get("window"), speed.get("values")
-    epochs: list[EpochPoint] = []
-    if isinstance(window, list) and isinstance(values, list) and "window_iterations" not in speed:
-        epochs = [
-            EpochPoint(label_, float(value), False, None, None, 0, 0, 0, True)
-            for label_, value in zip(window, values, strict=False)
-            if value is not None
-        ]
+    window = () if "window_iterations" in speed else speed.get("window", ())
+    epochs = (
+        EpochPoint(label_, value, False, None, None, 0, 0, 0, True)
+        for label_, value in zip(window, speed.get("values", ()), strict=False)
+        if value is not None
+    )
     met = {} if card.target is None else card.target
     found = {met.get("epoch"): met.get("value"), accuracy.details.get("epoch"): accuracy.value}
     evaluations = [
-        EvaluationPoint(epoch, None, float(value), 0)
+        EvaluationPoint(epoch, None, value, 0)
         for epoch, value in found.items()
-        if isinstance(epoch, int) and isinstance(value, int | float)
+        if epoch is not None and value is not None
     ]
     return RunCurves(
         Snapshot(
             name,
-            str(card.run["format"]),
+            card.run["format"],
             card,
             Progress(),
             epochs=tuple(epochs),
             evaluations=tuple(sorted(evaluations)),
-            metric=str(accuracy.details.get("metric", "")),
+            metric=accuracy.details.get("metric", ""),
             higher_is_better=not accuracy.details.get("lower_is_better"),
             unit=card.dimensions["speed"].unit,
         ),

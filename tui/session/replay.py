@@ -14,8 +14,7 @@ from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.log_lines import numbered
 from sixdim.tui.search.text import FileText, LogText
-from sixdim.tui.session.feed import REPLAY_CONTROLS, Frame
-from sixdim.tui.session.monitor import KEEP_LINES
+from sixdim.tui.session.feed import KEEP_LINES, REPLAY_CONTROLS, Feed, Frame
 from sixdim.tui.session.options import Request
 from sixdim.tui.session.player import Player
 from sixdim.tui.session.recorded_log import Recorded
@@ -27,7 +26,7 @@ USUAL = 60.0
 """Pace after leaving the end that `--speed max` jumped to."""
 
 
-class ReplayFeed:
+class ReplayFeed(Feed):
     """Plays a finished log; see `tui.session.feed.Feed`.
 
     Args:
@@ -145,9 +144,6 @@ class ReplayFeed:
             if self._player is not None:
                 self._seconds = self._player.time.duration
         self._changed.set()
-
-    def select(self, step: int) -> None:
-        """There is one log."""
 
     def _fresh(self) -> Session:
         session = self._request.session(self._path, KEEP_LINES)

@@ -40,7 +40,7 @@ class Sampler:
         environment: Where the state folder is looked up.
         interval_s: Seconds between readings.
         take: Called with every reading of this run, the journal's earlier ones included;
-            None where nobody folds them.
+            None where they are not folded.
         forget: Called before all of them are given to `take` again, with other epochs.
 
     Attributes:
@@ -92,7 +92,7 @@ class Sampler:
     def collect(self, session: Session) -> None:
         """Takes the new readings, stamped with the session's current epoch, and journals them."""
         if self._session is not None and session is not self._session:
-            self._let_go()  # the path has another log now, whose readings go into another journal
+            self._close_journal()  # the path has another log now, with a journal of its own
             self._replaced = True
             self._provisional = Provisional()
         self._session = session
@@ -106,10 +106,10 @@ class Sampler:
             came, self._came = self._came + self._poller.collect(now_us), []
             fresh = [r._replace(epoch=epoch) for r in came]
             self._stamp_anew(session)
-            self._keep(fresh)
+            self._write(fresh)
             self._provisional.add(session, fresh)
             for reading in fresh:
-                self._hand(session, reading)
+                self._give(session, reading)
         self.problem = self._trouble or self._poller.problem
         session.readings = tuple(reading for _, reading in sorted(self._latest.items()))
         session.telemetry_note = self.note()
@@ -125,9 +125,9 @@ class Sampler:
     def stop(self) -> None:
         """Ends polling and closes the journal."""
         self._poller.close()
-        self._let_go()
+        self._close_journal()
 
-    def _keep(self, readings: list[Reading]) -> None:
+    def _write(self, readings: list[Reading]) -> None:
         if self.journal is None or not readings:
             return
         before = self.journal.lost
@@ -149,7 +149,7 @@ class Sampler:
         if self._take is not None:
             self._forget()
             for reading in JournalReader(self.journal.path).poll():
-                self._hand(session, reading)
+                self._give(session, reading)
 
     def _note_log(self) -> None:
         """Writes into the journal which bytes of the log were read by now.
@@ -199,16 +199,16 @@ class Sampler:
             return
         try:
             for reading in self._past.poll():
-                self._hand(session, reading)
+                self._give(session, reading)
         except OSError as error:
             self._trouble = f"{label(self._past.path.name)}: {label(error.strerror or error)}"
 
-    def _hand(self, session: Session, reading: Reading) -> None:
+    def _give(self, session: Session, reading: Reading) -> None:
         self._latest[reading.host, reading.device] = reading
         if self._take is not None:
             self._take(session, reading)
 
-    def _let_go(self) -> None:
+    def _close_journal(self) -> None:
         if self.journal is not None:
             self._note_log()
             self.journal.close()

@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import copy
 import gc
-import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from itertools import groupby
+from operator import length_hint
+from typing import TYPE_CHECKING, cast
 
 from sixdim import __version__
-from sixdim.metrics.card.scorecard import Provenance, score
+from sixdim.metrics.card.scorecard import score
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Event, Reading, Span
+from sixdim.parsers.detection import Detection
+from sixdim.parsers.events import Event, Iteration, Reading, Span
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
+from sixdim.tui.session.column_sizes import HUGE, LARGE, LARGE_BLOCK, WORTH, by_columns
 from sixdim.tui.session.preview import Preview
 
 if TYPE_CHECKING:
@@ -33,21 +36,6 @@ if TYPE_CHECKING:
     from sixdim.metrics.card.view import SnapshotCache
     from sixdim.parsers.blocks.examine import Found
     from sixdim.parsers.blocks.form import Form
-
-LARGE = 4 << 20
-"""Bytes that are read before it is worth reading the others by columns, if it is not known how many
-there are."""
-LARGE_BLOCK = 1 << 20
-"""Bytes that are then read at once."""
-WORTH = 1 << 17
-"""Bytes that a growing log brings at once which are worth it, too."""
-HUGE = 32 << 20
-"""Bytes of a log that is read by columns from the beginning, if it is finished by two processes."""
-
-
-def by_columns() -> bool:
-    """Whether large logs may be read by columns: unless SIXDIM_BLOCKS says `off`."""
-    return os.environ.get("SIXDIM_BLOCKS", "") != "off"
 
 
 class Session:
@@ -79,13 +67,7 @@ class Session:
         self.name = name
         self.settings = settings
         curves = keep > 0
-        self.fold = LogFold(
-            settings.target,
-            settings.protocol,
-            settings.from_header,
-            settings.run,
-            curves=curves,
-        )
+        self.fold = LogFold(settings, curves=curves)
         used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
         names = None if all_figures or curves else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
@@ -185,15 +167,28 @@ class Session:
         self.interpreter.blocks = Blocks(least, together, figures=curves)
 
     def _fold(self, events: Iterable[Event]) -> None:
-        apply = self.fold.apply
-        for event in events:
+        for kind, alike in groupby(events, type):
+            if kind is Iteration:
+                self._fold_lines(cast(list[Iteration], [*alike]))
+                continue
+            for event in alike:
+                try:
+                    if isinstance(event, Span):
+                        self._add(event)
+                    else:
+                        self.fold.apply(event)
+                except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                    self.fold.runs[-1].note(fault(event.at, error))
+
+    def _fold_lines(self, lines: Sequence[Iteration]) -> None:
+        """Folds progress lines that follow each other."""
+        left = iter(lines)
+        while length_hint(left):
             try:
-                if type(event) is Span:
-                    self._add(event)
-                else:
-                    apply(event)
+                self.fold.extend(left)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                self.fold.runs[-1].note(fault(event.at, error))
+                failed = lines[-1 - length_hint(left)]
+                self.fold.runs[-1].note(fault(failed.at, error))
 
     def show_readings(self, readings: tuple[Reading, ...]) -> None:
         """Takes the latest reading of each device, for a screen and its curves."""
@@ -257,36 +252,33 @@ class Session:
 
     def card(self) -> Card:
         """The scorecard as of now."""
-        return score(self.fold, self.run, self.settings, self.telemetry, self.provenance())
+        return self._card(self.fold, self.run, self.interpreter.detection)
 
-    def provenance(self) -> Provenance:
-        """Returns which bytes the card was computed from."""
+    def _card(self, fold: LogFold, run: Run, detection: Detection | None) -> Card:
         read = self.interpreter
-        return Provenance(
-            version=__version__,
-            log=self.name,
-            sha256=read.sha256,
-            size=read.size,
-            ended=self.ended,
-            detection=read.detection,
-        )
+        provenance = {
+            "sixdim": __version__,
+            "log": self.name,
+            "sha256": read.sha256,
+            "bytes": read.size,
+            "ended": self.ended,
+        }
+        return score(fold, run, self.settings, self.telemetry, detection, provenance)
 
     def snapshot(self) -> Snapshot:
         """Returns everything that a screen shows, as immutable values."""
         from sixdim.metrics.card.view import SnapshotCache, snapshot
 
         preview = self._previewed()
-        provenance = self.provenance()
-        fold, run = self.fold, self.run
+        fold, run, detection = self.fold, self.run, self.interpreter.detection
         if preview is not None:
-            provenance = provenance._replace(detection=preview.detection)
-            fold, run = preview.fold, preview.fold.chosen()
+            fold, run, detection = preview.fold, preview.fold.chosen(), preview.detection
         if self._cache is None or preview is not None:
             self._cache = SnapshotCache()
         return snapshot(
             run,
             self.settings,
-            score(fold, run, self.settings, self.telemetry, provenance),
+            self._card(fold, run, detection),
             provisional=preview is not None and bool(preview.detection.name),
             readings=self.readings,
             telemetry_note=self.telemetry_note or self.telemetry.reason,

@@ -12,12 +12,22 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.blocks.decimals import quotient
 from sixdim.parsers.blocks.sums import exact
-from sixdim.parsers.blocks.text import PAD, Rows, Text, are_padded, integers, mantissas
+from sixdim.parsers.blocks.text import (
+    DIGITS,
+    PAD,
+    Rows,
+    Text,
+    Words,
+    are_padded,
+    lead_with_zero,
+    values,
+    word,
+)
 
 
 @given(st.lists(st.integers(0, 10**18 - 1), min_size=1, max_size=50), st.integers(0, 18))
 def test_quotients_are_rounded_as_python_rounds_them(numbers: list[int], places: int) -> None:
-    read = quotient(np.array(numbers, dtype=np.int64), places)
+    read = quotient(np.array(numbers, dtype=np.int64), np.full(len(numbers), places))
     assert read.tolist() == [float(f"{number}e-{places}") for number in numbers]
 
 
@@ -25,7 +35,7 @@ def test_quotients_beside_a_tie_are_rounded_as_python_rounds_them() -> None:
     chance = random.Random(3)
     halves = [2 * chance.randrange(2**52, 2**53) + 1 for _ in range(2000)]  # over 2: ties
     numbers = [n * 5 + off for n in halves for off in (-1, 0, 1)]
-    read = quotient(np.array(numbers, dtype=np.int64), 1)
+    read = quotient(np.array(numbers, dtype=np.int64), np.full(len(numbers), 1))
     assert read.tolist() == [float(f"{number}e-1") for number in numbers]
 
 
@@ -48,33 +58,33 @@ def rows_of(*lines: bytes) -> Rows:
     return text.rows(np.arange(len(lines)), max(len(lines[0]) + 1, 8))
 
 
-@pytest.mark.parametrize("count", range(1, 19))
+@pytest.mark.parametrize("count", range(1, 9))
 @pytest.mark.parametrize("begin", [0, 1, 7, 8, 9])
-def test_integers_are_read_at_any_place(begin: int, count: int) -> None:
+def test_digits_are_read_at_any_place(begin: int, count: int) -> None:
     chance = random.Random(count)
     digits = [f"{chance.randrange(10**count):>{count}}" for _ in range(9)]  # blanks in front
     rows = rows_of(*(b"x" * begin + each.encode() + b"/9" for each in digits))
-    assert integers(rows, begin, begin + count).tolist() == [*map(int, digits)]
+    assert values(word(rows, begin + count, count) & DIGITS).tolist() == [*map(int, digits)]
 
 
-@pytest.mark.parametrize("begin", [0, 1, 7, 8, 9])
-@pytest.mark.parametrize(("whole", "fraction"), [(1, 1), (1, 6), (3, 4), (4, 4), (4, 13), (9, 9)])
-def test_decimals_are_read_at_any_place(begin: int, whole: int, fraction: int) -> None:
-    chance = random.Random(begin)
-    numbers = [
-        f"{chance.randrange(10**whole):>{whole}}.{chance.randrange(10**fraction):0{fraction}}"
-        for _ in range(9)
-    ]
-    rows = rows_of(*(b":" * begin + each.encode() + b"." for each in numbers))
-    read = mantissas(rows, begin, begin + whole, begin + whole + fraction + 1)
-    assert read.tolist() == [int(each.replace(".", "")) for each in numbers]
+def above_blanks(begin: int, text: str) -> Words:
+    rows = rows_of(b"1" * begin + text.encode() + b"1")
+    rows[:, begin : begin + len(text)] -= ord(" ")
+    return word(rows, begin + len(text), len(text))
 
 
 @given(st.text(" !0159", min_size=1, max_size=8), st.integers(0, 9))
 def test_only_blanks_in_front_of_digits_are_a_padded_number(text: str, begin: int) -> None:
-    rows = rows_of(b"1" * begin + text.encode() + b"1")
-    (is_padded,) = are_padded(rows, begin, begin + len(text)).tolist()
+    (is_padded,) = are_padded(above_blanks(begin, text)).tolist()
     assert is_padded == text.lstrip(" ").isdigit()
+
+
+@given(st.integers(0, 7), st.integers(0, 99_999_999), st.booleans(), st.integers(0, 9))
+def test_a_needless_0_leads_several_digits(blanks: int, n: int, zero: bool, begin: int) -> None:
+    text = (" " * blanks + "0" * zero + str(n))[-8:]
+    (leads,) = lead_with_zero(above_blanks(begin, text)).tolist()
+    digits = text.lstrip(" ")
+    assert leads == (len(digits) > 1 and digits.startswith("0"))
 
 
 @given(st.lists(st.sampled_from([b"", b"a", b"1234567", b"12345678", b"x" * 70])))

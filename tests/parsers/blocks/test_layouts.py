@@ -36,7 +36,7 @@ def read(lines: list[bytes]) -> dict[int, tuple[int, float]]:
         part = lines[begin : begin + len(lines) // 3 + 1]
         text = Text(b"".join(part) + bytes(PAD))
         for where, columns in layouts.fit(text, np.arange(len(part))):
-            figures = zip(columns.integers("step"), columns.doubles("loss"), strict=True)
+            figures = zip(columns.figures("step"), columns.figures("loss"), strict=True)
             for line, (step, loss) in zip(where.tolist(), figures, strict=True):
                 assert begin + line not in found
                 found[begin + line] = int(step), float(loss)

@@ -14,7 +14,8 @@ from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.grammar.plans import Plans
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
-from tests.support.logs import scored
+from tests.support.corpus import text
+from tests.support.logs import only, scored
 
 
 def figures(lines: list[str]) -> dict[str, Any]:
@@ -730,3 +731,32 @@ def test_rewards_of_episodes_are_series_and_no_accuracy() -> None:
     assert found["steps"] == [(10, None), (20, None), (30, None)]
     assert found["values"] == [("reward", 2.5), ("reward", 5.0), ("reward", 7.5)]
     assert "tested" not in found
+
+
+def steps_of(named: str, epochs: int, *, header: bool = False) -> list[tuple[int | None, int]]:
+    """Epoch and step of the progress lines of a log that names each epoch behind its steps."""
+    lines = []
+    for epoch in range(1, epochs + 1):
+        lines += [f"Epoch {epoch}"] * header
+        lines += [f"E{epoch:02d} | it {step}/300 | loss 0.{step}5" for step in (100, 200, 300)]
+        lines.append(named.format(epoch=epoch))
+    _, events = text(*lines)
+    return [(e.epoch, e.step) for e in only(events, Iteration) if e.step is not None]
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["epoch {epoch} done, test acc 0.8{epoch}", "== epoch {epoch}: train acc 0.8{epoch}"],
+)
+def test_steps_that_begin_again_behind_an_epochs_figures_are_those_of_the_next(named: str) -> None:
+    found = steps_of(named, 3)
+    assert found == [(e, s) for e in (None, 2, 3) for s in (100, 200, 300)]
+    assert steps_of(named, 3, header=True) == [(e, s) for e in (1, 2, 3) for s in (100, 200, 300)]
+
+
+def test_steps_that_go_on_behind_an_epochs_figures_are_of_the_same_epoch() -> None:
+    lines = [f"it {step} loss 0.{step}" for step in (10, 20)]
+    lines += ["epoch 1 test acc 0.81", "it 30 loss 0.30", "it 30 loss 0.31"]
+    _name, events = text(*lines)
+    labels = [e.epoch for e in only(events, Iteration) if e.step is not None]
+    assert labels == [None, None, 1, 2]

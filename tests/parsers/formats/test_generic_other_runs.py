@@ -137,3 +137,72 @@ def test_evaluations_alone_begin_again_with_another_run() -> None:
     card = _card(lines)
     assert _accuracy(card) == (35.3, 35.3, "psnr")
     assert any("evaluations begin again with epoch 1" in w.text for w in card.warnings)
+
+
+def _stepping(hour: int, epoch: int, last: int, steps: int) -> list[str]:
+    lines = [f"epoch {epoch} step {s}/{steps} loss: 0.4" for s in range(20, last + 1, 20)]
+    return [_CLOCK.format(h=hour, m=m) + line for m, line in enumerate(lines)]
+
+
+@pytest.mark.parametrize(
+    ("last", "steps", "seconds"),
+    [
+        (560, 900, 4 * 60.0),  # stopped, and begun again with another length
+        (860, 900, 4 * 60.0),
+        (880, 900, 3600 + 4 * 60.0),  # to its end: a second loop of the same epoch
+        (560, 700, 3600 + 4 * 60.0),  # of the same length it may be another rank's
+    ],
+)
+def test_a_run_that_was_stopped_in_its_first_epoch(last: int, steps: int, seconds: float) -> None:
+    end = _card([*_stepping(3, 1, last, steps), *_stepping(4, 1, 100, 700)]).run_end
+    assert end is not None
+    assert end["run_time_s"] == seconds
+
+
+@pytest.mark.parametrize(
+    ("last", "steps", "trouble", "epochs"),
+    [
+        (
+            680,
+            686,
+            "",
+            3,
+        ),  # as far as the epochs before came, and the six left are less than a hundredth
+        (680, 687, "", 2),
+        (660, 686, "", 2),
+        (680, 686, "RuntimeError: out of paper", 2),
+    ],
+)
+def test_the_last_epoch_is_over_where_the_others_were(
+    last: int, steps: int, trouble: str, epochs: int
+) -> None:
+    lines = [line for n in (1, 2) for line in _stepping(n, n, 680, steps)]
+    lines += _stepping(3, 3, last, steps)
+    if trouble:
+        lines += ["Traceback (most recent call last):", '  File "a.py", line 3, in <module>']
+    assert _card([*lines, trouble]).run["epochs"] == epochs
+
+
+@pytest.mark.parametrize(
+    ("between", "seconds"),
+    [("", 600.0), ("val acc: 0.31", 600.0), ("loss: 2.5", 720.0)],
+)
+def test_a_run_of_which_only_the_first_epoch_was_named(between: str, seconds: float) -> None:
+    begin = _CLOCK.format(h=3, m=10) + "Training epoch: 0"
+    more = [_CLOCK.format(h=3, m=11) + between] if between else []
+    again = _CLOCK.format(h=3, m=12) + "Training epoch: 0"
+    trained = [_CLOCK.format(h=3, m=m) + f"epoch 0 step {m} loss: 1.{m}" for m in range(13, 23)]
+    end = _card([begin, *more, again, *trained]).run_end
+    assert end is not None
+    assert end["run_time_s"] == seconds
+
+
+def test_figures_below_a_line_that_names_their_data_are_of_that() -> None:
+    lines = []
+    for n, (dev, test) in enumerate([(61.5, 60.5), (72.5, 68.5), (71.5, 67.5)], 1):
+        lines += [f"epoch {n} step {i} loss 0.{i}5" for i in (20, 40)]
+        lines += ["evaluate: dev", f"accuracy: {dev}%; precision: 50.5%"]
+        lines += ["evaluate: test", f"accuracy: {test}%; precision: 49.5%"]
+    assert _accuracy(_card(lines)) == (67.5, 68.5, "acc1")
+    trained = [f"epoch 4 step {i} loss 0.{i}5" for i in (20, 40)]  # it is of no data from here on
+    assert _accuracy(_card([*lines, *trained, "accuracy: 70.5%; precision: 48.5%"]))[1] == 70.5

@@ -155,3 +155,18 @@ def test_a_date_in_the_middle_of_a_line_is_no_part() -> None:
     ]
     accuracy = scored("".join(lines))["dimensions"]["accuracy"]
     assert (accuracy["epoch"], accuracy["value"]) == (19, 0.19)
+
+
+@pytest.mark.parametrize(
+    ("line", "step"),
+    [
+        ("iteration: {e} step: {s}/160 loss: 0.4{s}", None),  # which of them is an epoch?
+        ("step: {s}/160 iteration: {e} loss: 0.4{s}", 160),
+        ("epoch: {e} iteration: 7{s} step: {s}/160 loss: 0.4{s}", 7160),
+    ],
+)
+def test_of_two_counters_the_outer_one_is_no_step(line: str, step: int | None) -> None:
+    lines = [line.format(e=e, s=s) for e in range(1, 9) for s in (40, 80, 120, 160)]
+    _name, events = text(*lines)
+    read = only(events, Iteration)
+    assert (read[-1].step if read else None) == step

@@ -42,6 +42,10 @@ def roles(line: str) -> list[tuple[str, float, str]]:
         ),
         ("Loss 1.5 tok/s 1200.5", [("loss", 1.5, ""), ("rate", 1200.5, "tokens/s")]),
         ("12.5k tok/s", [("rate", 12500, "tokens/s")]),
+        ("tokens/s=12.5k mfu=45%", [("rate", 12500, "tokens/s")]),
+        ("throughput: 1.25M", [("rate", 1_250_000, "")]),
+        ("img/s: 1.5 k, loss 2.5", [("rate", 1500, "img/s"), ("loss", 2.5, "")]),
+        ("tokens per second 2.5G", [("rate", 2.5e9, "tokens/s")]),
         (
             "Epoch 1 | train:  10%|███ | 10/400 [00:01<00:09,  2.50s/it, loss=1.5]",
             [
@@ -100,6 +104,8 @@ def test_a_rate_that_says_it_is_a_devices(line: str, rates: list[tuple[float, bo
         "GET /images/2 HTTP/1.1 200 1.5s",
         "Step: 1s194ms | Tot: 45s885ms",
         "throughput: 0",
+        "throughput: 1.5x",
+        "tokens/s=12.5q",
         "epoch " + "9" * 400,
         "step 1" + "0" * 300 + "/" + "9" * 400,
     ],
@@ -144,10 +150,11 @@ def test_a_house_made_log() -> None:
     assert [(e.name, e.value) for e in events if isinstance(e, RunInfo)] == [("epochs_planned", 2)]
 
 
-@pytest.mark.parametrize("separator", ["\t", ",", "    "])
-def test_a_table_under_its_header(separator: str) -> None:
+@pytest.mark.parametrize("separator", ["\t", ",", "    ", " | "])
+@pytest.mark.parametrize("accuracy", ["Test Acc", "Test Acc1", "Test Top1"])
+def test_a_table_under_its_header(separator: str, accuracy: str) -> None:
     rows = (
-        ("Epoch", "Seconds", "Train Loss", "Test Loss", "Test Acc"),
+        ("Epoch", "Seconds", "Train Loss", "Test Loss", accuracy),
         ("0", "213.1", "3.25", "2.5", "43.5"),
         ("1", "201.5", "2.25", "2.0", "46.5"),
         ("2", "201.5", "1.25", "1.5", "56.5"),

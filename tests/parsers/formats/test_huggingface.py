@@ -42,6 +42,17 @@ def test_report() -> None:
     assert detected(line * 4) == "huggingface"
 
 
+def test_a_report_whose_loss_has_another_name_is_one() -> None:
+    rest = "'learning_rate': '1.8e-05', 'epoch': '0.4'}"
+    named = f"{{'embedding_loss': '0.4086', 'grad_norm': '1.652', {rest}"
+    (report,) = only(read(f"{named}\n", "huggingface"), Iteration)
+    assert (report.epoch, report.loss) == (1, None)
+    figures = {m.name: (m.value, m.higher_is_better) for m in report.values}
+    assert figures["embedding_loss"] == (0.4086, False)
+    # Without a gradient it may be a program's settings.
+    assert not only(read(f"{{'embedding_dim': '64', {rest}\n", "huggingface"), Iteration)
+
+
 def test_later_versions_quote_their_numbers() -> None:
     line = "{'loss': '1.552', 'grad_norm': '0.5', 'learning_rate': '1e-04', 'epoch': '0.01'}\n"
     (iteration,) = only(read(line, "huggingface"), Iteration)

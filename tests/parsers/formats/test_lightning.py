@@ -204,3 +204,19 @@ def test_checkpoints_say_which_epochs_are_over_where_a_file_has_one_bar() -> Non
     assert card.run["epochs"] == 6
     accuracy = card.dimensions["accuracy"]
     assert (accuracy.value, accuracy.details["best"], accuracy.details["epoch"]) == (None, 0.64, 5)
+
+
+def test_trainings_behind_each_other_of_which_only_the_ends_are_printed() -> None:
+    """A tracker's summary stands behind each: its loss is that training's."""
+    training = (
+        "GPU available: True (cuda), used: True\nTPU available: False, using: 0 TPU cores\n"
+        "LOCAL_RANK: 0 - CUDA_VISIBLE_DEVICES: [0]\n"
+        "`Trainer.fit` stopped: `max_epochs=40` reached.\n"
+        "wandb: epoch 39\nwandb: val_loss_epoch {}\n"
+    )
+    card = scored(training.format(4.25) + training.format(1.75) + training.format(2.5))
+    assert card["run"]["format"] == "lightning"
+    assert card["dimensions"]["accuracy"]["value"] == 2.5
+    assert card["run_end"]["epochs"] == 40
+    (several,) = [one["text"] for one in card["warnings"] if one["kind"] == "several_runs"]
+    assert several == "the log holds 3 runs; this is run 3"

@@ -16,7 +16,7 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import evaluations, only
+from tests.support.logs import evaluations, only, scored
 
 
 def record(ms: int, key: str, value: str = "null", about: str = "") -> str:
@@ -258,7 +258,7 @@ def test_published_results_of_five_runs(stem: str, published: float) -> None:
     assert minutes == pytest.approx(published, abs=0.005 if published == 39.78 else 1e-9)
 
 
-def test_several_metrics_under_one_key_are_told_apart_by_their_metadata() -> None:
+def test_several_metrics_under_one_key_are_distinct_names_by_their_metadata() -> None:
     _, events = text(
         *RUN[:5],
         record(
@@ -270,3 +270,94 @@ def test_several_metrics_under_one_key_are_told_apart_by_their_metadata() -> Non
     )
     found = [(m.name, m.value, m.higher_is_better) for e in evaluations(events) for m in e.metrics]
     assert found == [("fid", 154.9, False), ("clip", 0.125, True)]
+
+
+def _detection_run(rates: tuple[float, float], local: int = 16, samples: int = 500) -> list[Event]:
+    """A detection run of two epochs of 100 and 10 seconds, the second cut by the end."""
+    t = 1_700_000_000_000
+    _, events = text(
+        record(t, "submission_benchmark", '"ssd"'),
+        record(t, "local_batch_size", str(local)),
+        record(t, "global_batch_size", "64"),
+        record(t, "run_start"),
+        record(t, "train_samples", str(samples)),
+        record(t, "epoch_start", about=', "epoch_num": 0'),
+        record(t + 100_000, "epoch_stop", about=', "epoch_num": 0'),
+        record(t + 100_000, "tracked_stats", f'{{"throughput": {rates[0]}}}'),
+        record(t + 100_000, "epoch_start", about=', "epoch_num": 1'),
+        record(t + 110_000, "epoch_stop", about=', "epoch_num": 1'),
+        record(t + 110_000, "tracked_stats", f'{{"throughput": {rates[1]}}}'),
+        record(t + 111_000, "run_stop", about=', "status": "success"'),
+    )
+    return events
+
+
+@pytest.mark.parametrize(
+    ("rate", "local", "samples", "scope"),
+    [
+        (80.5, 16, 500, Scope.DEVICE),  # 16 * 500 in 100 s
+        (88.0, 16, 500, Scope.DEVICE),
+        (88.5, 16, 500, Scope.JOB),
+        (320.0, 16, 500, Scope.JOB),  # 64 * 500
+        (5.0, 1, 500, Scope.JOB),  # the 500 may be samples of the job
+        (0.5, 1, 50, Scope.DEVICE),  # fewer than one batch: they are batches
+        (320.0, 64, 500, Scope.JOB),  # one device is the job
+    ],
+)
+def test_the_rate_of_one_device(rate: float, local: int, samples: int, scope: Scope) -> None:
+    """Whose a rate is follows from the samples and the time of an epoch, also for a cut one."""
+    found = only(_detection_run((rate, rate), local, samples), EpochEnd)
+    assert [(e.throughput, e.scope) for e in found if e.throughput] == [(rate, scope)] * 2
+
+
+@pytest.mark.parametrize(
+    ("named", "unit"), [("bert", "samples/s"), ("gpt3", "tokens/s"), ("minigo", None)]
+)
+def test_what_a_rate_counts(named: str, unit: str | None) -> None:
+    lines = [*RUN[:6], record(1_700_000_063_000, "throughput", "1234.5"), *RUN[6:]]
+    lines[1] = record(1_700_000_000_500, "submission_benchmark", f'"{named}"')
+    found = [e.unit for e in only(text(*lines)[1], Iteration) if e.throughput]
+    assert found == ([] if unit is None else [unit])
+
+
+@pytest.mark.parametrize("number", [10_000, 10_001])
+def test_samples_in_the_place_of_an_epoch(number: int) -> None:
+    found = evaluations(
+        text(
+            *RUN[:6],
+            record(1_700_000_063_000, "eval_accuracy", "0.5", f', "epoch_num": {number}'),
+        )[1]
+    )
+    is_epoch = number == 10_000
+    expected = (number, None) if is_epoch else (None, number)
+    assert [(e.epoch, e.step) for e in found] == [expected]
+
+
+def test_an_error_that_should_fall() -> None:
+    lines = (
+        record(1_700_000_000_500, "submission_benchmark", '"cosmoflow"'),
+        record(1_700_000_002_000, "run_start"),
+        record(1_700_000_003_000, "eval_error", "0.25", ', "epoch_num": 3'),
+    )
+    (found,) = evaluations(text(*lines)[1])
+    assert [(m.name, m.value, m.higher_is_better) for m in found.metrics] == [("mae", 0.25, False)]
+
+
+def test_a_benchmark_named_behind_its_evaluations_sets_no_target() -> None:
+    """They were read without its name, so none has the metric that the target is about."""
+    _, events = text(*RUN[:1], *RUN[2:], RUN[1])
+    assert [m.name for e in evaluations(events) for m in e.metrics] == ["eval_accuracy"]
+    facts = {e.name: e.value for e in events if isinstance(e, RunInfo)}
+    assert facts["model"] == "resnet"
+    assert "target" not in facts
+
+
+def test_a_rate_behind_the_end_does_not_take_it_back() -> None:
+    """It is that of the whole run, whose only epoch has no record of its own."""
+    bert = [record(1_700_000_000_500, "submission_benchmark", '"bert"'), *RUN[2:3], *RUN[4:6]]
+    bert += [record(1_700_000_063_250, "epoch_stop", about=', "epoch_num": 98765')]
+    stop = record(1_700_000_065_125, "run_stop", about=', "status": "success"')
+    rate = record(1_700_000_065_130, "tracked_stats", '{"throughput": 1580.25}')
+    card = scored("\n".join([*bert, stop, rate, rate]) + "\n")
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 63.125)
+    assert card["dimensions"]["speed"]["value"] == 1580.25

@@ -15,7 +15,7 @@ from sixdim.parsers.events import (
     Summary,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import evaluations, iterations
+from tests.support.logs import evaluations, iterations, scored
 from tests.support.published import figure
 
 
@@ -136,6 +136,23 @@ def test_progress_bars() -> None:
     assert (record.step, record.steps, record.loss) == (18, 182, 0.236)
     (evaluation,) = evaluations(events)
     assert Metric("miou", 0.874, "fraction") in evaluation.metrics
+
+
+@pytest.mark.parametrize(("stated", "speed"), [("8000", 40.0), ("-1", 85.0)])
+def test_an_epochs_samples_and_time_go_before_the_rates_of_single_batches(
+    stated: str, speed: float
+) -> None:
+    """Some scripts print the rate of every 100th batch alone: the epoch is far slower."""
+    lines = [f"Namespace(batch_size=32, gpus='0,1', network='darknet53', num_samples={stated})"]
+    for epoch in range(12):
+        lines += [
+            f"[Epoch {epoch}][Batch {batch}], LR: 1.00E-03, Speed: 85.000 samples/sec, ObjLoss=9.5"
+            for batch in (99, 199)
+        ]
+        lines.append(f"[Epoch {epoch}] Training cost: 200.000, ObjLoss=9.250")
+    card = scored("\n".join(lines) + "\n")
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(speed)
+    assert card["run"]["samples_per_epoch"] == (8000 if stated == "8000" else None)
 
 
 def test_gluonnlp_prints_thousands() -> None:

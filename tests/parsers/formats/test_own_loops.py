@@ -182,3 +182,24 @@ def test_a_closing_line_after_every_epoch_ends_no_run() -> None:
     card = _card(lines)
     assert card.status == "incomplete"
     assert _accuracy(card) == (59.0, 59.0, "acc1")
+
+
+@pytest.mark.parametrize(
+    ("heading", "rate"),
+    [("Inference benchmark:", None), ("Evaluation:", None), ("Training speed:", 4096.5)],
+)
+def test_a_rate_below_a_heading_of_an_inference_is_not_the_trainings(
+    heading: str, rate: float | None
+) -> None:
+    trained = [f"step {s} loss 0.{s}" for s in range(10, 90, 10)]
+    rates = ["time for 500 samples: 0.125 seconds", "Samples per second: 4096.5"]
+    speed = _card([*trained, heading, *rates]).dimensions["speed"]
+    assert speed.value == rate
+    below = [*rates, "step 100 loss 0.5", "Samples per second: 512.5"]  # again the training's
+    assert _card([*trained, heading, *below]).dimensions["speed"].value is not None
+
+
+def test_lines_of_an_evaluations_errors_alone_are_enough() -> None:
+    lines = _epochs("[Val Info]:Epoch:{e} MAE:0.0{e} bestEpoch:1 bestMAE:0.01")
+    assert _accuracy(_card(lines)) == (0.09, 0.01, "mae")
+    assert _accuracy(_card(_epochs("[Val Info]:Epoch:{e} seen:0.0{e}")))[0] is None

@@ -33,9 +33,15 @@ def test_the_time_of_an_epoch_is_the_mean_on_its_last_line(bar: str) -> None:
 def test_what_is_between_two_epochs_is_an_evaluation() -> None:
     events = read(HEAD + epoch(1, (20,) * 4) + epoch(2, (20,) * 4), "paddle-hapi")
     assert [(e.epoch, {m.name: m.value for m in e.metrics}) for e in only(events, Evaluation)] == [
-        (1, {"loss": 0.7, "acc1": 0.61}),
-        (2, {"loss": 0.7, "acc1": 0.62}),
+        (1, {"acc1": 0.61}),
+        (2, {"acc1": 0.62}),
     ]
+
+
+def test_the_loss_of_the_last_batch_is_no_result() -> None:
+    text = HEAD + "".join(epoch(n, (20,) * 4) for n in range(1, 5))
+    card = scored("\n".join(line.partition(" - acc")[0] for line in text.splitlines()) + "\n")
+    assert card["dimensions"]["accuracy"]["value"] is None
 
 
 def test_an_evaluation_that_is_not_over_is_none() -> None:

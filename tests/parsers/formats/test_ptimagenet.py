@@ -84,3 +84,17 @@ def test_an_ai_rank_submission(precision: str) -> None:
     summaries = {m.name: m.value for e in events if isinstance(e, Summary) for m in e.metrics}
     assert name == "ptimagenet"
     assert str(summaries["target_quality_time"]) == figure(path, "Time2train")
+
+
+@pytest.mark.parametrize("name", ["mAP", "model mAP"])
+def test_the_precision_of_a_retrieval(name: str) -> None:
+    """Person re-identification closes an epoch with it; the best so far stands behind."""
+    found, events = text(
+        TRAIN,
+        TRAIN.replace("Epoch: [0][   5", "Epoch: [0][  10"),
+        f" * Finished epoch   7  {name}: 61.4%  best: 62.9%",
+        f" * Finished epoch   8  {name}: 63.1%  best: 63.1% *",
+    )
+    assert found == "ptimagenet"
+    scores = [(e.epoch, *e.metrics) for e in events if isinstance(e, Evaluation)]
+    assert scores == [(7, Metric("map", 61.4, "%")), (8, Metric("map", 63.1, "%"))]

@@ -180,6 +180,24 @@ def test_box_and_mask_tables_are_one_evaluation() -> None:
     assert [(m.name, m.value) for m in found.metrics] == [("box", 0.377), ("mask", 0.339)]
 
 
+@pytest.mark.parametrize(
+    "behind", ["Training time 0:13:05\n", "Epoch: [4] Total time: 0:01:05\n", ""]
+)
+def test_a_table_at_the_end_of_the_training_is_its_last_evaluation(behind: str) -> None:
+    """It ends with the line that says that the training is over; what stands behind is after it."""
+    table = (
+        "IoU metric: bbox\n"
+        " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = {}\n"
+        " Average Recall     (AR) @[ IoU=0.50:0.95 | area= large | maxDets=100 ] = 0.75\n"
+    )
+    events = events_of(table.format(0.125) + behind + table.format(0.5) + behind)
+    found = [e for e in events if isinstance(e, Evaluation)]
+    values = [(e.metrics[0].value, e.after_training) for e in found if e.metrics[0].name == "box"]
+    assert values[0] == (0.125, False)
+    if behind:
+        assert values[1] == (0.5, behind.startswith("Training"))
+
+
 def test_broken_numbers_are_problems_not_figures() -> None:
     for line, what in (
         ("Epoch: [6] Avg img/s: 49x0", "49x0"),

@@ -12,7 +12,8 @@ from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.events import Iteration, Problem
 from sixdim.parsers.grammar.shape import Broken, Fields
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.statements.compiled import MOST_STARTS, Dispatch, Statement
+from sixdim.parsers.statements.by_start import MOST_STARTS
+from sixdim.parsers.statements.compiled import Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.rows import progress

@@ -35,7 +35,7 @@ def lines(prefixes: list[str], form: str = TRAIN) -> list[Line]:
 
 def inferred(prefixes: list[str], form: str = TRAIN) -> bool:
     looked_at = lines(prefixes, form)
-    return envelope_of(looked_at, looked_at, formats(), set()) is not None
+    return envelope_of(looked_at, looked_at, formats(), {}) is not None
 
 
 def test_three_known_lines_behind_one_kind_of_text() -> None:
@@ -57,8 +57,8 @@ def test_a_text_that_means_something_is_part_of_the_line(prefix: str) -> None:
 def test_the_name_of_one_part_of_a_log_is_part_of_its_lines() -> None:
     """Bars of an evaluation that fill the latest lines, behind those of the training."""
     latest = lines(["[Eval] best model at "] * 40)
-    assert envelope_of(latest, latest, formats(), set()) is not None
-    assert envelope_of(latest, lines([""] * 5) + latest, formats(), set()) is None
+    assert envelope_of(latest, latest, formats(), {}) is not None
+    assert envelope_of(latest, lines([""] * 5) + latest, formats(), {}) is None
 
 
 def test_words_alone_are_the_lines_own() -> None:
@@ -206,7 +206,7 @@ def test_an_inferred_text_has_a_clock_where_its_order_is_beyond_doubt(
     prefix: str, seconds: bool
 ) -> None:
     looked_at = lines([prefix.format(s=s) for s in range(5)])
-    envelope = envelope_of(looked_at, looked_at, formats(), set())
+    envelope = envelope_of(looked_at, looked_at, formats(), {})
     assert envelope is not None
     first, last = lines([prefix.format(s=s) for s in (3, 58)])
     for line in (first, last):

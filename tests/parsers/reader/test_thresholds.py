@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.parsers.reader import detect
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.plugin import IterationRecord, Reader, progress
+from sixdim.plugin import IterationRecord, Reader, fact, progress
 
 RECORD = IterationRecord(step="step", loss=("loss",))
 
@@ -17,6 +17,7 @@ class One(Reader):
     hint = progress("hint {step:int} loss {loss:float}", RECORD, 0.2)
     stray = progress("stray {step:int} loss {loss:float}", RECORD, 0.14)
     just = progress("just {step:int} loss {loss:float}", RECORD, 0.15)
+    head = fact("devices: {devices:int}", 0.5)
 
 
 class Two(Reader):
@@ -69,3 +70,16 @@ def test_a_hint_counts_once_however_often_it_comes() -> None:
     for _ in read.feed(b"hint 1 loss 0.5\n" * 3 + b"two 1 loss 0.5\n" * 2):
         pass
     assert [(c.name, c.weight) for c in read.candidates()] == [("two", 0.5), ("one", 0.2)]
+
+
+def test_headers_alone_choose_a_format_late_for_another_one_may_follow() -> None:
+    headers = [f"devices: {n}" for n in range(10)]
+    assert named_at_the_end(headers) == "one"
+    assert (
+        named_at_the_end([*headers, *["nothing"] * detect.PATIENCE, *["two 1 loss 0.5"] * 50])
+        == "two"
+    )
+    behind = ["nothing"] * (detect.LAST_PATIENCE - len(headers))
+    assert chosen_after([*headers, *behind[1:]]) is None
+    assert chosen_after([*headers, *behind]) == detect.LAST_PATIENCE
+    assert chosen_after([*headers, "one 1 loss 0.5"]) == len(headers) + 1

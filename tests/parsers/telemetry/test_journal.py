@@ -339,7 +339,7 @@ def test_a_run_that_begins_alike_has_no_part_in_anothers_journal(tmp_path: Path)
 
 
 @pytest.mark.parametrize(("size", "doubtful"), [(8192, False), (8193, True)])
-def test_what_cannot_be_told_apart_is_no_figure(
+def test_what_cannot_be_distinct_names_is_no_figure(
     tmp_path: Path, size: int, doubtful: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A journal as older versions wrote it: its key covers 4 KiB."""

@@ -43,9 +43,8 @@ class Watch(Callback):
     def on_train_epoch_start(self, trainer, module):
         timers.begin()
 
-    def on_train_batch_end(self, trainer, module, outputs, batch, index):
-        if index == 39:
-            timers.end()
+    def on_train_epoch_end(self, trainer, module):
+        timers.end()  # behind the validation, which the bar's time has in it
 
     def on_validation_epoch_end(self, trainer, module):
         if not trainer.sanity_checking:

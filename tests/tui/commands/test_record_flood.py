@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sixdim.parsers.events import Reading
 from sixdim.parsers.telemetry.journal import JournalReader
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.pacing import FLOOD_LINES
 from sixdim.tui.commands.record import Recorder
-from sixdim.tui.session.monitor import Clock
 from tests.support.live import REQUEST
 from tests.support.telemetry import Board
 

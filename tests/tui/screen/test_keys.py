@@ -11,7 +11,7 @@ from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.prompts import Help, Prompt
 from sixdim.tui.screen.widgets.palettes import THEMES
-from sixdim.tui.session.feed import REPLAY_CONTROLS, SELECT
+from sixdim.tui.session.feed import REPLAY_CONTROLS, SELECT, RunRow
 from tests.support.screens import (
     ScriptedFeed,
     card_at,
@@ -102,9 +102,11 @@ def test_l_shows_and_hides_the_log() -> None:
 
 
 def test_r_draws_the_radar_and_takes_it_back() -> None:
-    feed = ScriptedFeed([frame_at(34)])
-    reference = card_at(65, frozen=True)
-    radar = on_screen(feed, SIZE, "r", reference=reference)
+    frame = frame_at(34)
+    other = replace(frame.snapshot, card=card_at(65, frozen=True))
+    runs = (RunRow("training", frame.snapshot), RunRow("converged", other))
+    feed = ScriptedFeed([replace(frame, runs=runs)])
+    radar = on_screen(feed, SIZE, "r")
     assert any("1.00 = train.log" in row for row in radar)
     assert on_screen(feed, SIZE, "r", "r") == on_screen(feed, SIZE)
 

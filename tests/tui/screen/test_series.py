@@ -11,7 +11,7 @@ from sixdim.metrics.fold.series import MOST
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.values.series import SeriesView
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
-from sixdim.tui.screen.panels.plot import roomy
+from sixdim.tui.screen.panels.plot import round_above
 from sixdim.tui.screen.panels.series_lines import drawn_count, smooth_points
 from sixdim.tui.screen.panels.series_plot import value_text
 from sixdim.tui.screen.widgets.view import XAxis
@@ -172,7 +172,7 @@ def test_a_long_series_is_drawn_anew_for_a_whole_column_of_dots(count: int, draw
 
 @pytest.mark.parametrize(("reached", "end"), [(1, 1), (1.01, 1.5), (200, 200), (201, 300), (0, 1)])
 def test_an_axis_ends_on_a_round_number(reached: float, end: float) -> None:
-    assert roomy(reached) == end
+    assert round_above(reached) == end
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ class Looking:
         self.rows: tuple[PageRow, ...] = ()
         self.page = Page()
         self.lookup = Lookup(open_text, query, self.pages.put)
-        self.lookup.resize(height)
+        self.lookup.order("resize", height)
 
     def wait(self, seen: Callable[[Page], bool]) -> Page:
         until = time.monotonic() + PATIENCE
@@ -63,41 +63,41 @@ def log(tmp_path: Path) -> Path:
 
 def test_matches_one_by_one_with_the_lines_around_them(log: Path) -> None:
     with looking(log, wanted="mark") as look:
-        look.lookup.find(-1)
+        look.lookup.order("find", -1)
         assert look.wait(lambda page: page.rank == 10).hits == 10
         assert look.current() == [1000]
-        look.lookup.find(-1)
+        look.lookup.order("find", -1)
         look.wait(lambda page: page.rank == 9)
         assert look.current() == [900] and look.numbers() == [899, 900, 901, 902, 903]
-        look.lookup.find(1)
-        look.lookup.find(1)
+        look.lookup.order("find", 1)
+        look.lookup.order("find", 1)
         assert look.wait(lambda page: page.rank == 1).went_round
         assert look.current() == [100]
-        look.lookup.find(-1)
+        look.lookup.order("find", -1)
         assert look.wait(lambda page: page.rank == 10).went_round
 
 
 def test_a_search_goes_on_from_what_was_scrolled_to(log: Path) -> None:
     with looking(log, wanted="mark") as look:
-        look.lookup.stand_at(350)
+        look.lookup.order("stand_at", 350)
         look.wait(lambda page: page.rows is not None and not page.at_end)
         assert look.numbers() == [350, 351, 352, 353, 354]
-        look.lookup.find(1)
+        look.lookup.order("find", 1)
         look.wait(lambda page: page.rank == 4)
-        look.lookup.move(-30)
+        look.lookup.order("move", -30)
         look.wait(lambda page: look.numbers()[0] == 369)
-        look.lookup.find(-1)
+        look.lookup.order("find", -1)
         look.wait(lambda page: page.rank == 3)
 
 
 def test_scrolling_ends_at_the_ends(log: Path) -> None:
     with looking(log) as look:
-        look.lookup.go_to([500, 501])
+        look.lookup.order("go_to", 500, 501)
         look.wait(lambda page: not page.at_end and page.rows is not None)
         assert look.current() == [500, 501] and look.numbers()[0] == 499
-        look.lookup.move(-700)
+        look.lookup.order("move", -700)
         look.wait(lambda page: look.numbers()[0] == 1)
-        look.lookup.move(5000)
+        look.lookup.order("move", 5000)
         assert look.wait(lambda page: page.at_end)
         assert look.numbers() == [996, 997, 998, 999, 1000]
 
@@ -145,15 +145,15 @@ def test_the_latest_lines_of_a_pipe_and_those_that_come() -> None:
     lines = [(n, f"line {n}{' MARK' if n % 10 == 0 else ''}") for n in range(500, 600)]
     look = Looking(lambda: LatestLines(lines, "latest lines only"), Query("", "mark"))
     look.lookup.grow(0, lines, ended=False)
-    look.lookup.find(-1)
+    look.lookup.order("find", -1)
     assert look.wait(lambda page: page.rank == 10).hits == 10
     assert look.current() == [590] and look.lookup.part == "latest lines only"
     # A bar was drawn over on line 603, and line 601 is blank.
     lines = [*lines[3:], (600, "MARK"), (603, "a"), (603, "b MARK"), (604, "c")]
     look.lookup.grow(0, lines, ended=False)
     assert look.wait(lambda page: page.hits == 12)
-    look.lookup.find(1)
-    look.lookup.find(1)
+    look.lookup.order("find", 1)
+    look.lookup.order("find", 1)
     look.wait(lambda page: page.rank == 12)
     assert [row.text for row in look.rows if row.current] == ["b MARK"]
     assert look.current() == [603]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.base import figures
@@ -22,7 +20,7 @@ def worked(card: Card, name: str) -> str:
 
 
 def _speed(figure: Dimension, value: float) -> str:
-    details: Mapping[str, Any] = figure.details
+    details = figure.details
     if "values" not in details or len(details["values"]) != len(details["window"]):
         return ""
     pairs = zip(details["window"], details["values"], strict=True)
@@ -34,8 +32,7 @@ def _speed(figure: Dimension, value: float) -> str:
 
 
 def _linearity(figure: Dimension, value: float) -> str:
-    scaled: Any = figure.details["scaled"]
-    base: Any = figure.details["baseline"]
+    scaled, base = figure.details["scaled"], figure.details["baseline"]
     return (
         f"({scaled['speed']:.2f} / {scaled['count']}) / ({base['speed']:.2f} / {base['count']})"
         f" = {value:.4f}"
@@ -44,28 +41,25 @@ def _linearity(figure: Dimension, value: float) -> str:
 
 def _stability(figure: Dimension, value: float) -> str:
     outside = figure.details.get("outside")
-    if not isinstance(outside, int):
+    if outside is None:
         return ""
-    given: Any = figure.details.get("deviations", [])
+    given = figure.details.get("deviations", [])
     found = list(given.values()) if isinstance(given, dict) else given
     listed = ", ".join(f"{100 * d:+.2f} %" for d in found)
     return f"1 - 0.2 x {outside} = {value:.1f}  (deviations {listed})"
 
 
 def _readings(figure: Dimension, value: float) -> str:
-    count: Any = figure.details["readings"]
-    devices: Any = figure.details["devices"]
     mean = figures.in_unit(value, figure.unit)
-    where = ", ".join(str(d) for d in devices)
-    return f"{count} readings of GPU {where}, mean {mean} {figure.unit}"
+    where = ", ".join(map(str, figure.details["devices"]))
+    return f"{figure.details['readings']} readings of GPU {where}, mean {mean} {figure.unit}"
 
 
-def _end_to_end(samples: object, figure: Dimension, value: float) -> str:
+def _end_to_end(samples: int | None, figure: Dimension, value: float) -> str:
     seconds = figure.details["seconds"]
     trained = figure.details.get("samples")
-    if isinstance(trained, int) and isinstance(seconds, int | float):
+    if trained is not None and seconds is not None:
         return f"{trained} / {seconds:g} s = {value:.2f} {figure.unit}"
-    if not isinstance(samples, int) or not isinstance(seconds, int | float):
+    if samples is None or seconds is None:
         return ""
-    epochs = figure.details["epochs"]
-    return f"{samples} x {epochs} / {seconds:g} s = {value:.2f} {figure.unit}"
+    return f"{samples} x {figure.details['epochs']} / {seconds:g} s = {value:.2f} {figure.unit}"

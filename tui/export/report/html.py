@@ -58,7 +58,7 @@ def as_html(report: Report) -> str:
         element("h2", "How each figure was made"),
         element(
             "div",
-            *(_method(report, name) for name in (*DIMENSIONS, "end_to_end")),
+            *(_method(report, name) for name in card.figures()),
             class_="methods",
         ),
         _provenance(card),
@@ -117,7 +117,7 @@ def _beside(card: Card) -> Markup:
         f" ({how})" if (how := explanation("end_to_end", end)) else "",
     ]
     over = card.run_end
-    if over is not None and isinstance(over["run_time_s"], int | float):
+    if over is not None and over["run_time_s"] is not None:
         parts.append(f". Run time {figures.duration(over['run_time_s'])} ({over['clock']}).")
     return element("p", *parts, class_="soft small beside")
 
@@ -158,12 +158,12 @@ def _method(report: Report, name: str) -> Markup:
 
 def _rule(figure: Dimension, formula: str, source: str) -> tuple[str, str]:
     """Formula and source of the protocol that a throughput was computed by."""
-    protocol = PROTOCOLS.get(str(figure.details.get("protocol", "")))
+    protocol = PROTOCOLS.get(figure.details.get("protocol", ""))
     if protocol is not None:
         source = protocol.source
         formula = formula if protocol.name == "deepspark" else f"protocol {protocol.name}"
-    rule, said = figure.details.get("rule"), figure.details.get("source")
-    return str(rule) if rule else formula, str(said) if said else source
+    details = figure.details
+    return details.get("rule") or formula, details.get("source") or source
 
 
 def _evidence(report: Report, figure: Dimension) -> Markup | None:
@@ -173,7 +173,7 @@ def _evidence(report: Report, figure: Dimension) -> Markup | None:
         return element("p", elsewhere, class_="soft small") if elsewhere else None
     known = [n for n in lines if n in report.lines][:_MOST_LINES]
     if not known or figure.evidence.log:
-        where = figure.evidence.log or str(report.run.card.provenance["log"])
+        where = figure.evidence.log or report.run.card.provenance["log"]
         listed = ", ".join(map(str, lines[:_MOST_LINES]))
         return element("p", f"Lines {listed} of {where}", class_="soft small")
     width = len(str(known[-1]))
@@ -189,8 +189,8 @@ def _elsewhere(figure: Dimension) -> str:
     """Returns a sentence with the lines in other logs: those of linearity's two runs."""
     parts = []
     for part in (figure.details.get("scaled"), figure.details.get("baseline")):
-        if isinstance(part, dict) and isinstance(part.get("lines"), list) and part["lines"]:
-            lines = ", ".join(str(n) for n in part["lines"][:_MOST_LINES])
+        if part is not None and part.get("lines"):
+            lines = ", ".join(map(str, part["lines"][:_MOST_LINES]))
             parts.append(f"{part.get('log', '?')} line {lines}")
     return f"Rests on {' and '.join(parts)}." if parts else ""
 
@@ -204,13 +204,11 @@ def _provenance(card: Card) -> Markup:
         "Input ended": "yes" if origin["ended"] else "no: provisional",
         "Scored by": f"sixdim {origin['sixdim']}",
     }
-    sources = card.run.get("sources")
-    if isinstance(sources, dict):
-        facts |= {
-            name.replace("_", " ").capitalize(): f"{card.run.get(name)} ({source})"
-            for name, source in sources.items()
-            if name in card.run
-        }
+    facts |= {
+        name.replace("_", " ").capitalize(): f"{card.run[name]} ({source})"
+        for name, source in card.run["sources"].items()
+        if name in card.run
+    }
     rows = [
         element("tr", element("th", name), element("td", str(value)))
         for name, value in facts.items()

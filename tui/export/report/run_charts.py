@@ -40,7 +40,8 @@ def _throughput(snapshot: Snapshot) -> Markup:
         return _empty(
             title, speed.reason or f"the log gives no throughput per {snapshot.point_kind}"
         )
-    window, dropped = _labels(speed, "window"), _labels(speed, "dropped")
+    window: list[int] = speed.details.get("window", [])
+    dropped = speed.details.get("dropped", [])
     band = (window[0], window[-1]) if window else None
     levels: tuple[Level, ...] = ()
     if speed.value is not None and _is_epoch_scale(speed):
@@ -78,13 +79,13 @@ def _accuracy(snapshot: Snapshot) -> Markup:
     levels: tuple[Level, ...] = ()
     if snapshot.target_value is not None and snapshot.card.target is not None:
         levels = (Level(snapshot.target_value, f"target {snapshot.card.target['condition']}"),)
-    ring = accuracy.details.get("epoch") if by_epoch else None
+    ring: int | None = accuracy.details.get("epoch") if by_epoch else None
     chart = Chart(
         title,
         points,
         x_title="epoch" if by_epoch else "step" if by_step else "evaluation",
         levels=levels,
-        ring=float(ring) if isinstance(ring, int) else None,
+        ring=ring,
     )
     caption = "Marked: the evaluation that accuracy is read from."
     return figure(chart, caption if ring is not None else "")
@@ -92,19 +93,13 @@ def _accuracy(snapshot: Snapshot) -> Markup:
 
 def _is_epoch_scale(speed: Dimension) -> bool:
     """Whether the figure may be drawn among the epochs it was computed from."""
-    values = speed.details.get("values")
-    known = [v for v in values if isinstance(v, int | float)] if isinstance(values, list) else []
+    known = [value for value in speed.details.get("values", ()) if value is not None]
     return bool(known) and speed.value is not None and min(known) - 1 <= speed.value <= max(known)
 
 
-def _window(window: list[float], speed: Dimension) -> str:
+def _window(window: list[int], speed: Dimension) -> str:
     text = figures.throughput(speed.value)
-    return f"window {figures.labels([int(n) for n in window])}: {text}"
-
-
-def _labels(speed: Dimension, name: str) -> list[float]:
-    found = speed.details.get(name)
-    return [float(n) for n in found if isinstance(n, int)] if isinstance(found, list) else []
+    return f"window {figures.labels(window)}: {text}"
 
 
 def figure(chart: Chart, caption: str) -> Markup:

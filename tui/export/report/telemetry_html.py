@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.base import figures
@@ -38,22 +35,18 @@ def _panel(name: str, figure: Dimension) -> Markup:
     if figure.value is None:
         text = element("p", figure.reason, class_="soft")
         return element("figure", element("b", TITLES[name]), text)
-    given = figure.details.get("per_device")
-    devices: list[Mapping[str, Any]] = (
-        [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-    )
     head = row(("GPU", f"mean {figure.unit}", "peak", "readings"), "th", class_="n")
     body = [
         row(
             (
                 str(one["device"]),
-                _number(one.get("value")),
-                _number(one.get("peak")),
+                figures.fixed(one.get("value"), 1),
+                figures.fixed(one.get("peak"), 1),
                 str(one.get("readings", "")),
             ),
             class_="n",
         )
-        for one in devices
+        for one in figure.details.get("per_device", ())
     ]
     return element(
         "figure",
@@ -65,26 +58,19 @@ def _panel(name: str, figure: Dimension) -> Markup:
 
 def _text_of(figure: Dimension) -> str:
     details = figure.details
-    parts = [str(details[key]) for key in ("method", "window") if details.get(key)]
-    sources = details.get("sources")
-    if isinstance(sources, list) and sources:
-        parts.append(f"read by {', '.join(str(s) for s in sources)}")
-    coverage = details.get("coverage")
-    if isinstance(coverage, int | float):
+    parts = [details[key] for key in ("method", "window") if details.get(key)]
+    if sources := details.get("sources"):
+        parts.append(f"read by {', '.join(sources)}")
+    if (coverage := details.get("coverage")) is not None:
         parts.append(f"{100 * coverage:.1f} % of the time covered")
     elif details.get("coverage_reason"):
         parts.append(f"coverage unknown: {details['coverage_reason']}")
     held, whose = details.get("process_mean"), details.get("process_scope")
-    if isinstance(held, int | float):
+    if held is not None:
         parts.append(f"{figures.in_unit(held, figure.unit)} {figure.unit} of it by {whose}")
     elif details.get("process_reason"):
         parts.append(f"processes' share unknown: {details['process_reason']}")
-    total = details.get("job_total")
-    if isinstance(total, int | float):
+    if (total := details.get("job_total")) is not None:
         devices = details.get("devices_in_job")
         parts.append(f"times {devices} devices {figures.in_unit(total, figure.unit)} {figure.unit}")
     return "; ".join(parts) + "."
-
-
-def _number(value: object) -> str:
-    return figures.fixed(float(value), 1) if isinstance(value, int | float) else figures.UNKNOWN

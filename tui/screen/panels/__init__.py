@@ -1,1 +1,1 @@
-"""panels of the screen and its files."""
+"""The panels of the screen."""

@@ -1,4 +1,4 @@
-"""The accuracy on its way to the threshold."""
+"""The plot of the accuracy, with the target."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from sixdim.tui.base.gaps import evaluation_gap
 from sixdim.tui.screen.panels.plot import (
     Beside,
     Part,
+    Plot,
     Points,
     beside,
     epoch_span,
@@ -121,7 +122,7 @@ def gap_text(snapshot: Snapshot) -> str:
     return f"gap {figures.metric(missing, metric_unit(snapshot))}" if missing > 0 else "at target"
 
 
-class AccuracyPlot:
+class AccuracyPlot(Plot):
     """The target metric."""
 
     def nothing(self, frame: Frame) -> str:
@@ -133,10 +134,6 @@ class AccuracyPlot:
         metric = frame.snapshot.metric
         parts = ("" if metric.lower() == "accuracy" else metric, metric_unit(frame.snapshot))
         return ", ".join(filter(None, ("Accuracy", " ".join(filter(None, parts)))))
-
-    def drawn(self, frame: Frame) -> object:
-        """See `Plot.drawn`."""
-        return self.facts(frame)
 
     def facts(self, frame: Frame) -> object:
         """Evaluations, target, trend."""

@@ -75,7 +75,7 @@ class Footer(CellPanel):
             self.message = message
             self.repaint()
 
-    def tell(self, text: str, *, good: bool) -> None:
+    def add_notice(self, text: str, *, good: bool) -> None:
         """Shows a sentence over the whole row for some seconds, beside those that still stand."""
         self._notices.pop(text, None)
         self._notices[text] = Role.GOOD if good else Role.WARN

@@ -53,7 +53,7 @@ class ChartPanel(Panel):
         usual: Decides what it shows of a run unless series were chosen.
 
     Attributes:
-        chosen: Names of the series that a person chose; empty for the usual plot.
+        chosen: Names of the series that the user chose; empty for the usual plot.
     """
 
     def __init__(

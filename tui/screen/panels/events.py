@@ -17,7 +17,7 @@ MOST_SEEN = 100
 
 
 def entries(snapshot: Snapshot, seen: tuple[Note, ...] = ()) -> list[tuple[str, str, int]]:
-    """(kind, text, line) of warnings that no note tells already, then of notes by line."""
+    """(kind, text, line) of warnings that no note has, then of notes by line."""
     noted = {(note.kind, note.text) for note in snapshot.notes}
     warnings = [
         (warning.kind, warning.text, warning.lines[0] if warning.lines else 0)

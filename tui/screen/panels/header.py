@@ -18,7 +18,7 @@ BAR = 6
 _NAMED = 46
 """Cells for the run's name beside a forecast in full; with fewer, the forecast is in brief."""
 NAME_LEAST = 12
-"""Cells that still tell a log's name."""
+"""Least cells of a log's name: with fewer it is left out."""
 
 
 def identity(frame: Frame) -> list[str]:
@@ -135,7 +135,7 @@ class Header(CellPanel):
         self.held = False
 
     def show(self, frame: Frame, held: bool) -> None:
-        """Shows a frame; `held` says that the live view stands still."""
+        """Shows a frame; `held` says that the live view is paused."""
         self.frame, self.held = frame, held
         self.repaint()
 

@@ -9,7 +9,7 @@ from sixdim.tui.session.feed import GO_TO, SELECT, SPEED, STEP
 
 
 class Key(NamedTuple):
-    """One thing a person can do.
+    """One thing that keys do.
 
     Attributes:
         keys: Names of the keys, as Textual spells them.
@@ -38,11 +38,13 @@ GROUPS = (RUN, REPLAY, CHART, VIEW, LOG)
 KEYS = (
     Key(("q",), "quit", "q", "Quit", "Quit", RUN),
     Key(("space",), "pause", "space", "Pause", "Pause the replay, or hold the live view", RUN),
-    Key(("left",), "left", "←", "", "Cursor, or one epoch, or one tab to the left", VIEW),
-    Key(("right",), "right", "→", "", "Cursor, or one epoch, or one tab to the right", VIEW),
+    Key(("left",), "sideways(-1)", "←", "", "Cursor, or one epoch, or one tab to the left", VIEW),
+    Key(("right",), "sideways(1)", "→", "", "Cursor, or one epoch, or one tab to the right", VIEW),
     Key((), "", "←→", "Epoch", "", "", STEP),
-    Key(("plus", "equals_sign"), "faster", "+", "", "Zoom in at the cursor; replay: faster", CHART),
-    Key(("minus",), "slower", "-", "", "Zoom out; without a cursor, replay: slower", CHART),
+    Key(
+        ("plus", "equals_sign"), "zoom(1)", "+", "", "Zoom in at the cursor; replay: faster", CHART
+    ),
+    Key(("minus",), "zoom(-1)", "-", "", "Zoom out; without a cursor, replay: slower", CHART),
     Key((), "", "+-", "Speed", "", "", SPEED),
     Key(("g",), "go_to_epoch", "g", "Go to", "Go to an epoch", REPLAY, GO_TO, asks=True),
     Key(("end",), "end", "End", "", "Replay: jump to the result; else: newest log line", RUN),
@@ -64,8 +66,8 @@ KEYS = (
         LOG,
         asks=True,
     ),
-    Key(("n",), "next_match", "n", "", "Next match", LOG),
-    Key(("N",), "previous_match", "N", "", "Previous match", LOG),
+    Key(("n",), "next_match(1)", "n", "", "Next match", LOG),
+    Key(("N",), "next_match(-1)", "N", "", "Previous match", LOG),
     Key(("l",), "toggle_log", "l", "Log", "Show or hide the log", LOG),
     Key(("up",), "scroll(-1)", "↑", "", "Back in the log; in the scorecard, up", LOG),
     Key(("down",), "scroll(1)", "↓", "", "On in the log; in the scorecard, down", LOG),
@@ -97,7 +99,7 @@ FOOTER_ORDER = (
     *("Quit", "Pause", "Epoch", "Speed", "Go to", "Run", "Keys", "Export", "Log", "Search", "Zoom"),
     *("Series", "Radar", "Theme", "Palette", "Inspect", "Copy"),
 )
-"""What the footer gives up last, first."""
+"""The labels in the footer, from the one that is left out last."""
 
 
 def supported(key: Key, controls: frozenset[str]) -> bool:

@@ -39,7 +39,7 @@ class LogPlace(NamedTuple):
 
 
 class LogPanel(Panel):
-    """The latest lines, which follow the end; or, once somebody looks elsewhere, a `LogLook`.
+    """The latest lines, which follow the end; or, once another part is asked for, a `LogLook`.
 
     Attributes:
         open_text: Opens the log; raises `NoTextError` where it cannot be read again.
@@ -99,14 +99,14 @@ class LogPanel(Panel):
         visible = self._tail.visible(frame.log_lines, height)
         return latest_rows(visible, width) or [[Span("no line yet", Role.DIM)]]
 
-    # What a person looks for
+    # What is searched
 
     def search(self, wanted: str) -> None:
         """Looks for a pattern and shows its last match; an empty one ends the search."""
         self._latest_pattern = "wanted"
         self._ask(self.patterns._replace(wanted=wanted))
         if self._look is not None and wanted:
-            self._look.lookup.find(-1)
+            self._look.lookup.order("find", -1)
 
     def filter(self, only: str) -> None:
         """Displays only the lines with a pattern; an empty one displays all again."""
@@ -116,14 +116,14 @@ class LogPanel(Panel):
     def next_match(self, direction: int) -> None:
         """Shows the next match (+1) or the one before (-1), round the ends."""
         if self._look is not None and self.patterns.wanted:
-            self._look.lookup.find(direction)
+            self._look.lookup.order("find", direction)
 
     def go_to(self, lines: Sequence[int]) -> None:
         """Shows the first of some lines among all others, and marks them."""
         self._begin(Query(), None)
         self._visiting = True
         if self._look is not None:
-            self._look.lookup.go_to(lines)
+            self._look.lookup.order("go_to", *lines)
 
     @property
     def place(self) -> LogPlace:
@@ -151,12 +151,12 @@ class LogPanel(Panel):
         if self.patterns == Query():
             self.leave()
         elif self._look is not None:
-            self._look.lookup.follow()
+            self._look.lookup.order("follow")
 
     def scroll_by(self, lines: int) -> None:
         """Moves the view; past the last line it follows the end again."""
         if self._look is not None:
-            self._look.lookup.move(lines)
+            self._look.lookup.order("move", lines)
         elif self.frame is not None and self.frame.log_lines:
             known = self.frame.log_lines
             beyond = self._tail.scroll(known, lines, self._height())
@@ -178,7 +178,7 @@ class LogPanel(Panel):
     def on_resize(self) -> None:
         """A look displays as many rows as there are."""
         if self._look is not None:
-            self._look.lookup.resize(self._height())
+            self._look.lookup.order("resize", self._height())
 
     def on_unmount(self) -> None:
         """Nothing is looked for any more."""
@@ -208,7 +208,7 @@ class LogPanel(Panel):
             lambda text: self.call_later(partial(self.notify, text, markup=False)),
         )
         if line is not None:
-            self._look.lookup.stand_at(line)
+            self._look.lookup.order("stand_at", line)
         self.repaint()
 
     def _end_look(self) -> None:

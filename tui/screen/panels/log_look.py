@@ -28,7 +28,7 @@ class LogLook:
         query: What is looked for.
         height: Rows to display.
         take: Called with this look when something came, from another thread.
-        say: Called with what a person should know, from another thread.
+        say: Called with a message for the user, from another thread.
 
     Attributes:
         page: Where the look stands.
@@ -54,7 +54,7 @@ class LogLook:
             partial(_opened, open_text, frame, say), query, partial(take, self)
         )
         self._log = _log_of(frame)
-        self.lookup.resize(height)
+        self.lookup.order("resize", height)
         self.grow(frame)
 
     def grow(self, frame: Frame) -> bool:

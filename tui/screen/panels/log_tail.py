@@ -1,4 +1,4 @@
-"""Which of the latest lines are visible: the end, until somebody scrolls away from it."""
+"""Which of the latest lines are visible: the end, until the view is scrolled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LogTail:
         """The lines to display.
 
         Following the end, they stay where they are until the view is full, then half of it is
-        emptied: calm to read, and half the bytes of a line-by-line scroll.
+        emptied: that is easier to read, and sends half the bytes of a line-by-line scroll.
         """
         top, before = max(0, len(lines) - height), self._before
         if self._anchor is not None:

@@ -4,50 +4,58 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.fold.windows import MOST
 from sixdim.tui.base.gaps import Words
-from sixdim.tui.screen.panels.words import epoch_labels
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart
 from sixdim.tui.screen.widgets.palettes import Role, run_role
-from sixdim.tui.screen.widgets.text import told_apart
+from sixdim.tui.screen.widgets.text import distinct_names
 from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.feed import Frame
 
 
-class Plot(Protocol):
+class Plot:
     """A way of looking at a run; a pure function of the frame and of how it is looked at."""
 
     def nothing(self, frame: Frame) -> str:
         """What is said before there is a point."""
+        raise NotImplementedError
 
     def title(self, frame: Frame) -> str:
         """Title of the box."""
+        raise NotImplementedError
 
     def facts(self, frame: Frame) -> object:
         """What of the frame it depends on: where equal, nothing is painted."""
+        raise NotImplementedError
 
     def drawn(self, frame: Frame) -> object:
         """What of that its lines depend on: where equal, the same rows are shown again."""
+        return self.facts(frame)
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """The chart without zoom or cursor."""
+        raise NotImplementedError
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
         """What its lines are."""
+        raise NotImplementedError
 
     def axis(self, frame: Frame, view: View) -> str:
         """What its horizontal axis counts, where the title does not say it."""
+        raise NotImplementedError
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
         """What stands under the cursor, in words."""
+        raise NotImplementedError
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
         """Label of the epoch under the cursor."""
+        raise NotImplementedError
 
 
 Part: TypeAlias = Span | tuple[Span, ...]
@@ -60,7 +68,7 @@ NAME = 24
 _ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
 
 
-def roomy(high: float) -> float:
+def round_above(high: float) -> float:
     """A round number at or above: the end of an axis that is not to move with each point."""
     if not 0 < high < math.inf:
         return 1.0
@@ -73,7 +81,7 @@ def step_span(snapshot: Snapshot, reached: float) -> tuple[float, float]:
     progress = snapshot.progress
     known = progress.epoch is None and progress.steps
     planned = float(progress.steps or 0) if known else math.inf
-    return 0.0, max(reached, min(planned, roomy(reached)))
+    return 0.0, max(reached, min(planned, round_above(reached)))
 
 
 def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
@@ -88,8 +96,8 @@ def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
 
 def window(snapshot: Snapshot) -> list[int]:
     """Epoch labels of the speed window, those it still waits for included."""
-    labels = [row.label for row in snapshot.speed]
-    return labels or epoch_labels(snapshot.card.dimensions["speed"].details, "window")
+    labels: list[int] = snapshot.card.dimensions["speed"].details.get("window", [])
+    return [row.label for row in snapshot.speed] or labels
 
 
 def minutes(snapshot: Snapshot) -> dict[int, float]:
@@ -145,7 +153,7 @@ def named(
     frame: Frame, runs: Sequence[Beside], says: Callable[[RunCurves], Words] | None = None
 ) -> list[Part]:
     """The parts of a legend that name other runs; of a reference with how the run compares."""
-    names = told_apart([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
+    names = distinct_names([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
     parts: list[Part] = []
     for run in runs:
         name = names[run.name]

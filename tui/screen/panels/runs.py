@@ -10,7 +10,7 @@ from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role, run_role
-from sixdim.tui.screen.widgets.text import shorten, told_apart
+from sixdim.tui.screen.widgets.text import distinct_names, shorten
 from sixdim.tui.session.feed import Frame, RunRow
 
 NAME_LEAST = 24
@@ -39,7 +39,7 @@ def sparkline(values: Sequence[float], width: int) -> str:
 
 
 def name_width(rows: Sequence[RunRow], width: int) -> int:
-    """Cells for the names: all of the longest, as far as the other columns leave room."""
+    """Cells for the names: all of the longest, as far as the other columns leave space."""
     longest = max((cell_len(row.snapshot.name) for row in rows), default=0)
     return max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
 
@@ -47,7 +47,7 @@ def name_width(rows: Sequence[RunRow], width: int) -> int:
 def run_row(
     row: RunRow, number: int, selected: bool, width: int, named: str, name: int = NAME_LEAST
 ) -> Row:
-    """One run, `named` in `name` cells; the columns further right go where there is little room."""
+    """One run, `named` in `name` cells; columns further right are left out without space."""
     shot = row.snapshot
     mark, role = MARKS.get(row.state, ("?", Role.TEXT))
     speed, accuracy = shot.card.dimensions["speed"], shot.card.dimensions["accuracy"]
@@ -101,7 +101,7 @@ class RunsPanel(Panel):
         first = max(0, min(frame.selected - height // 2, len(frame.runs) - height))
         visible = list(enumerate(frame.runs))[first : first + height]
         name = name_width(frame.runs, width)
-        names = told_apart([row.snapshot.name for row in frame.runs], name - 1)
+        names = distinct_names([row.snapshot.name for row in frame.runs], name - 1)
         return [
             run_row(row, n, n == frame.selected, width, names[row.snapshot.name], name)
             for n, row in visible

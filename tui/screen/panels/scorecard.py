@@ -98,9 +98,8 @@ class ScorePanel(Panel):
 
     NAME = "Scorecard"
 
-    def __init__(self, reference: Card | None = None, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.reference = reference
         self.radar = False
         self._chosen: int | None = None
 
@@ -123,9 +122,9 @@ class ScorePanel(Panel):
         return score_rows(frame, width, height, chosen)
 
     def _reference(self, frame: Frame) -> Card | None:
-        """What the radar divides by: the card that was given, else the first of the other runs."""
-        others = [row.snapshot.card for n, row in enumerate(frame.runs) if n != frame.selected]
-        return self.reference or next(iter(others), None)
+        """What the radar divides by: the first of the other runs."""
+        others = (row.snapshot.card for n, row in enumerate(frame.runs) if n != frame.selected)
+        return next(others, None)
 
     @property
     def chosen(self) -> str:

@@ -13,11 +13,12 @@ from sixdim.tui.base.gaps import series_gap
 from sixdim.tui.screen.panels.plot import (
     Beside,
     Part,
+    Plot,
     beside,
     epoch_span,
     named,
     own_role,
-    roomy,
+    round_above,
     step_span,
 )
 from sixdim.tui.screen.panels.series_lines import (
@@ -54,13 +55,13 @@ def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tup
     if axis is XAxis.STEP:
         return step_span(snapshot, reached)
     if axis is XAxis.TIME:
-        return 0.0, roomy(reached)
+        return 0.0, round_above(reached)
     low, high = epoch_span(snapshot)
     planned = high + 1 if snapshot.progress.epochs_planned else math.inf
-    return low, max(reached, min(planned, low + roomy(reached - low)))
+    return low, max(reached, min(planned, low + round_above(reached - low)))
 
 
-class SeriesPlot:
+class SeriesPlot(Plot):
     """A chart of some series.
 
     Args:

@@ -15,7 +15,7 @@ from sixdim.tui.screen.widgets.text import shorten, wrap
 from sixdim.tui.session.feed import Frame
 
 LEAST_LINES = 8
-"""Progress lines before which a median says little."""
+"""Buckets of the rates before which no median is displayed."""
 SLOW = 80.0
 """Percent of the median below which the present throughput is a warning."""
 MARKS = {
@@ -40,8 +40,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         ],
         [Span(" " * (tag + 3)), Span(f"{mark} {speed.state}", STATE_ROLE[speed.state])],
     ]
-    over = snapshot.ended or snapshot.card.run_end is not None
-    now = None if over else snapshot.progress.throughput
+    now = None if snapshot.is_over else snapshot.progress.throughput
     early = snapshot.early_speed
     if speed.value is None and early is not None:
         tail = [
@@ -121,8 +120,7 @@ class SpeedPanel(Panel):
         s = frame.snapshot
         speed = s.card.dimensions["speed"]
         run = self.title(frame), self.note(frame)
-        over = s.ended or s.card.run_end is not None
-        return (s.speed, speed, s.progress.throughput, over, run, s.early_speed)
+        return (s.speed, speed, s.progress.throughput, s.is_over, run, s.early_speed)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """The window."""

@@ -1,4 +1,4 @@
-"""What the devices say of themselves: one row each, then the means that are on the card."""
+"""The readings of the devices: one row each, then the means that are on the card."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ BY_PROCESSES = Column("by procs", 8, _processes)
 
 
 def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
-    """As many columns as fit whole, two blanks between; what processes hold where one tells."""
+    """As many columns as fit whole, two blanks between; what processes hold where it is read."""
     fitting: list[Column] = []
     used = 0
     scopes = {r.process_scope for r in readings if r.process_mib is not None}
@@ -77,7 +77,7 @@ def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
 
 
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
-    """One device; why its clocks are held down stands at the end, or why it tells nothing."""
+    """One device; at the end, why its clocks are reduced, or why it has no readings."""
     if reading.missing and not any(
         column.text(reading) != figures.UNKNOWN for column in columns[1:]
     ):
@@ -131,7 +131,7 @@ def short_means(snapshot: Snapshot) -> Row:
 def _energy(snapshot: Snapshot) -> str:
     """Energy of the stable window; empty where the readings give none."""
     joules = snapshot.card.dimensions["power"].details.get("energy_j")
-    if not isinstance(joules, int | float):
+    if joules is None:
         return ""
     return f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
 
@@ -211,7 +211,7 @@ class TelemetryPanel(Panel):
         self.scroll_by(1)
 
     def note(self, frame: Frame) -> str:
-        """Which source speaks."""
+        """The source of the readings."""
         return frame.snapshot.readings[0].source if frame.snapshot.readings else ""
 
     def facts(self, frame: Frame) -> object:

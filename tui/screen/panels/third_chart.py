@@ -1,4 +1,4 @@
-"""The chart in the place of the devices, where no device says anything: a line says why."""
+"""The chart in the place of the devices, where there are no readings: a line says why."""
 
 from __future__ import annotations
 

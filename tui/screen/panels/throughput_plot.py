@@ -12,6 +12,7 @@ from sixdim.tui.base.gaps import epoch_gap
 from sixdim.tui.screen.panels.plot import (
     Beside,
     Part,
+    Plot,
     Points,
     beside,
     epoch_span,
@@ -95,7 +96,7 @@ def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
     )
 
 
-class ThroughputPlot:
+class ThroughputPlot(Plot):
     """Throughput per epoch."""
 
     def nothing(self, frame: Frame) -> str:
@@ -110,10 +111,6 @@ class ThroughputPlot:
         if windows := frame.snapshot.windows:
             per = f"{windows[0].iterations} lines" if windows[0].iterations > 1 else "line"
         return f"Throughput, {unit} per {per}"
-
-    def drawn(self, frame: Frame) -> object:
-        """See `Plot.drawn`."""
-        return self.facts(frame)
 
     def facts(self, frame: Frame) -> object:
         """Finished epochs, window and the length of the axis."""

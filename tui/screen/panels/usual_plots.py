@@ -1,4 +1,4 @@
-"""What the charts show unless a person chose: by the kind of run, and by what there is so far."""
+"""What the charts show unless the user chose: by the kind of run, and by what there is so far."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.metrics.values.card import Json, State, Status
+from sixdim.metrics.values.card import State, Status
 from sixdim.tui.base import figures
 from sixdim.tui.screen.widgets.palettes import Role
 
@@ -33,24 +34,10 @@ STATE_MARK = {
 }
 
 
-def fact(facts: Mapping[str, Json] | None, name: str) -> str:
+def fact(facts: Mapping[str, Any] | None, name: str) -> str:
     """A fact of the card as text; empty where there is none."""
     value = facts.get(name) if facts else None
-    return "" if value is None or isinstance(value, (list, dict)) else str(value)
-
-
-def epoch_labels(facts: Mapping[str, Json], name: str) -> list[int]:
-    """A list of epoch labels of the card."""
-    value = facts.get(name)
-    return [item for item in value if isinstance(item, int)] if isinstance(value, list) else []
-
-
-def number(facts: Mapping[str, Json] | None, name: str) -> float | None:
-    """A number of the card."""
-    value = facts.get(name) if facts else None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    return value
+    return "" if value is None else str(value)
 
 
 def metric_unit(snapshot: Snapshot) -> str:

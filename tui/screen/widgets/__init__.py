@@ -1,1 +1,1 @@
-"""widgets of the screen and its files."""
+"""What the panels are drawn with: cells, charts, text, colours."""

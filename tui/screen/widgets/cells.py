@@ -1,7 +1,7 @@
 """Rows of cells, and the widget that repaints only the cells that changed.
 
 Textual repaints whole widgets; over SSH that is a hundred times the bytes of what changed. A
-`CellPanel` keeps the cells it painted, compares, and asks for the changed runs alone.
+`CellPanel` compares the cells with those it painted before, and refreshes the changed ones.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Span:
     action: str = ""
 
     def __post_init__(self) -> None:
-        """The last door before the terminal: what is not printable does not pass."""
+        """Removes what is not printable: no text reaches the terminal but through here."""
         if not self.text.isascii() or not self.text.isprintable():
             object.__setattr__(self, "text", plain(self.text))
 

@@ -71,12 +71,12 @@ def full_range(chart: Chart) -> tuple[float, float]:
 
 
 def x_axis(chart: Chart, width: int) -> Axis:
-    """The horizontal axis: whole numbers, as many ticks as their labels leave room for."""
+    """The horizontal axis: whole numbers, as many ticks as there is space for their labels."""
     low, high = chart.x_range or full_range(chart)
     if high <= low:
         high = low + 1
-    room = max(len(f"{low:.0f}"), len(f"{high:.0f}")) + 3
-    return Axis(low, high, max(1.0, nice_steps(high - low, max(1, width // room))[0]))
+    cells = max(len(f"{low:.0f}"), len(f"{high:.0f}")) + 3
+    return Axis(low, high, max(1.0, nice_steps(high - low, max(1, width // cells))[0]))
 
 
 def x_at(chart: Chart, column: int, width: int, height: int) -> float | None:
@@ -206,10 +206,10 @@ def _visible(
 ) -> Sequence[tuple[float, float | None]]:
     """The points within the range; what the axis cannot show is a gap."""
     low, high = x_range or (-math.inf, math.inf)
-    kept = points if x_range is None else [(x, y) for x, y in points if low <= x <= high]
+    visible = points if x_range is None else [(x, y) for x, y in points if low <= x <= high]
     if isinstance(vertical, LogAxis):
-        return [(x, y if y is not None and y > 0 else None) for x, y in kept]
-    return kept
+        return [(x, y if y is not None and y > 0 else None) for x, y in visible]
+    return visible
 
 
 def _columns(

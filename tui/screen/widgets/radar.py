@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
+from sixdim.metrics.tables.compare import figure_of, ratio
 from sixdim.metrics.values.card import DIMENSIONS, Card
 from sixdim.tui.base import figures
 from sixdim.tui.screen.widgets.canvas import Canvas
@@ -19,59 +20,22 @@ LEAST_RIM = 1.25
 LEAST_CORNERS = 3
 """Known ratios from which a radar is drawn."""
 TOO_FEW = "fewer than three figures to compare: watch several runs, or sixdim compare --html"
-LESS_IS_BETTER = frozenset({"power", "memory"})
-"""DeepSpark draws 1/power and 1/memory, so that outward is better on every axis."""
 
 
-class Spoke(NamedTuple):
-    """One axis: the ratio to the reference, or why there is none."""
+def ratios(card: Card, reference: Card | None) -> dict[str, float | None]:
+    """The ratio of each dimension to that of a reference, turned so that above 1 is better.
 
-    name: str
-    ratio: float | None
-    reason: str = ""
-
-    @property
-    def tag(self) -> str:
-        """Two letters for the end of the axis."""
-        return self.name[:2].capitalize()
-
-
-def spokes(card: Card, reference: Card | None) -> list[Spoke]:
-    """Ratios of a card to a reference card.
-
-    Without a reference, linearity and stability are shares of their ideal 1, and a metric to be
-    maximised is a share of its target; the other axes need a reference.
+    Without a reference, linearity and stability are shares of their ideal 1. None where there is
+    nothing to divide by.
     """
-    if reference is not None:
-        return [_against(name, card, reference) for name in DIMENSIONS]
-    return [_against_ideal(name, card) for name in DIMENSIONS]
-
-
-def _against(name: str, card: Card, reference: Card) -> Spoke:
-    own, other = card.dimensions[name], reference.dimensions[name]
-    if own.value is None:
-        return Spoke(name, None, own.reason)
-    if other.value is None:
-        return Spoke(name, None, "the reference has none")
-    if own.unit != other.unit:
-        return Spoke(name, None, f"{own.unit} against {other.unit}")
-    inverted = name in LESS_IS_BETTER or (name == "accuracy" and _minimised(card))
-    above, below = (other.value, own.value) if inverted else (own.value, other.value)
-    return Spoke(name, above / below) if below else Spoke(name, None, "division by zero")
-
-
-def _against_ideal(name: str, card: Card) -> Spoke:
-    figure = card.dimensions[name]
-    if figure.value is None:
-        return Spoke(name, None, figure.reason)
-    if name in ("linearity", "stability"):
-        return Spoke(name, figure.value)
-    return Spoke(name, None, "needs a reference card")
-
-
-def _minimised(card: Card) -> bool:
-    condition = card.target.get("condition") if card.target else None
-    return isinstance(condition, str) and "<" in condition
+    if reference is None:
+        return {
+            name: card.dimensions[name].value if name in ("linearity", "stability") else None
+            for name in DIMENSIONS
+        }
+    return {
+        name: ratio(figure_of(card, name), figure_of(reference, name)).value for name in DIMENSIONS
+    }
 
 
 def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> list[Row]:
@@ -79,11 +43,11 @@ def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> l
 
     A figure of one or two corners would be none: then there are the ratios alone.
     """
-    axes = spokes(card, reference)
-    known = sum(axis.ratio is not None for axis in axes)
+    axes = ratios(card, reference)
+    known = sum(length is not None for length in axes.values())
     table_width = 24
     across = min(width - table_width, height * 2 + 4)
-    legend = [_table_row(axis) for axis in axes]
+    legend = [_table_row(name, length) for name, length in axes.items()]
     if known < LEAST_CORNERS:
         return [*legend, *([Span(line, Role.DIM)] for line in wrap(TOO_FEW, width, 2))][:height]
     legend += [(), *_runs_of(card, reference, table_width)]
@@ -110,17 +74,22 @@ def _name(card: Card) -> str:
     return str(card.provenance.get("log") or "reference")
 
 
-def _table_row(axis: Spoke) -> Row:
+def _tag(name: str) -> str:
+    """Two letters for the end of an axis."""
+    return name[:2].capitalize()
+
+
+def _table_row(name: str, length: float | None) -> Row:
     return [
-        Span(f"{axis.tag} ", Role.TITLE),
-        Span(axis.name.capitalize().ljust(10)),
-        Span(figures.fixed(axis.ratio, 2).rjust(6), Role.STRONG if axis.ratio else Role.DIM),
+        Span(f"{_tag(name)} ", Role.TITLE),
+        Span(name.capitalize().ljust(10)),
+        Span(figures.fixed(length, 2).rjust(6), Role.STRONG if length else Role.DIM),
     ]
 
 
-def rim(axes: list[Spoke]) -> float:
+def rim(known: Iterable[float | None]) -> float:
     """The ratio at the end of the axes: the largest one in quarters, within limits."""
-    largest = max((axis.ratio for axis in axes if axis.ratio is not None), default=1.0)
+    largest = max((length for length in known if length is not None), default=1.0)
     return min(LIMIT, max(LEAST_RIM, math.ceil(largest * 4) / 4))
 
 
@@ -134,23 +103,23 @@ def corner(number: int, ratio: float, rim: float, canvas: Canvas) -> tuple[int, 
     return round(x), round(y)
 
 
-def draw_radar(axes: list[Spoke], width: int, height: int) -> Canvas:
+def draw_radar(axes: Mapping[str, float | None], width: int, height: int) -> Canvas:
     """The reference as a dotted ring, the run as a closed line; an unknown axis breaks it."""
     canvas = Canvas(width, height)
-    edge = rim(axes)
+    edge, lengths = rim(axes.values()), [*axes.values()]
 
     def at(number: int, ratio: float) -> tuple[int, int]:
         return corner(number % len(axes), ratio, edge, canvas)
 
-    for number in range(len(axes)):
+    for number, name in enumerate(axes):
         canvas.line(*at(number, 1.0), *at(number + 1, 1.0), Role.FRAME, every=2)
         canvas.line(*at(number, 0.0), *at(number, edge), Role.FRAME, every=4)
         x, y = at(number, edge)
-        canvas.write(x // 2 - 1, y // 4, axes[number].tag)
-    for number, axis in enumerate(axes):
-        if axis.ratio is None:
+        canvas.write(x // 2 - 1, y // 4, _tag(name))
+    for number, length in enumerate(lengths):
+        if length is None:
             continue
-        here = at(number, axis.ratio)
-        after = axes[(number + 1) % len(axes)].ratio
+        here = at(number, length)
+        after = lengths[(number + 1) % len(lengths)]
         canvas.line(*here, *(here if after is None else at(number + 1, after)), Role.SERIES)
     return canvas

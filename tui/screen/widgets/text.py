@@ -70,7 +70,7 @@ def shorten_inside(text: str, width: int) -> str:
     return set_cell_size(text, width - 1 - cells_of(tail)).rstrip() + ELLIPSIS + tail
 
 
-def told_apart(names: Sequence[str], width: int) -> dict[str, str]:
+def distinct_names(names: Sequence[str], width: int) -> dict[str, str]:
     """Each name in a width; of long ones that would look the same, the words that differ."""
     groups: dict[str, set[str]] = {}
     for name in names:

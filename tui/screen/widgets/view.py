@@ -1,4 +1,4 @@
-"""What a person looks at in a chart: which part of it, on which scale, and the cursor."""
+"""How a chart is displayed: which part of it, on which scale, and the cursor."""
 
 from __future__ import annotations
 

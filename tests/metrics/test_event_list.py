@@ -1,4 +1,4 @@
-"""The event list: what a person is told of a run, and the line it rests on."""
+"""The event list: what the card and the screen say of a run, and the line it rests on."""
 
 from __future__ import annotations
 

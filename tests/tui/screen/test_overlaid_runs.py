@@ -1,4 +1,4 @@
-"""Runs over each other on a real terminal: reference runs and those of a list, told by colour."""
+"""Runs over each other on a real terminal: reference runs and listed ones, by their colours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sixdim.tui.screen.panels.chart_panel import legend
 from sixdim.tui.screen.panels.plot import Part, beside
 from sixdim.tui.screen.widgets.cells import Span, row_width
 from sixdim.tui.screen.widgets.palettes import PALETTES, RUNS, Role
-from sixdim.tui.screen.widgets.text import told_apart
+from sixdim.tui.screen.widgets.text import distinct_names
 from sixdim.tui.session.feed import Frame
 from tests.support.pty_session import Session
 from tests.support.screens import snapshot_at
@@ -152,10 +152,10 @@ def test_a_legend_shortens_what_has_shorter_forms_before_it_leaves_anything_out(
     assert texts[4] == ""
 
 
-def test_names_that_would_look_the_same_are_told_apart_by_what_differs() -> None:
+def test_names_that_would_look_the_same_are_distinct_names_by_what_differs() -> None:
     alike = [f"cv_repvit_pytorch_m{size}_distill_300e.txt" for size in ("1_0", "1_1", "0_9")]
-    short = told_apart([*alike, "crash.log"], 24)
+    short = distinct_names([*alike, "crash.log"], 24)
     assert [short[name] for name in alike] == ["…m1_0…", "…m1_1…", "…m0_9…"]
     assert short["crash.log"] == "crash.log"
-    assert told_apart(["a.log", "a.log"], 24) == {"a.log": "a.log"}
-    assert told_apart(["x" * 40], 24)["x" * 40].count("x") == 23
+    assert distinct_names(["a.log", "a.log"], 24) == {"a.log": "a.log"}
+    assert distinct_names(["x" * 40], 24)["x" * 40].count("x") == 23

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.metrics.values.card import Status
-from sixdim.tui.session.monitor import Clock
+from sixdim.tui.base.clock import Clock
 from tests.support.live import Live, card_of
 
 

@@ -1,4 +1,4 @@
-"""The clock in front of a line, as microseconds since 1970."""
+"""The clock that a text shows, as microseconds since 1970."""
 
 from __future__ import annotations
 
@@ -50,13 +50,16 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
 def _hour_us(texts: Mapping[str, str | None]) -> int | None:
     name, year, month, day = (texts.get(name) for name in ("mon", "Y", "M", "D"))
     months = _MONTHS.get(name, 0) if name else int(month or 1)
-    days, hours = int(day or 1), int(texts["h"] or 0)
-    if texts.get("p"):
-        hours = hours % 12 + (12 if texts["p"] == "PM" else 0)
-    years = int(year or 1972) + (2000 if year and len(year) == 2 else 0)
-    if not (1 <= months <= 12 and 1 <= days <= 31 and hours < 24 and years):
+    hours, half = int(texts["h"] or 0), texts.get("p")
+    if hours >= (13 if half else 24):
         return None
-    since = date(years, months, 1).toordinal() - _DAY_ONE + days - 1
+    if half:
+        hours = hours % 12 + (12 if half == "PM" else 0)
+    years = int(year or 1972) + (2000 if year and len(year) == 2 else 0)
+    try:
+        since = date(years, months, int(day or 1)).toordinal() - _DAY_ONE
+    except ValueError:
+        return None
     return ((since * 24 + hours) * 60 - _minutes_east(texts.get("z"))) * 60_000_000
 
 

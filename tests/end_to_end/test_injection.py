@@ -1,11 +1,11 @@
-"""Every known attack through every door of the command line: no payload gets out."""
+"""Every known attack through every input of the command line: no payload gets out."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -185,15 +185,20 @@ def test_words_of_the_command_line(sixdim: Sixdim, attack: str) -> None:
     assert escapes_in("\n".join(map(str, said))) == []
 
 
-def hostile_card(payload: str) -> str:
-    """A card with the payload in every text and as a key beside every key."""
+ONE_OF_A_LIST = ("schema", "status", "state", "scope")
+"""Properties with a few values: a card with any other is refused."""
+
+
+def hostile_card(payload: str, spared: Collection[str] = ONE_OF_A_LIST) -> str:
+    """A card with the payload in every text, but for some, and as a key beside every key.
+
+    Behind that key stands what stands behind its neighbour: maps have values of one type.
+    """
 
     def spoil(data: Any) -> Any:
         if isinstance(data, dict):
-            kept = {
-                k: v if k in ("schema", "status", "state") else spoil(v) for k, v in data.items()
-            }
-            return {**kept, payload: payload}
+            spoilt = {k: v if k in spared else spoil(v) for k, v in data.items()}
+            return {**spoilt, payload: next(iter(spoilt.values()), payload)}
         if isinstance(data, list):
             return [spoil(value) for value in data]
         return payload + data + payload if isinstance(data, str) else data
@@ -211,6 +216,29 @@ def test_cards(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
         said = everything_said(sixdim, log, flag, card)
         assert "4938.9" in said
         assert escapes_in(said) == []
+
+
+@attack
+def test_a_card_with_values_that_no_card_has(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
+    card, log = tmp_path / "card.json", tmp_path / "train.log"
+    card.write_text(hostile_card(attack, ["schema"]))
+    log.write_bytes(SHORT)
+    said = everything_said(sixdim, log, "--baseline", card)
+    # What is left of the payload without its control characters may be nothing.
+    assert ("4938.9" in said) or ("card.json" in said)
+    assert escapes_in(said) == []
+
+
+@pytest.mark.parametrize("spoilt", ONE_OF_A_LIST)
+def test_a_card_with_a_word_that_no_card_has_is_refused(
+    sixdim: Sixdim, tmp_path: Path, spoilt: str
+) -> None:
+    card, log = tmp_path / "card.json", tmp_path / "train.log"
+    card.write_text(hostile_card("<b>", [key for key in ONE_OF_A_LIST if key != spoilt]))
+    log.write_bytes(SHORT)
+    code, out, err = sixdim("score", log, "--baseline", card)
+    assert (code, out) == (2, "")
+    assert "card.json" in err
 
 
 @attack

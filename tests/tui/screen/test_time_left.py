@@ -1,4 +1,4 @@
-"""What the screen says of the time to come, and of the speed before its window."""
+"""What the screen says of the time left, and of the speed before its window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every format of the wider field: it knows itself, and nothing breaks it."""
+"""What holds for every format: it knows itself, and nothing breaks it."""
 
 from __future__ import annotations
 

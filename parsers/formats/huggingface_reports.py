@@ -1,19 +1,35 @@
-"""Epochs that a log counts in fractions, as Hugging Face's reports do (`'epoch': 0.25`).
+"""What the reports of Hugging Face's Trainer say, on a console and in trainer_state.json.
 
-Where the steps of an epoch are known (from the header, or from a report beside a bar), a step has
-its place in an epoch, epochs counted from 1. A run of so many steps that they are no whole number
-of epochs is counted in steps, as before.
+They count epochs in fractions (`'epoch': 0.25`). Where the steps of an epoch are known (from the
+header, or from a report beside a bar), a step has its place in an epoch, epochs counted from 1. A
+run of so many steps that they are no whole number of epochs is counted in steps, as before.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
-from sixdim.parsers.events import Fact, Origin, RunEnd, Scope
-from sixdim.parsers.grammar.figures import as_number
+from sixdim.parsers.events import Evaluation, Event, Fact, Metric, Origin, RunEnd, Scope, Summary
+from sixdim.parsers.grammar.figures import as_number, figures
+from sixdim.parsers.grammar.holes import duration
 
+_UNITS = {
+    "train_runtime": "s",
+    "train_samples_per_second": "samples/s",
+    "train_steps_per_second": "steps/s",
+    "train_tokens_per_second": "tokens/s",
+}
+_NAMES = {name: (name, unit) for name, unit in _UNITS.items()} | {
+    "eval_loss": ("loss", ""),
+    "eval_accuracy": ("accuracy", "fraction"),
+}
+_NOT_SCORES = frozenset(
+    {"epoch", "step", "eval_runtime", "eval_samples", "eval_samples_per_second"}
+    | {"eval_steps_per_second", "eval_jit_compilation_time", "eval_model_preparation_time"}
+)
 _NEAR = 0.05
 """Part of an epoch by which its last report may miss the whole number: steps are whole."""
 _SURE = 0.01
@@ -103,24 +119,47 @@ class Fractions:
             self._latest = max(self._latest, 1, math.ceil(epoch))
         return Place(self._latest, None, None) if self._latest else Place(None, step, total)
 
-    def evaluated(self, epoch: float | None) -> tuple[int | None, bool]:
-        """The epoch that an evaluation ends, or None, and whether it was made in the middle."""
+    def evaluation(
+        self,
+        at: Origin,
+        report: Mapping[str, object],
+        step: int | None,
+        *,
+        after_training: bool = False,
+    ) -> Iterator[Event]:
+        """The evaluation that a report is, with the epoch that it ends; none without scores."""
+        metrics = figures(report, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
+        if metrics:
+            epoch, midway = self._ended(as_number(report.get("epoch")))
+            yield Evaluation(at, metrics, epoch, step, after_training=after_training, midway=midway)
+
+    def closing(self, at: Origin, report: Mapping[str, object]) -> Iterator[Event]:
+        """What the closing report says, and the end of the run, with the rate of the whole.
+
+        Of a resumed run older versions count all samples over the time of the last part: no rate.
+        """
+        metrics, printed = figures(report, names=_NAMES), report.get("train_runtime")
+        seconds = as_number(printed)
+        if seconds is None and isinstance(printed, str):
+            with suppress(ValueError):  # a console may print it as a timedelta
+                seconds = duration(printed)
+                metrics += (Metric("train_runtime", seconds, "s"),)
+        yield Summary(at, metrics)
+        rate = as_number(report.get("train_samples_per_second"))
+        epoch = as_number(report.get("epoch"))
+        yield RunEnd(
+            at,
+            seconds,
+            throughput=rate if rate and not self.resumed else None,  # 0: too short to measure
+            unit="samples/s",
+            scope=Scope.JOB,
+            midway=epoch is not None and self._ended(epoch)[1],
+        )
+
+    def _ended(self, epoch: float | None) -> tuple[int | None, bool]:
+        """The epoch that ends at a fraction, or None, and whether that is in the middle of one."""
         if epoch is None or self._by_step or not 0 <= epoch < 1e9:
             return None, False
         whole = int(epoch + _NEAR)
         midway = abs(epoch - whole) > _NEAR or not whole
         return (None if midway else whole), midway
-
-
-def closing(
-    at: Origin, report: Mapping[str, object], seconds: float | None, place: Fractions
-) -> RunEnd:
-    """The end of a run, with the rate of the whole that its closing report states.
-
-    Of a resumed run older versions count all samples over the time of the last part: no rate.
-    """
-    rate = as_number(report.get("train_samples_per_second"))
-    epoch = as_number(report.get("epoch"))
-    midway = epoch is not None and place.evaluated(epoch)[1]
-    stated = rate if rate and not place.resumed else None  # 0: too short to measure
-    return RunEnd(at, seconds, throughput=stated, unit="samples/s", scope=Scope.JOB, midway=midway)

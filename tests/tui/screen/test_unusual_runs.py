@@ -1,4 +1,4 @@
-"""Runs without epochs, long names, long units, scripts without blanks: the field as it is."""
+"""Runs without epochs, long names, long units, scripts without blanks on the screen."""
 
 from __future__ import annotations
 

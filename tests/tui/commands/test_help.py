@@ -1,4 +1,4 @@
-"""Habits of a command line: short help, all of it on request, a hint when mistyped."""
+"""Help, exit codes and hints of the command line."""
 
 from __future__ import annotations
 

@@ -1,0 +1,163 @@
+"""The progress lines of a run: one after another, and spans of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.run_epochs import RunEpochs
+from sixdim.parsers.events import Iteration, Origin, Problem, Scope, Span
+
+_SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
+"""Troubles that a program may survive, and did where training goes on behind them."""
+_BUFFER = 8192
+"""Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
+program that it ended."""
+_UNKNOWN = Scope.UNKNOWN
+
+
+class RunLines(RunEpochs):
+    """The progress lines of a run; see `metrics.fold.run.Run`, which folds all events."""
+
+    __slots__ = ()
+
+    def extend(self, lines: Iterable[Iteration]) -> None:
+        """Folds progress lines that follow each other in the log."""
+        checks, series, store = self.checks, self.series, self.records.wanted
+        same: list[Iteration] = []  # the latest ones, which are of this epoch and label:
+        same_epoch, same_label = self._open, None
+        planned = None if same_epoch is None else same_epoch.steps  # of it, with those lines
+        try:
+            for event in lines:
+                if series is not None:
+                    series.iteration(event)
+                at, label, step, steps, throughput, unit, scope, loss, _, _, _, _ = event
+                for problem in checks.add(event):
+                    self.note(problem)
+                if at.time_us is not None:
+                    self.last_us = at.time_us
+                    if self.first_iteration_us is None:
+                        self.first_iteration_us = at.time_us
+                if self.end is not None and self._goes_on(event):
+                    self._take_back_end()
+                before, self.last_iteration = self.last_iteration, event
+                if before is not None and label is None and self._pauses.regular(before, event):
+                    self._add_lines(same_epoch, same)
+                    self._mark_evaluated(self._open, step)
+                if self.failed is not None:
+                    self._forget_survived(at)
+                if throughput is not None and (unit != self.unit or scope is not self.scope):
+                    self._set_unit(unit, scope)
+                if loss is not None and loss != loss:
+                    self.note(Problem(at, "nan_loss", "the training loss is nan"))
+                if label is not None:
+                    self.has_epochs = True
+                epoch = self._open
+                if same and epoch is not None and epoch is same_epoch and label == same_label:
+                    over = epoch.complete and not _behind(epoch, step)
+                    other = over or steps != planned or epoch.records + len(same) < 2
+                else:
+                    other = self._part_begins or not _may_be_of(epoch, label, steps)
+                if other:  # else the line goes on with the epoch at hand
+                    self._add_lines(same_epoch, same)
+                    epoch = self._epoch(label or 0, event)
+                if epoch is not same_epoch or label != same_label:
+                    self._add_lines(same_epoch, same)
+                    same_epoch, same_label = epoch, label
+                    planned = None if epoch is None else epoch.steps
+                planned = steps or planned
+                same.append(event)
+                if store and self.freeze is None:
+                    self.records.apply(event)
+        finally:
+            self._add_lines(same_epoch, same)
+
+    def _add_lines(self, epoch: Epoch | None, lines: list[Iteration]) -> None:
+        """Adds lines of one label to their epoch, and empties the list."""
+        if lines and epoch is not None:
+            epoch.extend(lines)
+            if lines[0].epoch is None:
+                self.windows.extend(lines)
+        lines.clear()
+
+    def add(self, span: Span) -> bool:
+        """Folds a span of progress lines, if each of them does no more than add to the sums.
+
+        Returns:
+            Whether it did; else nothing was changed.
+        """
+        last = span.last
+        epoch, step = self._open, last.step
+        before = None if step is None else step - span.iterations
+        if epoch is None or epoch.label != (last.epoch or 0):
+            return False
+        if epoch.complete and not self._goes_on_with(epoch, before):
+            return False
+        if self.end is not None or self.failed is not None or last.steps != epoch.steps:
+            return False
+        if self.records.wanted and self.freeze is None:
+            return False  # each line counts by itself
+        if span.figures is None and (last.values or self.series is not None):
+            return False
+        if not self.checks.fits(span):
+            return False
+        if not epoch.lines.follows(before):
+            return False
+        window = None
+        if last.epoch is None:
+            window = self.windows.last(span.lines)
+            if window is None or not window.lines.follows(before):
+                return False
+        self.checks.add_span(span)
+        if self.series is not None:
+            self.series.extend(span)
+        self.last_us = self.last_us if last.at.time_us is None else last.at.time_us
+        self.last_iteration = last
+        epoch.add_span(span)
+        if window is not None:
+            window.add_span(span, is_window=True)
+        self.epochs.changing(epoch.label)
+        return True
+
+    def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
+        """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        self.windows.evaluated(step)
+        self._evaluated = step if epoch is None else None
+        if epoch is not None:
+            epoch.evaluated(step)
+
+    def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
+        """Whether lines behind one of that step only go on with an epoch that was over."""
+        if epoch.label != self.current:
+            return False
+        return step is None or (epoch.first_step is not None and epoch.first_step <= step)
+
+    def _forget_survived(self, at: Origin) -> None:
+        """Forgets a trouble behind which training went on, and this line is far, or ends a log.
+
+        At the end the same trouble must have been survived before, if the end is not as far.
+        """
+        failed = self.failed
+        if failed is None or failed.kind not in _SURVIVED:
+            return
+        far = at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER
+        if far or (self.ended and failed.text == self.survived):
+            self.failed, self.survived = None, failed.text
+
+    def _set_unit(self, unit: str, scope: Scope) -> None:
+        """Sets unit and scope of the rates; a line without a scope changes none."""
+        if scope is not _UNKNOWN or unit != self.unit:
+            self.scope = scope
+        self.unit = unit
+
+
+def _behind(epoch: Epoch, step: int | None) -> bool:
+    """Whether a line of this step is behind the first one of an epoch."""
+    return step is None or (epoch.first_step is not None and epoch.first_step < step)
+
+
+def _may_be_of(epoch: Epoch | None, label: int | None, steps: int | None) -> bool:
+    """Whether a line of that label only goes on with an epoch of that many steps."""
+    if epoch is None or epoch.complete or epoch.records < 2:
+        return False
+    return epoch.label == (label or 0) and epoch.steps == steps

@@ -1,0 +1,247 @@
+"""Numbers of many lines of a form at once: as columns, of lines that are laid out alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from sixdim.parsers.blocks.decimals import TENS, quotient
+from sixdim.parsers.blocks.form import Field, Form
+from sixdim.parsers.blocks.text import (
+    DIGITS,
+    ONES,
+    WORD,
+    ZERO,
+    Floats,
+    Integers,
+    Mask,
+    Text,
+    Words,
+    are_padded,
+    lead_with_zero,
+    values,
+    word,
+)
+
+MOST_DIGITS = 18
+"""Digits that an integer of 64 bits surely holds."""
+_ZERO, _BLANK = 0x30, 0x20
+
+
+class Columns(Protocol):
+    """What stands in some lines of a form."""
+
+    def run(self, place: int) -> Integers:
+        """A run of digits as integers."""
+
+    def figures(self, field: Field) -> Floats | Integers:
+        """A field; doubles are rounded as Python rounds them."""
+
+
+class _Piece(NamedTuple):
+    """Digits that are a part of a run, eight at most.
+
+    Attributes:
+        run: The run.
+        level: How many such pieces follow it.
+        end: Column behind them.
+        size: How many.
+        more: What to add for each of them, by which the lowest character lies above what it is for
+            the run.
+    """
+
+    run: int
+    level: int
+    end: int
+    size: int
+    more: np.uint64
+
+
+class Layout:
+    """The characters of a line, of which the digits may be any.
+
+    Args:
+        form: The form.
+        line: A line of it.
+
+    Attributes:
+        size: Its bytes.
+        lines: How many of the last block had this layout.
+        lows: The lowest character of each column.
+        spans: How far above it the highest one is.
+        widths: By run, its columns.
+        pieces: The runs that are needed.
+        readable: Whether their numbers are short enough.
+    """
+
+    def __init__(self, form: Form, line: bytes) -> None:
+        found = form.expression.fullmatch(line)
+        assert found is not None
+        self.size, self.lines = len(line), 0
+        width = -(-max(self.size, WORD) // WORD) * WORD
+        self.lows = np.zeros(width, dtype=np.uint8)
+        self.lows[: self.size] = np.frombuffer(line, dtype=np.uint8)
+        self.spans = np.zeros(width, dtype=np.uint8)
+        self.spans[self.size :] = 0xFF
+        self.widths: list[int] = []
+        self.pieces: list[_Piece] = []
+        for place, run in enumerate(form.runs):
+            begin, end = found.span(place + 1)
+            first = begin
+            while line[first - 1 : first] == b" " and begin - first < run.blanks:
+                first -= 1
+            width = end - first
+            padded = run.blanks > 0 and run.least == 1 and 1 < width <= min(WORD, run.most)
+            begin = first if padded else begin
+            self.lows[begin:end] = _BLANK if padded else _ZERO
+            if not (padded or run.zero or end - begin == 1):
+                self.lows[begin] += 1
+            self.spans[begin:end] = _ZERO + 9 - self.lows[begin:end]
+            self.widths.append(end - begin)
+            if place in form.needed or padded:
+                self._cut(place, begin, end, _BLANK if run.blanks else _ZERO)
+        self.readable = all(self.widths[place] <= MOST_DIGITS for place in form.needed) and all(
+            self.widths[whole] + self.widths[fraction] <= MOST_DIGITS
+            for whole, fraction in (meaning.number for meaning in form.meanings.values())
+            if fraction >= 0
+        )
+
+    def _cut(self, run: int, begin: int, end: int, base: int) -> None:
+        """Cuts a run into pieces.
+
+        Args:
+            run: Its place.
+            begin: Its first column.
+            end: The column behind it.
+            base: The character above which the last eight are wanted; a 0 for those before them.
+        """
+        for level, stop in enumerate(range(end, begin, -WORD)):
+            start = max(begin, stop - WORD)
+            lows = self.lows[start:stop] - np.uint8(_ZERO if level else base)
+            more = int.from_bytes(lows.tobytes(), "little") << 8 * (WORD - (stop - start))
+            self.pieces.append(_Piece(run, level, stop, stop - start, np.uint64(more)))
+
+
+class Many:
+    """Lines of some layouts of a form.
+
+    Args:
+        form: The form.
+        layouts: The layouts.
+        most: How many lines there are at most.
+    """
+
+    def __init__(self, form: Form, layouts: Sequence[Layout], most: int) -> None:
+        self._form = form
+        places = {piece[:2]: None for layout in layouts for piece in layout.pieces}
+        self._places = {place: row for row, place in enumerate(places)}
+        self._words: Words = np.empty((len(places), most), dtype=np.uint64)
+        self._lines: Integers = np.empty(most, dtype=np.int64)
+        self._count = 0
+        self._added: list[tuple[Layout, int]] = []
+        self._good: Mask | None = None
+        self._numbers: Integers = self._words.view(np.int64)
+
+    def add(self, text: Text, layout: Layout, lines: Integers) -> Integers:
+        """Adds those of some lines that are laid out so; returns the others."""
+        layout.lines = 0
+        if not lines.size:
+            return lines
+        others, rows = lines[:0], text.rows(lines, layout.lows.size)
+        rows -= layout.lows
+        as_it = (rows <= layout.spans).view(np.uint64)
+        wrong = np.flatnonzero(as_it != ONES)
+        if wrong.size:
+            good = np.ones(lines.size, dtype=np.bool_)
+            good[wrong // as_it.shape[1]] = False
+            others, lines, rows = lines[~good], lines[good], rows[good]
+        layout.lines = lines.size
+        self._added.append((layout, lines.size))
+        part = slice(self._count, self._count + lines.size)
+        self._count = part.stop
+        self._lines[part] = lines
+        if len(layout.pieces) < len(self._places):
+            for (_, level), place in self._places.items():
+                self._words[place, part] = 0 if level else ZERO
+        for run, level, end, size, more in layout.pieces if lines.size else ():
+            digits = word(rows, end, size)
+            if more:
+                digits += more
+            self._words[self._places[run, level], part] = digits
+        return others
+
+    def read(self) -> Integers:
+        """Reads the numbers; returns the lines whose numbers are such as the form allows."""
+        words = self._words[:, : self._count]
+        lines = self._lines[: self._count]
+        good = np.ones(lines.size, dtype=np.bool_)
+        for (place, level), row in self._places.items():
+            run = self._form.runs[place]
+            if run.blanks and not level:
+                good &= are_padded(words[row])
+                if not run.zero:
+                    good &= ~lead_with_zero(words[row]) | (self._widths(place) > WORD)
+                words[row] &= DIGITS
+        self._numbers = values(words)
+        for place, run in enumerate(self._form.runs):
+            if run.below:
+                good &= self.run(place) < run.below
+        if good.all():
+            return lines
+        self._good = good
+        return lines[good]
+
+    def _widths(self, place: int) -> Integers:
+        """How many columns a run has in each line."""
+        widths = np.array([layout.widths[place] for layout, _ in self._added], dtype=np.int64)
+        return np.repeat(widths, [count for _, count in self._added])
+
+    def run(self, place: int) -> Integers:
+        """See `Columns`."""
+        value: Integers = self._numbers[self._places[place, 0]]
+        for level in (1, 2):
+            if (place, level) in self._places:
+                value = value + self._numbers[self._places[place, level]] * 10 ** (level * WORD)
+        return value if self._good is None else value[self._good]
+
+    def figures(self, field: Field) -> Floats | Integers:
+        """See `Columns`."""
+        (whole, fraction), milli, over, is_int = self._form.meanings[field]
+        if is_int:
+            return self.run(whole)
+        if fraction < 0:
+            read = self.run(whole).astype(np.float64)
+        else:
+            places = self._widths(fraction)
+            if self._good is not None:
+                places = places[self._good]
+            read = quotient(self.run(whole) * TENS[places] + self.run(fraction), places)
+        if milli:
+            read /= 1000
+        if over:
+            with np.errstate(divide="ignore"):
+                read = over / read
+        return read
+
+
+class Few:
+    """Lines that were read one by one.
+
+    Args:
+        form: Their form.
+        texts: Of each line, its runs of digits.
+    """
+
+    def __init__(self, form: Form, texts: list[Sequence[bytes]]) -> None:
+        self._form = form
+        self._texts = texts
+
+    def run(self, place: int) -> Integers:
+        """See `Columns`."""
+        return np.array([int(texts[place]) for texts in self._texts], dtype=np.int64)
+
+    def figures(self, field: Field) -> Floats | Integers:
+        """See `Columns`."""
+        return np.array([self._form.figure(field, texts) for texts in self._texts])

@@ -1,0 +1,53 @@
+"""What the unit behind a number says: that it is a rate, or the time of one thing."""
+
+from __future__ import annotations
+
+from sixdim.parsers.grammar.units import THINGS
+
+DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
+"""Behind a rate: it is one device's."""
+PER_SECOND = frozenset({"s", "sec", "second", "secs"})
+"""What stands behind the slash of a rate."""
+RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
+    word: unit
+    for unit, words in {
+        "examples/s": "example examples",
+        "frames/s": "frame frames",
+        "records/s": "record records",
+        "it/s": "it its iter iters iteration iterations step steps batch batches",
+    }.items()
+    for word in words.split()
+}
+"""The unit of a rate, by the word for what it counts."""
+TIMES = {
+    word: seconds
+    for seconds, words in ((1.0, "s sec secs second seconds"), (60.0, "min mins minutes"))
+    for word in words.split()
+} | {"ms": 1e-3}
+"""Seconds of a unit of time."""
+SECONDS_PER = {
+    f"{unit}/{what}": TIMES.get(unit, 1e-6)
+    for unit in ("s", "sec", "ms", "us")
+    for what in ("it", "iter", "iteration", "step", "batch")
+}
+"""Seconds of a unit in which the time of an iteration is printed."""
+SECONDS_OF_ONE = {
+    f"{time}/{thing}": (TIMES[time], unit)
+    for time in ("s", "sec", "ms")
+    for thing, unit in RATES_OF.items()
+    if unit != "it/s"
+}
+"""What a bar that counts images prints as soon as one takes more than a second: `1.65s/img`."""
+
+
+def rate_unit(unit: str) -> str | None:
+    """The spelling of a rate's unit; None for one of anything else."""
+    thing, slash, per = unit.partition("/")
+    if slash and per in PER_SECOND:
+        return RATES_OF.get(thing)
+    return "frames/s" if unit == "fps" else None
+
+
+def is_unit(unit: str) -> bool:
+    """Whether a unit with a slash is a rate, or a time of an iteration."""
+    return rate_unit(unit) is not None or unit in SECONDS_PER or unit in SECONDS_OF_ONE

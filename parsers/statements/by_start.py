@@ -1,0 +1,37 @@
+"""What is found for lines, such as the statements that they may be, by how they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TypeVar
+
+START = 4
+"""Characters of a line's beginning that choose its statements."""
+DIGITS = frozenset("+-0123456789")
+"""First characters of a number."""
+MOST_STARTS = 4096
+"""Beginnings that are remembered."""
+_Found = TypeVar("_Found")
+
+
+class ByStart(dict[str, _Found]):
+    """What is found for lines, by their first characters.
+
+    Args:
+        anchors: Texts with which lines begin; these tell one line from another, and whether it
+            begins with a digit.
+        find: Gives what is found for lines that begin with such a text, or `0` for any digit.
+    """
+
+    def __init__(self, anchors: Iterable[str], find: Callable[[str], _Found]) -> None:
+        self._anchors = {anchor[:START] for anchor in anchors}
+        self._find = cache(find)
+
+    def __missing__(self, start: str) -> _Found:
+        lengths = range(len(start), 0, -1)
+        known = (start[:length] for length in lengths if start[:length] in self._anchors)
+        found = self._find(next(known, "0" if start[:1] in DIGITS else ""))
+        if len(self) < MOST_STARTS:
+            self[start] = found
+        return found

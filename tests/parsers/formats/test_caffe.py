@@ -1,0 +1,43 @@
+"""Caffe: iterations, rates and test outputs."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import (
+    Evaluation,
+    RunStart,
+)
+from tests.support.corpus import text
+from tests.support.logs import facts, iterations
+
+
+def test_caffe() -> None:
+    prefix = "I0914 09:42:56.{:06d}  6584 {}] "
+    name, events = text(
+        prefix.format(1, "solver.cpp:279") + "Solving LeNet",
+        prefix.format(2, "caffe.cpp:248") + "Starting Optimization",
+        prefix.format(3, "solver.cpp:337") + "Iteration 0, Testing net (#0)",
+        prefix.format(4, "solver.cpp:404") + "    Test net output #0: accuracy = 0.1084",
+        prefix.format(5, "solver.cpp:404") + "    Test net output #1: loss = 2.5 (* 1 = 2.5 loss)",
+        prefix.format(6, "solver.cpp:228")
+        + "Iteration 100 (50 iter/s, 2s/100 iters), loss = 0.354224",
+        prefix.format(7, "solver.cpp:244")
+        + "    Train net output #0: loss = 0.35 (* 1 = 0.35 loss)",
+        prefix.format(8, "sgd_solver.cpp:106") + "Iteration 100, lr = 0.01",
+        prefix.format(9, "solver.cpp:228") + "Iteration 200, loss = nan",
+        prefix.format(10, "solver.cpp:337") + "Iteration 500, Testing net (#0)",
+        prefix.format(11, "solver.cpp:404") + "    Test net output #0: accuracy = 0.98",
+    )
+    assert name == "caffe"
+    assert facts(events) == {"model": "LeNet"}
+    assert sum(isinstance(e, RunStart) for e in events) == 1
+    assert [(e.step, e.duration, str(e.loss)) for e in iterations(events)] == [
+        (100, 0.02, "0.354224"),
+        (200, None, "nan"),
+    ]
+    found = [e for e in events if isinstance(e, Evaluation)]
+    assert [(e.step, [(m.name, m.value) for m in e.metrics]) for e in found] == [
+        (0, [("acc1", 0.1084), ("loss", 2.5)]),
+        (500, [("acc1", 0.98)]),
+    ]
+    first, last = iterations(events)[0].at.time_us, iterations(events)[-1].at.time_us
+    assert (first is not None and last is not None) and last - first == 3

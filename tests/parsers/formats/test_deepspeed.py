@@ -1,0 +1,85 @@
+"""DeepSpeed: engine lines, chat stages, configurations."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import (
+    Evaluation,
+    RunEnd,
+    Scope,
+)
+from tests.support.corpus import log, read, text
+from tests.support.logs import detected, iterations, values
+
+
+def test_deepspeed() -> None:
+    name, events = text(
+        "***** Running training *****",
+        "***** Evaluating perplexity, Epoch 0/2 *****",
+        "ppl: 4998.25",
+        "Beginning of Epoch 1/2, Total Micro Batches 460",
+        "[2030-01-02 03:04:05,171] [INFO] [timer.py:199:stop] "
+        "epoch=0/micro_step=10/global_step=10, RunningAvgSamplesPerSec=173.5, "
+        "CurrSamplesPerSec=171.25, MemAllocated=3.96GB, MaxMemAllocated=22.95GB",
+        "***** Evaluating perplexity, Epoch 1/2 *****",
+        "ppl: 2.5",
+        "[2030-01-02 03:05:05,171] [INFO] [launch.py:460:main] Process 11 exits successfully.",
+        "[2030-01-02 03:05:05,172] [INFO] [launch.py:460:main] Process 12 exits successfully.",
+    )
+    assert name == "deepspeed"
+    (one,) = iterations(events)
+    assert (one.epoch, one.step, one.throughput, one.unit, one.scope) == (
+        0,
+        10,
+        171.25,
+        "samples/s",
+        Scope.JOB,
+    )
+    assert one.at.time_us == 1_893_553_445_171_000
+    assert values(one)["RunningAvgSamplesPerSec"] == (173.5, "")
+    assert values(one)["MemAllocated"] == (3.96, "GB")
+    assert [(e.epoch, e.step, e.metrics[0].value) for e in events if isinstance(e, Evaluation)] == [
+        (None, 0, 4998.25),
+        (0, None, 2.5),
+    ]
+    assert sum(isinstance(e, RunEnd) for e in events) == 1
+
+
+def test_deepspeed_reinforcement_learning_counts_end_to_end() -> None:
+    _, events = text(
+        "epoch: 0|step: 0|ppo_ep: 1|act_loss: 0.25|cri_loss: 0.125|unsuper_loss: 0.0",
+        "average reward score: 2.5",
+        "|E2E latency=4.00s |Gather latency=0.00s (0.00%) |Generate time=2.50s (62.50%) "
+        "|Training time=1.00s (25.00%) |Others=0.50 (12.50%)|CurSamplesPerSec=16.00 "
+        "|AvgSamplesPerSec=15.50",
+        "[2030-01-02 03:04:05,171] [INFO] [timer.py:199:stop] epoch=0/micro_step=1/global_step=1, "
+        "RunningAvgSamplesPerSec=86.5, CurrSamplesPerSec=80.0, MemAllocated=1GB",
+    )
+    rates = [e.throughput for e in iterations(events) if e.throughput is not None]
+    assert rates == [16.0]
+    assert iterations(events)[0].loss == 0.25
+
+
+def test_deepspeed_chat_corpus() -> None:
+    name, events = read(log("corpus/deepspeed/dschat_step1_opt1.3b.log").read_bytes())
+    perplexities = [e.metrics[0].value for e in events if isinstance(e, Evaluation)]
+    rates = [v for e in iterations(events) for v in [values(e)["RunningAvgSamplesPerSec"][0]]]
+    assert (name, len(perplexities)) == ("deepspeed", 17)
+    assert perplexities[-1] == 1.8085135221481323
+    assert round(rates[-1]) == 172
+
+
+def test_settings_printed_by_several_engines_are_no_trainer_state() -> None:
+    """They stand hundreds of lines in front of the first step, once for each model."""
+    settings = (
+        '    "train_batch_size": 64, \n    "train_micro_batch_size_per_gpu": 4, \n'
+        '    "num_train_epochs": 3\n'
+    )
+    other = "".join(f"module {number} is ready\n" for number in range(420))
+    clock = "[2024-03-01 10:00:{:02},000] [INFO] [timer.py:260:stop] "
+    steps = "".join(
+        clock.format(step) + f"epoch=0/micro_step={20 * step}/global_step={10 * step}, "
+        "RunningAvgSamplesPerSec=48.25, CurrSamplesPerSec=48.5, "
+        "MemAllocated=5.1GB, MaxMemAllocated=9.6GB\n"
+        for step in range(1, 5)
+    )
+    assert detected(settings + settings + other + steps) == "deepspeed"

@@ -1,0 +1,120 @@
+"""Progress bars that count epochs: an epoch in a second is no iteration in a second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
+from tests.support.logs import facts, read, scored
+
+
+def bar(done: int, of: int, pace: str, rest: str = "") -> str:
+    return f"{100 * done // of}%|███   | {done}/{of} [00:0{done}<00:09, {pace}{rest}]"
+
+
+def drawn(done: int, rest: str) -> str:
+    return "Training epochs on cpu: " + bar(done, 9, "2.00epoch/s", rest)
+
+
+def ends(lines: list[str]) -> list[tuple[int | None, dict[str, float]]]:
+    events = read("".join(f"{line}\n" for line in lines), "generic")
+    return [
+        (e.epoch, {m.name: m.value for m in e.values}) for e in events if isinstance(e, EpochEnd)
+    ]
+
+
+def test_figures_that_stand_there_before_the_count_are_of_the_epoch_that_is_counted_next() -> None:
+    lines = [drawn(0, "")]
+    for done in range(1, 4):
+        lines += [drawn(done - 1, f", loss=0.{9 - done}"), drawn(done, f", loss=0.{9 - done}")]
+    assert ends(lines) == [(1, {"loss": 0.8}), (2, {"loss": 0.7}), (3, {"loss": 0.6})]
+
+
+def test_figures_that_come_behind_the_count_are_of_the_epoch_that_was_counted() -> None:
+    lines, rest = [drawn(0, "")], ""
+    for done in range(1, 4):
+        lines.append(drawn(done, rest))
+        rest = f", loss=0.{9 - done}"
+        lines.append(drawn(done, rest))
+    losses = [(epoch, said["loss"]) for epoch, said in ends(lines) if said]
+    assert losses == [(1, 0.8), (2, 0.7), (3, 0.6)]
+
+
+def epochs_and_batches(inner: str) -> str:
+    lines = ["Training epochs on cpu: " + bar(0, 9, "?epoch/s")]
+    for done in range(1, 10):
+        lines += [
+            f"{inner}  50%|███   | 20/40 [00:02<00:02, 10.00it/s, loss=0.5]",
+            f"{inner} 100%|██████| 40/40 [00:04<00:00, 10.00it/s, loss=0.4]",
+            drawn(done, ", loss=0.4"),
+        ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_the_bar_of_batches_inside_it_is_of_the_epoch_that_is_counted_next() -> None:
+    text = epochs_and_batches("Training batches:")
+    steps = [e for e in read(text, "generic") if isinstance(e, Iteration)]
+    assert [(e.epoch, e.step) for e in steps[:4]] == [(1, 20), (1, 40), (2, 20), (2, 40)]
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (9, 9)
+    assert card["status"] == "finished"
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(10.0), "it/s")
+
+
+def test_where_lines_name_their_epoch_the_count_says_nothing() -> None:
+    lines = epochs_and_batches("Training batches:").splitlines()
+    named = [line.replace("Training batches:", f"Epoch {n // 3}:") for n, line in enumerate(lines)]
+    events = read("".join(f"{line}\n" for line in named), "generic")
+    labels = {e.epoch for e in events if isinstance(e, Iteration | EpochEnd)}
+    assert labels == set(range(9))
+
+
+def test_an_evaluation_is_that_of_the_epoch_with_which_it_is_counted() -> None:
+    lines = [drawn(0, "")]
+    for done in range(1, 4):
+        rest = f", val_acc=0.{done}5"
+        lines += [drawn(done - 1, rest), drawn(done, rest)]
+    events = read("".join(f"{line}\n" for line in lines), "generic")
+    tested = [(e.epoch, e.metrics[0].value) for e in events if isinstance(e, Evaluation)]
+    assert tested == [(1, 0.15), (2, 0.25), (3, 0.35)]
+    assert facts(events)["epochs_planned"] == 9
+
+
+@pytest.mark.parametrize("unit", ["2.00epoch/s", "2.00s/epoch", "2.00ep/s", "2.00Epochs/s"])
+def test_the_unit_of_its_pace_says_that_it_counts_epochs(unit: str) -> None:
+    (event,) = ends(["Training: " + bar(3, 9, unit)])
+    assert event == (3, {})
+
+
+def labelled(first: int, of: str, total: int) -> dict[str, Any]:
+    """A card of a bar over epochs with their label in front of it, drawn twice in each."""
+    lines = []
+    for done in range(20):
+        head = f"Epoch {first + done}{of} loss 0.{99 - done}: "
+        for count in (done, done + 1):
+            share = 100 * count // total
+            pace = f"[00:{count:02}<00:09,  5.00it/s]"
+            lines.append(f"{head}{share:3}%|███   | {count}/{total} {pace}")
+    return scored("".join(f"{line}\n" for line in lines))
+
+
+@pytest.mark.parametrize(("first", "of"), [(1, "/20"), (0, ""), (1, "")])
+def test_a_bar_that_goes_on_with_the_epochs_counts_them(first: int, of: str) -> None:
+    card = labelled(first, of, 20)
+    assert card["run"]["epochs"] == 20
+    assert card["dimensions"]["speed"]["value"] is None
+
+
+@pytest.mark.parametrize("of", ["/20", ""])
+def test_a_bar_that_begins_anew_with_each_epoch_counts_its_batches(of: str) -> None:
+    lines = [
+        f"Epoch {epoch}{of}: {5 * count:3}%|███   | {count}/20 [00:0{count // 5}<00:03,  5.00it/s]"
+        for epoch in range(1, 21)
+        for count in range(0, 21, 5)
+    ]
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert card["run"]["epochs"] == 20
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(5.0)

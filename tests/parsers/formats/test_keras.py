@@ -1,0 +1,106 @@
+"""Keras: bars of each version, `verbose=2`, TimeHistory, validations."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import (
+    Scope,
+)
+from tests.support.corpus import log, read, text
+from tests.support.logs import epoch_ends as ends
+from tests.support.logs import facts, iterations, scores_by_epoch
+
+
+def test_keras_bar_that_redraws_itself_with_backspaces() -> None:
+    drawn = [
+        "  32/7352 [..............................] - ETA: 53s - loss: 1.8157 - acc: 0.1875",
+        "3712/7352 [==============>...............] - ETA: 1s - loss: 0.6500 - acc: 0.7200",
+        "7352/7352 [==============================] - ETA: 0s - loss: 0.4700 - acc: 0.8000",
+        "7352/7352 [==============================] - 3s 500us/sample - loss: 0.4642 - acc: 0.8089",
+    ]
+    bar = ("\b" * 80 + "\r").join(drawn)
+    name, events = text("Epoch 1/10", bar, "Epoch 2/10", bar)
+    assert name == "keras"
+    assert facts(events) == {"epochs_planned": 10}
+    assert [(e.epoch, e.step, e.loss) for e in iterations(events)[:3]] == [
+        (1, 32, 1.8157),
+        (1, 3712, 0.65),
+        (1, 7352, 0.47),
+    ]
+    assert [(e.epoch, e.throughput, e.unit, e.scope, e.train_time) for e in ends(events)] == [
+        (1, 2000.0, "samples/s", Scope.JOB, 3.0),
+        (2, 2000.0, "samples/s", Scope.JOB, 3.0),
+    ]
+
+
+def test_keras_2_and_its_validation() -> None:
+    _, events = text(
+        "Epoch 1/2",
+        "469/469 [==============================] - 5s 9ms/step - loss: 0.25 - accuracy: 0.92 "
+        "- val_loss: 0.125 - val_accuracy: 0.9625 - val_top_k_categorical_accuracy: 0.99",
+        "Epoch 2/2",
+        "469/469 - 4s - loss: 0.125 - accuracy: 0.95 - val_loss: 0.0625 - val_accuracy: 0.975 "
+        "- 4s/epoch - 9ms/step",
+    )
+    assert scores_by_epoch(events) == [
+        (1, {"loss": (0.125, ""), "acc1": (0.9625, "fraction"), "acc5": (0.99, "fraction")}),
+        (2, {"loss": (0.0625, ""), "acc1": (0.975, "fraction")}),
+    ]
+    assert [(e.epoch, e.epoch_time, e.train_time) for e in ends(events)] == [
+        (1, 5.0, None),
+        (2, 4.0, None),
+    ]
+
+
+def test_keras_3_bar_in_colour() -> None:
+    def bar(step: int, clock: str, tail: str) -> str:
+        return (
+            f"\x1b[1m{step:3}/938\x1b[0m \x1b[32m━━━━\x1b[0m\x1b[37m━━━━\x1b[0m "
+            f"\x1b[1m{clock}\x1b[0m 5ms/step - {tail}"
+        )
+
+    _, events = text(
+        "Epoch 1/5",
+        bar(12, "4s", "accuracy: 0.1 - loss: 2.5")
+        + "\r"
+        + bar(938, "0s", "accuracy: 0.9 - loss: 0.5")
+        + "\r"
+        + bar(938, "7s", "accuracy: 0.9 - loss: 0.5 - val_accuracy: 0.95 - val_loss: 0.25"),
+    )
+    assert [(e.step, e.loss, e.duration) for e in iterations(events)] == [(12, 2.5, 0.005)]
+    assert [(e.epoch, e.epoch_time) for e in ends(events)] == [(1, 7.0)]
+    assert scores_by_epoch(events) == [(1, {"acc1": (0.95, "fraction"), "loss": (0.25, "")})]
+
+
+def test_keras_verbose_2() -> None:
+    _, events = text(
+        "Epoch 1/3",
+        " - 12s - loss: 0.7500 - acc: 0.6500 - val_loss: 0.5000 - val_acc: 0.7000",
+        "Epoch 2/3",
+        " - 11s - loss: 0.5000 - acc: 0.7500 - val_loss: 0.2500 - val_acc: 0.8000",
+        " - 1s - loss: 0.5000 - acc: broken",
+    )
+    assert [(e.epoch, e.epoch_time) for e in ends(events)[:2]] == [(1, 12.0), (2, 11.0)]
+    assert scores_by_epoch(events)[1] == (2, {"loss": (0.25, ""), "acc1": (0.8, "fraction")})
+
+
+def test_keras_time_history() -> None:
+    _, events = text(
+        "I0102 03:04:05.678901 140000000000000 keras_utils.py:145] TimeHistory: 12.50 seconds, "
+        "2048.50 examples/second between steps 100 and 200"
+    )
+    (one,) = iterations(events)
+    assert (one.step, one.throughput, one.unit, one.scope) == (200, 2048.5, "samples/s", Scope.JOB)
+    assert one.duration == 0.125
+
+
+def test_keras_corpus() -> None:
+    name, events = read(log("corpus/keras/imirzadeh_keras_nohup.log").read_bytes())
+    last = {m.name: m.value for m in ends(events)[-1].values}
+    assert (name, ends(events)[-1].epoch, last) == ("keras", 10, {"loss": 0.0824, "acc": 0.9635})
+
+
+def test_keras_that_only_failed_has_problems_and_no_figures() -> None:
+    name, events = read(log("corpus/keras/chikako_openpose_keras_nohup.log").read_bytes())
+    assert name == "keras"
+    assert not iterations(events)
+    assert not ends(events)

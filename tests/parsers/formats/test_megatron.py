@@ -1,0 +1,120 @@
+"""Megatron-LM and its forks: iterations, rates, evaluations."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pytest
+
+from sixdim.parsers.events import (
+    Problem,
+    RunEnd,
+    RunStart,
+    Scope,
+)
+from tests.support.corpus import log, read, text
+from tests.support.logs import facts, iterations, scores_by_step, values
+
+MEGATRON = (
+    " iteration {step:8d}/{steps:8d} | consumed samples: {seen:12d} | elapsed time per iteration "
+    "(ms): {ms:.1f} | learning rate: {lr:.3E} | global batch size: {batch:5d} | {loss}"
+    "loss scale: 1.0 | grad norm: 1.204 | number of skipped iterations:   0 | "
+    "number of nan iterations:   0 |"
+)
+
+
+def megatron(step: int, ms: float, loss: str = "lm loss: 2.500000E+00 | ") -> str:
+    return MEGATRON.format(
+        step=step, steps=1000, seen=64 * step, ms=ms, lr=1.5e-4, batch=64, loss=loss
+    )
+
+
+def test_megatron() -> None:
+    name, events = text(
+        "using world size: 32, data-parallel-size: 1, tensor-model-parallel size: 4 ",
+        "  bf16 ............................................ True",
+        "  micro_batch_size ................................ 4",
+        "[before the start of training step] datetime: 2030-01-02 03:04:05 ",
+        megatron(10, 1600.0, loss=""),
+        megatron(20, 1618.0),
+        " validation loss at iteration 20 | lm loss value: 2.750000E+00 | "
+        "lm loss PPL: 1.564263E+01 | ",
+        megatron(30, 1620.0, loss="lm-loss: nan | "),
+        " [2030-01-02 03:05:05] " + megatron(40, 1630.0).strip(),
+        "[after training is done] datetime: 2030-01-02 03:06:05 ",
+    )
+    assert name == "megatron"
+    assert facts(events) == {
+        "devices": 32,
+        "precision": "bf16",
+        "batch_per_device": 4,
+        "global_batch": 64,
+    }
+    found = iterations(events)
+    assert [(e.epoch, e.step, e.steps, e.duration) for e in found] == [
+        (None, 10, 1000, 1.6),
+        (None, 20, 1000, 1.618),
+        (None, 30, 1000, 1.62),
+        (None, 40, 1000, 1.63),
+    ]
+    assert [str(e.loss) for e in found] == ["None", "2.5", "nan", "2.5"]
+    assert found[3].at.time_us == 1_893_553_505_000_000
+    assert values(found[1])["grad norm"] == (1.204, "")
+    assert scores_by_step(events) == [(20, {"loss": 2.75, "perplexity": 15.64263})]
+    assert sum(isinstance(e, RunStart) for e in events) == 1
+    assert [e.status for e in events if isinstance(e, RunEnd)] == ["finished"]
+
+
+def test_megatron_rates_of_its_forks() -> None:
+    whole = megatron(10, 500.0, "lm loss: 1.0E+00 | ") + " tokens per second: 131072.0 |"
+    one = megatron(10, 500.0, "lm loss: 1.0E+00 | ") + " tokens per second per device: 16384.0 |"
+    mega = megatron(10, 500.0) + " throughput per GPU (TFLOP/s/GPU): 412.3 |"
+    rates = [
+        (e.throughput, e.unit, e.scope)
+        for line in (whole, one, mega)
+        for e in iterations(text(line)[1])
+    ]
+    assert rates == [
+        (131072.0, "tokens/s", Scope.JOB),
+        (16384.0, "tokens/s", Scope.DEVICE),
+        (None, "", Scope.UNKNOWN),
+    ]
+    tflops = values(iterations(text(mega)[1])[0])["throughput per GPU (TFLOP/s/GPU)"]
+    assert tflops[0] == 412.3
+
+
+def test_megatron_deepspeeds_own_world_size_is_not_the_jobs() -> None:
+    """DeepSpeed prints its configuration too, where a world is the ranks of one model's part."""
+    _name, events = text(
+        "using world size: 64, data-parallel-size: 1, tensor-model-parallel size: 4 ",
+        "  world_size ...................................... 64",
+        "[2021-06-10 20:47:51,887] [INFO] [config.py:904:print]   world_size ............ 1",
+        megatron(1, 1600.0),
+        megatron(2, 1600.0),
+    )
+    assert facts(events)["devices"] == 64
+
+
+def test_megatron_broken_number_is_a_warning_with_its_line() -> None:
+    _, events = text(megatron(10, 1600.0), megatron(20, 1600.0).replace("1600.0", "16x0.0"))
+    problems = [e for e in events if isinstance(e, Problem)]
+    assert [(p.kind, p.at.line) for p in problems] == [("broken_number", 2)]
+    assert [e.step for e in iterations(events)] == [10]
+
+
+@pytest.mark.parametrize(
+    ("file", "published", "digit", "records"),
+    [
+        ("bigscience_meg_30B_32gpu_base_n8.log", 1.618, 0.001, 20),
+        ("bigscience_megds3d_52B_64gpu_dsoff.log", 126, 1, 62),
+        ("bigscience_megds3d_52B_64gpu_dson.log", 137, 1, 49),
+    ],
+)
+def test_megatron_published_seconds_per_iteration(
+    file: str, published: float, digit: float, records: int
+) -> None:
+    name, events = read(log(f"corpus/megatron/{file}").read_bytes())
+    found = [e.duration for e in iterations(events) if e.duration is not None]
+    assert (name, len(found)) == ("megatron", records)
+    # How it was rounded, and over which records, was not published: its last digit holds.
+    assert abs(median(found) - published) < digit

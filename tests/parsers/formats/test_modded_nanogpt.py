@@ -1,0 +1,66 @@
+"""modded-nanogpt: durations from a clock that counts up."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import RunEnd
+from tests.support.corpus import text
+from tests.support.logs import iterations, only, scored, scores_by_step
+
+
+def test_modded_nanogpt_takes_durations_from_the_clock_that_counts_up() -> None:
+    name, events = text(
+        "step:0/1770 val_loss:10.8258 train_time:0ms step_avg:nanms",
+        "step:1/1770 train_time:95ms step_avg:94.55ms",
+        "step:2/1770 train_time:185ms step_avg:92.50ms",
+        "step:4/1770 train_time:385ms step_avg:96.25ms",
+        "step:10/1770 train_time:30ms step_avg:nanms",
+        "step:125/1770 val_loss:4.6010 train_time:11873ms step_avg:94.98ms",
+        "peak memory allocated: 31460 MiB reserved: 31746 MiB",
+    )
+    assert name == "modded_nanogpt"
+    assert [(e.step, e.duration) for e in iterations(events)] == [
+        (1, None),
+        (2, 0.09),
+        (4, 0.1),
+        (10, None),
+    ]
+    assert scores_by_step(events) == [(0, {"loss": 10.8258}), (125, {"loss": 4.601})]
+
+
+@pytest.mark.parametrize(
+    ("step", "time", "ends"),
+    [
+        (1765, "118234ms", []),
+        (1770, "118534ms", [118.534]),
+        (1770, "118.534s", []),  # a spelling whose logs may hold several trainings
+    ],
+)
+def test_the_last_evaluation_has_the_time_of_the_training(
+    step: int, time: str, ends: list[float]
+) -> None:
+    name, events = text(
+        "step:0/1770 val_loss:10.8258 train_time:0ms step_avg:nanms",
+        "step:1/1770 train_time:95ms step_avg:94.55ms",
+        "step:2/1770 train_time:185ms step_avg:92.50ms",
+        f"step:{step}/1770 val_loss:3.2781 train_time:{time} step_avg:66.97ms",
+    )
+    assert name == "modded_nanogpt"
+    assert [e.duration for e in only(events, RunEnd)] == ends
+    assert scores_by_step(events)[-1] == (step, {"loss": 3.2781})
+
+
+def test_a_training_behind_another_is_its_own() -> None:
+    def training(loss: float) -> str:
+        return (
+            "step:0/4 val_loss:10.8258 train_time:0ms step_avg:nanms\n"
+            "step:1/4 train_time:100ms step_avg:100.00ms\n"
+            "step:3/4 train_time:300ms step_avg:100.00ms\n"
+            f"step:4/4 val_loss:{loss} train_time:{round(100 * loss)}ms step_avg:100.00ms\n"
+        )
+
+    card = scored(training(3.25) + training(3.5))
+    assert card["dimensions"]["accuracy"]["value"] == 3.5
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 0.35)
+    assert "several_runs" in [one["kind"] for one in card["warnings"]]

@@ -1,0 +1,68 @@
+"""nanoGPT: iterations, evaluations, what was planned."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import (
+    Scope,
+)
+from tests.support.corpus import log, read, text
+from tests.support.logs import iterations, scored, scores_by_step, values
+
+
+def test_nanogpt() -> None:
+    name, events = text(
+        "tokens per iteration will be: 491,520",
+        "Initializing a new model from scratch",
+        "step 0: train loss 10.9876, val loss 10.9865",
+        "iter 0: loss 10.9877, time 2000.00ms, mfu -100.00%",
+        "iter 10: loss 9.5000, time 500.00ms, mfu 41.25%",
+    )
+    assert name == "nanogpt"
+    first, second = iterations(events)
+    assert (first.throughput, first.values) == (245_760.0, ())
+    assert (second.step, second.loss, second.duration) == (10, 9.5, 0.5)
+    assert (second.throughput, second.unit, second.scope) == (983_040.0, "tokens/s", Scope.JOB)
+    assert values(second) == {"mfu": (41.25, "%")}
+    assert scores_by_step(events) == [(0, {"loss": 10.9865, "train loss": 10.9876})]
+
+
+def test_nanogpt_plans_what_the_command_line_says() -> None:
+    head = "max_iters = 5000\nlr_decay_iters = 5000 # make equal to max_iters usually\n"
+    lines = "".join(f"iter {n}: loss 4.2, time 100.00ms, mfu 12.34%\n" for n in range(3))
+    assert scored(head + lines)["run"]["steps_planned"] == 5000
+    text = head + "Overriding: max_iters = 400\nOverriding: lr_decay_iters = 400\n" + lines
+    run = scored(text)["run"]
+    assert (run["steps_planned"], run["sources"]["steps_planned"]) == (400, "log line 3")
+
+
+def test_nanogpt_with_a_unit_behind_its_losses() -> None:
+    lines = "".join(
+        f"step {n}: train loss 6.06 BPC, val loss 6.0{n} BPC\niter {n}: loss 6.0 BPC, time 100.00ms, mfu 8.9%\n"
+        for n in range(4)
+    )
+    accuracy = scored(lines)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("loss", 6.03)
+
+
+def test_nanogpt_without_the_token_count_knows_no_throughput() -> None:
+    (one,) = iterations(text("iter 10: loss 9.5000, time 500.00ms, mfu 41.25%")[1])
+    assert (one.throughput, one.duration) == (None, 0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "step", "loss"),
+    [
+        ("innerfirexy_shakespeare_char.log", 5000, 1.7189),
+        ("innerfirexy_gpt2_20241021.log", 600_000, 2.8537),
+    ],
+)
+def test_nanogpt_corpus(file: str, step: int, loss: float) -> None:
+    name, events = read(log(f"corpus/nanogpt/{file}").read_bytes())
+    last = scores_by_step(events)[-1]
+    assert (name, last[0], last[1]["loss"]) == ("nanogpt", step, loss)
+    if step == 600_000:
+        best = min(scores_by_step(events), key=lambda e: e[1]["loss"])
+        assert (best[0], best[1]["loss"]) == (599_000, 2.8349)

@@ -1,0 +1,25 @@
+"""NeMo: bars and consoles."""
+
+from __future__ import annotations
+
+from tests.support.corpus import text
+from tests.support.logs import facts, iterations, scores_by_step
+
+
+def test_nemo() -> None:
+    head = "Training epoch 0, iteration {}/9 | lr: 0.0003 | consumed_samples: 64 | "
+    tail = "global_batch_size: 32 | global_step: 1 | reduced_train_loss: {} | "
+    timed = "train_step_timing in s: 0.5 | val_loss: 4.106"
+    name, events = text(
+        head.format(0) + tail.format(11.02).removesuffix(" | "),
+        head.format(1) + tail.format(9.5) + timed,
+        head.format(2) + tail.format(9.25) + timed,
+    )
+    assert name == "nemo"
+    assert facts(events) == {"global_batch": 32}
+    assert [(e.epoch, e.step, e.steps, e.loss, e.duration) for e in iterations(events)] == [
+        (0, 0, 10, 11.02, None),
+        (0, 1, 10, 9.5, 0.5),
+        (0, 2, 10, 9.25, 0.5),
+    ]
+    assert scores_by_step(events) == [(1, {"loss": 4.106})]

@@ -1,0 +1,23 @@
+"""The clocks of this machine, which tests replace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+def _now_us() -> int:
+    return time.time_ns() // 1000
+
+
+class Clock(NamedTuple):
+    """Two clocks.
+
+    Attributes:
+        monotonic: Seconds that never jump.
+        wall_us: Microseconds since 1970.
+    """
+
+    monotonic: Callable[[], float] = time.monotonic
+    wall_us: Callable[[], int] = _now_us
