@@ -53,7 +53,7 @@ def score(
     time = run_time(run)
     good = accuracy(run)
     card = Card(
-        status=status(run, facts.count("epochs_planned"), facts.count("steps_planned")),
+        status=status(run, facts),
         run=_run(run, facts, detection),
         target=_target(run),
         dimensions={"speed": speed(run, settings, facts), "accuracy": good},

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Caution, Status
 
 
-def status(run: Run, epochs_planned: int | None, steps_planned: int | None = None) -> Status:
-    """Returns the status of the run, with the epochs and steps that it means to train.
+def status(run: Run, facts: Facts) -> Status:
+    """Returns the status of the run.
 
-    A run whose input has ended is finished if the log has a closing line, or if all planned epochs
-    or steps are done. Otherwise it is incomplete, because it may have been killed.
+    A run whose input has ended is incomplete where it is not `complete`: it may have been killed.
     """
     if run.freeze is not None:
         return Status.CONVERGED
     if run.failed is not None and (run.is_over or run.failed.kind == "nan_loss"):
         return Status.FAILED
-    if run.end is not None or (run.ended and plan_done(run, epochs_planned, steps_planned)):
+    if complete(run, facts):
         return Status.FINISHED
     if run.is_over:
         return Status.INCOMPLETE
@@ -33,12 +33,18 @@ def unfinished(run: Run, status: Status) -> Iterator[Caution]:
         yield Caution("incomplete", text, () if last is None else (last,))
 
 
-def plan_done(run: Run, epochs_planned: int | None, steps_planned: int | None = None) -> bool:
+def complete(run: Run, facts: Facts) -> bool:
+    """Whether the log has a closing line, or ends with all planned epochs or steps done."""
+    return run.end is not None or (run.ended and _plan_done(run, facts))
+
+
+def _plan_done(run: Run, facts: Facts) -> bool:
     """Whether the epochs, or the steps of a run without epochs, that were planned are done.
 
     Epochs count from 0 where the log has an epoch 0, else from 1. Of steps the last line may
     stand before the last step, as long as the next line would stand behind it.
     """
+    epochs_planned = facts.count("epochs_planned")
     if run.has_epochs:
         over = run.completed()
         if not over or epochs_planned is None:
@@ -47,7 +53,7 @@ def plan_done(run: Run, epochs_planned: int | None, steps_planned: int | None = 
     last = run.last_iteration
     if last is None or last.step is None:
         return False
-    steps = last.steps or steps_planned
+    steps = last.steps or facts.count("steps_planned")
     if steps is None:
         return False
     (all_steps,) = run.epochs.values()

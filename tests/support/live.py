@@ -23,9 +23,9 @@ LINES = SAMPLE.splitlines(keepends=True)
 OTHER = sample_logs.path(sample_logs.REPEATS[0]).read_bytes()
 
 
-def card_of(data: bytes, name: str = "train.log") -> str:
+def card_of(data: bytes, name: str = "train.log", request: Request = REQUEST) -> str:
     """The headless card of these bytes."""
-    return dumps(REQUEST.session(name).read(BytesIO(data)).card())
+    return dumps(request.session(name).read(BytesIO(data)).card())
 
 
 class Live:
@@ -37,6 +37,7 @@ class Live:
         gpus: Gpus | None = None,
         json: Path | None = None,
         clock: Clock | None = None,
+        request: Request = REQUEST,
         **options: Any,
     ) -> None:
         self.frames: list[Frame] = []
@@ -44,7 +45,7 @@ class Live:
         self._changed = threading.Condition()
         clock = clock or Clock()
         self.feed = LiveFeed(
-            str(path), REQUEST, clock, gpus or NoGpus("none"), str(self.json), **options
+            str(path), request, clock, gpus or NoGpus("none"), str(self.json), **options
         )
         self.feed.start(self._take)
 

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.convergence import parse_target
+from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
+from sixdim.tui.session.options import Request
 from tests.support.live import Live, card_of
 
 
@@ -26,6 +29,18 @@ def _keras(epochs: int, planned: int = 5) -> bytes:
             f"100/100 [==========] - 5s 52ms/step - loss: {2 - epoch / 9:.4f} - accuracy: 0.6"
             f" - val_loss: 0.5{epoch} - val_accuracy: 0.5{epoch}"
         )
+    return "\n".join([*lines, ""]).encode()
+
+
+def _own_loop(epochs: int) -> bytes:
+    """So many of five epochs of a loop that no format knows."""
+    lines = [
+        f"epoch {epoch}/5 step {step}/100 loss={2 / epoch:.4f} img/s=812.5"
+        if step < 100
+        else f"epoch {epoch}/5 done in 4.0s | val_acc=7{epoch}.25%"
+        for epoch in range(1, epochs + 1)
+        for step in range(0, 101, 20)
+    ]
     return "\n".join([*lines, ""]).encode()
 
 
@@ -47,6 +62,9 @@ class _Clock:
         (_keras(4), 31.0, Status.TRAINING),
         (_keras(4), 3600.0, Status.TRAINING),
         (_keras(5)[:-120], 31.0, Status.TRAINING),
+        (_own_loop(5), 20.0, Status.TRAINING),
+        (_own_loop(5), 31.0, Status.FINISHED),
+        (_own_loop(4), 3600.0, Status.TRAINING),
     ],
 )
 def test_it_is_finished_where_a_finished_log_would_be(
@@ -71,7 +89,21 @@ def test_it_is_finished_where_a_finished_log_would_be(
         assert live.frames[-1].over
         assert not live.frames[-1].stalled
     else:
-        assert (finished["status"] == "finished") is (log == _keras(5))
+        assert (finished["status"] == "finished") is (log in (_keras(5), _own_loop(5)))
+
+
+@pytest.mark.parametrize("log", [_keras(5), _own_loop(5)], ids=["keras", "own loop"])
+def test_it_ends_behind_its_target_too(tmp_path: Path, log: bytes) -> None:
+    clock, path = _Clock(), tmp_path / "train.log"
+    path.write_bytes(log)
+    target = "val_accuracy>=0.53" if b"ETA" in log else "val_acc>=73"
+    request = Request(Settings(target=parse_target(target, "--target")))
+    with Live(path, clock=clock(), request=request) as live:
+        live.wait_for_bytes(len(log))
+        clock.forward = 31.0
+        live.wait(lambda frame: frame.snapshot.card.run_end is not None)
+        assert live.frames[-1].snapshot.card.status is Status.CONVERGED
+        assert live.card() == card_of(log, request=request)
 
 
 def test_what_comes_behind_a_long_silence_is_read_as_ever(tmp_path: Path) -> None:

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, cast
 
 from sixdim import __version__
 from sixdim.metrics.card.scorecard import score
+from sixdim.metrics.card.status import complete
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
 from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
-from sixdim.metrics.values.card import Card, Status
+from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.events import Event, Iteration, Reading, Span
@@ -243,12 +245,12 @@ class Session:
             silent: Whether the log has not grown for long: then a run that did all that it planned
                 is over without a closing line, too.
         """
-        planned = silent and self.interpreter.detection is not None
-        if self.ended or not (planned or self.closed()):
+        if self.ended or not (silent or self.closed()):
             return self
         ended = self.copy()
         ended.end()
-        return ended if self.closed() or ended.card().status is Status.FINISHED else self
+        done = complete(ended.run, Facts(ended.run, ended.settings)) and not ended.run.failed
+        return ended if self.closed() or done else self
 
     def card(self) -> Card:
         """The scorecard as of now."""
