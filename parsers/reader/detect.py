@@ -31,6 +31,9 @@ LAST_PATIENCE = 5_000
 """Lines after which a fallback reader is chosen, where no format is sure."""
 LOOK_AGAIN = 1_000
 """Further lines after which a fallback reader that was not sure is asked again."""
+SAMPLE = 50
+"""Of so many latest lines a fallback reader must know half to be chosen while no format knows any.
+It is asked when so many lines were read, and whenever their number has doubled."""
 LEAST = 0.15
 """Weight below which no reader is chosen: a stray line is no log."""
 SURE = 1.0
@@ -201,6 +204,7 @@ class Detector:
             lines: As for `candidates`.
         """
         late = self._seen >= LAST_PATIENCE and (self._seen - LAST_PATIENCE) % LOOK_AGAIN == 0
+        late = late or self._unrivalled(lines)
         waited, self._waited = self._waited, self._since_first >= PATIENCE
         if not (self._recognised or late or self._waited > waited):
             return False  # nothing has changed since the line before
@@ -217,6 +221,16 @@ class Detector:
         if leader.weight >= ENOUGH and rival <= 0.1 * leader.weight:
             return True
         return self._since_first >= PATIENCE
+
+    def _unrivalled(self, lines: Collection[Line]) -> bool:
+        """Whether a fallback reader knows most of the latest lines, and no format any so far."""
+        doublings, rest = divmod(self._seen, SAMPLE)
+        if rest or doublings.bit_count() != 1 or self._named():
+            return False
+        latest = [*islice(lines, max(0, len(lines) - SAMPLE), None)]
+        readers = [type(reader)() for reader in self._fallbacks]
+        known = (sum(reader.recognise(line) is not None for line in latest) for reader in readers)
+        return any(2 * count >= SAMPLE for count in known)
 
     def _ask_fallbacks(self, lines: Collection[Line]) -> None:
         """Shows the readers of last resort the lines that they have not seen."""

@@ -6,6 +6,7 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunInfo, Scope
 from sixdim.parsers.grammar.form_meaning import named_numbers
+from sixdim.parsers.reader.detect import SAMPLE
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.corpus import text
@@ -184,7 +185,7 @@ def test_prose_with_numbers_stays_unknown() -> None:
 def test_a_named_format_that_is_sure_comes_first() -> None:
     lines = [f"iter {n}: loss 2.5000, time 500.00ms, mfu 41.25%" for n in range(3)]
     interpreter = Interpreter(formats())
-    data = "\n".join([*HOUSE * 10, *lines, ""]).encode()
+    data = "\n".join([*HOUSE * 6, *lines, ""]).encode()
     events = [*interpreter.feed(data), *interpreter.end()]
     assert events
     assert interpreter.detection is not None
@@ -196,8 +197,8 @@ def test_a_named_format_that_is_sure_comes_first() -> None:
 def test_the_decision_does_not_wait_for_ever() -> None:
     interpreter = Interpreter(formats())
     line = b"it 100/200 loss 2.5, 1000.5 images/sec\n"
-    assert list(interpreter.feed(line * 4_000)) == []
-    assert len(list(interpreter.feed(line * 2_000))) == 6_000
+    assert list(interpreter.feed(line * (SAMPLE - 1))) == []
+    assert len(list(interpreter.feed(line))) == SAMPLE
     assert interpreter.detection is not None
     assert interpreter.detection.name == "generic"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.reader import detect
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.plugin import IterationRecord, Reader, fact, progress
@@ -27,13 +28,18 @@ class Two(Reader):
 
 def chosen_after(lines: list[str]) -> int | None:
     """The number of lines after which a format is chosen; None where none is before the end."""
-    read = Interpreter((One, Two))
+    read = Interpreter((One, Two, Generic))
     for number, line in enumerate(lines, 1):
         for _ in read.feed(f"{line}\n".encode()):
             pass
         if read.detection is not None:
             return number
     return None
+
+
+def own(count: int) -> list[str]:
+    """Lines of a loop that no format knows."""
+    return [f"epoch {n} loss 0.5 accuracy 0.7" for n in range(count)]
 
 
 def named_at_the_end(lines: list[str]) -> str:
@@ -83,3 +89,22 @@ def test_headers_alone_choose_a_format_late_for_another_one_may_follow() -> None
     assert chosen_after([*headers, *behind[1:]]) is None
     assert chosen_after([*headers, *behind]) == detect.LAST_PATIENCE
     assert chosen_after([*headers, "one 1 loss 0.5"]) == len(headers) + 1
+
+
+def test_a_loop_that_no_format_knows_is_read_once_half_of_the_latest_lines_are_known() -> None:
+    half = detect.SAMPLE // 2
+    assert chosen_after(["nothing"] * half + own(half)) == detect.SAMPLE
+    assert chosen_after(["nothing"] * (half + 1) + own(half - 1)) is None
+
+
+def test_it_is_asked_again_whenever_the_lines_have_doubled() -> None:
+    size = detect.SAMPLE
+    assert chosen_after(["nothing"] * size + own(2 * size)) == 2 * size
+    assert chosen_after(["nothing"] * 2 * size + own(3 * size)) == 4 * size
+
+
+@pytest.mark.parametrize(("line", "chosen"), [("just", None), ("stray", detect.SAMPLE)])
+def test_it_is_not_chosen_early_where_a_format_knows_any_line(
+    line: str, chosen: int | None
+) -> None:
+    assert chosen_after([f"{line} 1 loss 0.5", *own(detect.SAMPLE - 1)]) == chosen
