@@ -23,9 +23,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Reading
 from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.waker import Waker
+from sixdim.parsers.reading import Reading
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.commands.record import Recorder
 from sixdim.tui.session.feed import KEEP_LINES, Frame

@@ -1,4 +1,4 @@
-"""The vocabulary of a run: what a log line or a GPU reading turns into.
+"""The vocabulary of a run: what a log line turns into.
 
 Every value type here is frozen and slotted, so an event can be shared between threads and
 never changes after it was read. Units are part of each field's description: seconds for
@@ -333,53 +333,8 @@ class Problem(NamedTuple):
     fatal: bool = False
 
 
-class Reading(NamedTuple):
-    """One telemetry sample of one device. A field that could not be read is None.
-
-    Attributes:
-        device: Index as the source counts.
-        host: Host name, or empty for this machine or where unknown.
-        source: `nvml`, `ixml`, `ixsmi`, `recorded`, ….
-        name: Product name, sanitised.
-        uuid: The device's own identity, where known.
-        time_us: Wall clock of the sample, microseconds since 1970; None where unknown.
-        epoch: Epoch current when it was made, where known.
-        power_w: Watts drawn by the board.
-        power_limit_w: Watts it may draw.
-        memory_mib: MiB used on the board.
-        memory_total_mib: MiB on the board.
-        process_mib: MiB used by processes; whose, says `process_scope`.
-        process_scope: `run` for the run's own processes, `device` for every compute process on
-            the device; empty where `process_mib` is unknown.
-        utilisation: Percent of time a kernel ran.
-        temperature_c: Degrees Celsius.
-        throttle: Why clocks are held down; empty when they are not.
-        energy_j: The device's own energy counter in joules.
-        missing: (field, reason) for every field that could not be read.
-    """
-
-    device: int
-    host: str = ""
-    source: str = ""
-    name: str = ""
-    uuid: str = ""
-    time_us: int | None = None
-    epoch: int | None = None
-    power_w: float | None = None
-    power_limit_w: float | None = None
-    memory_mib: float | None = None
-    memory_total_mib: float | None = None
-    process_mib: float | None = None
-    process_scope: str = ""
-    utilisation: float | None = None
-    temperature_c: float | None = None
-    throttle: tuple[str, ...] = ()
-    energy_j: float | None = None
-    missing: tuple[tuple[str, str], ...] = ()
-
-
 Event: TypeAlias = (
     "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
     "| Summary | RunEnd | EndOfInput | Problem | Span"
 )
-"""Everything a log can say. A `Reading` comes from telemetry."""
+"""Everything a log can say."""

@@ -15,7 +15,7 @@ from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.metrics.values.series import SeriesView
 
 if TYPE_CHECKING:
-    from sixdim.parsers.events import Reading
+    from sixdim.parsers.reading import Reading
 
 
 LEAST_REFERENCES = 2

@@ -23,7 +23,7 @@ from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.metrics.values.series import Kind, SeriesView
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 
 _RECENT = 4
 """Epochs at the end that may change from frame to frame."""

@@ -16,7 +16,7 @@ from sixdim.metrics.fold.run import Run
 from sixdim.metrics.values.card import Dimension, unknown
 from sixdim.metrics.values.series import SeriesView
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 
 if TYPE_CHECKING:
     from sixdim.metrics.dimensions.averages import Asked

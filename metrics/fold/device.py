@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from sixdim.metrics.fold.gauge import US, Intervals, Levels
 from sixdim.metrics.values.exact import ExactSum
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 
 QUANTITIES = ("power_w", "memory_mib", "process_mib")
 """The fields of a reading that are averaged."""

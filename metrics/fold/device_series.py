@@ -12,7 +12,7 @@ from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.series import Place
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.values.series import COLUMNS, SeriesView
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 
 _NAN = math.nan
 

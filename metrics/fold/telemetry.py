@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.fold.device import QUANTITIES, Device, Tally
 from sixdim.metrics.fold.gauge import US, Weighted
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 
 Window: TypeAlias = tuple[int, int]
 """First and last epoch label, both included."""

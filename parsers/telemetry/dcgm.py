@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.metric_names import Gathered, Sample, host_of, parse_page
 from sixdim.parsers.telemetry.source import Unavailable, lost
 from sixdim.parsers.telemetry.web import NoAnswerError, checked, fetch, printable

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects import smi_csv, smi_text, smi_xml
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.source import Unavailable, lost

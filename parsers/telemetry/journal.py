@@ -13,7 +13,7 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.telemetry.journal_line import Header, decode, encode, encode_header
 from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey

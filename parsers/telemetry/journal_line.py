@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.draft import MOST, implausible
 from sixdim.parsers.telemetry.logkey import LogKey
 from sixdim.parsers.text.lines import label

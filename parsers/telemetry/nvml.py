@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.nvml_boards import Board, describe, find, reason_of
 from sixdim.parsers.telemetry.process_memory import Held, ProcessMemory

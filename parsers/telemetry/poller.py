@@ -6,7 +6,7 @@ import queue
 import threading
 from collections.abc import Callable
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.source import Source, lost
 from sixdim.parsers.text.lines import label
 

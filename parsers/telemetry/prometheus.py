@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.metric_names import NAMES, Gathered, Sample, host_of
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.stamps import time_of

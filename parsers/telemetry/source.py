@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 
 
 class Unavailable(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.tui.session.feed import Frame
 from sixdim.tui.session.gpus import PolledGpus
 from tests.support.live import LINES, OTHER, SAMPLE, Live, card_of

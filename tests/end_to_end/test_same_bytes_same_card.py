@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from sixdim import sample_logs
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Reading
 from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.reading import Reading
 from sixdim.sample_logs.grow import grow
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.cli import main

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from sixdim.metrics.fold.series import MOST, Place, Series
 from sixdim.metrics.fold.series_fold import MOST_SERIES, SeriesFold
 from sixdim.metrics.values.series import Kind, kind_of
-from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Reading
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
+from sixdim.parsers.reading import Reading
 
 
 def series_of(values: list[float]) -> Series:

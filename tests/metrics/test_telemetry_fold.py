@@ -16,7 +16,7 @@ from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from tests.support.telemetry import folded
 
 SECOND = 1_000_000

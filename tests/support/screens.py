@@ -15,7 +15,7 @@ from sixdim.metrics.card.forecast import Band, Forecast
 from sixdim.metrics.card.snapshot import Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.values.card import Card, Caution, Dimension, State, Status, unknown
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.feed import REPLAY_CONTROLS, Feed, Frame

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Reading
 from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import JournalReader
 from sixdim.parsers.telemetry.logkey import SUFFIX
 from sixdim.tui.session.gpus import PolledGpus

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.fold.run import Run
     from sixdim.metrics.fold.telemetry import TelemetryFold
     from sixdim.metrics.values.series import SeriesView
-    from sixdim.parsers.events import Reading
+    from sixdim.parsers.reading import Reading
     from sixdim.parsers.telemetry.prometheus import Query
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sixdim import __version__
 from sixdim.metrics.dimensions.memory import PROCESSES
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.choose import AUTOMATIC, FORMS, choose
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label

@@ -11,7 +11,7 @@ from sixdim.tui.base.figures import labels
 from sixdim.tui.session.feed import Frame
 
 if TYPE_CHECKING:
-    from sixdim.parsers.events import Reading
+    from sixdim.parsers.reading import Reading
 
 STATUS_EVENTS = {
     Status.CONVERGED: "converged",

@@ -13,7 +13,7 @@ from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
     from sixdim.metrics.fold.telemetry import TelemetryFold
-    from sixdim.parsers.events import Reading
+    from sixdim.parsers.reading import Reading
     from sixdim.parsers.telemetry.source import Source, Unavailable
     from sixdim.tui.session.sampler import Sampler
     from sixdim.tui.session.session import Session

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from sixdim.parsers.events import Reading
+    from sixdim.parsers.reading import Reading
     from sixdim.tui.session.session import Session
 
 MOST = 20_000

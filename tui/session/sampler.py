@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader
 from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey

@@ -24,9 +24,10 @@ from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
-from sixdim.parsers.events import Event, Iteration, Reading, Span
+from sixdim.parsers.events import Event, Iteration, Span
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
 from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 from sixdim.tui.session.column_sizes import HUGE, LARGE, LARGE_BLOCK, WORTH, by_columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, odd_lines, odd_rows
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.text.lines import Line

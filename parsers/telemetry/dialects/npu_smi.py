@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, table_cells
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft

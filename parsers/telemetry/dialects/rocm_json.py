@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.text.lines import Line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_rows
 from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, split
 from sixdim.parsers.telemetry.dialects.smi_fields import MAX_PROCESSES, Devices, mebibytes

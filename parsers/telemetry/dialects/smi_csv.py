@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_rows
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, odd_rows
 from sixdim.parsers.telemetry.dialects.smi_csv import Table, split
 from sixdim.parsers.telemetry.stamps import time_of

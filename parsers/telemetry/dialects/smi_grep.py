@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.dialects.command_line import command_line
 from sixdim.parsers.telemetry.draft import Draft

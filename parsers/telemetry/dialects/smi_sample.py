@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Notes
 from sixdim.parsers.telemetry.dialects.smi_fields import (
     Devices,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, table_cells
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of

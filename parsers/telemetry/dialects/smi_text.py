@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.command_line import command_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices

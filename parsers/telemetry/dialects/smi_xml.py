@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
 from sixdim.parsers.telemetry.dialects.smi_sample import MOST_DEVICES, DeviceFields, Sample

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Notes
 from sixdim.parsers.telemetry.dialects.smi_fields import normal
 from sixdim.parsers.telemetry.draft import Draft

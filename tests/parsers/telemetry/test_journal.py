@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader, read_header
 from sixdim.parsers.telemetry.journal_line import Broken, Header, decode, encode, encode_header
 from sixdim.parsers.telemetry.journal_places import find_journals, open_journal
@@ -253,7 +253,7 @@ def test_where_the_place_beside_the_log_is_refused_the_state_folder_serves(tmp_p
 WRITER = """
 import sys
 from pathlib import Path
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal
 journal = Journal.open(Path(sys.argv[1]), Path(sys.argv[2]))
 for count in range(10**9):
@@ -289,7 +289,7 @@ def test_kill_9_loses_at_most_one_reading(tmp_path: Path) -> None:
 FULL = """
 import resource, signal, sys
 from pathlib import Path
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 journal = Journal.open(Path(sys.argv[1]), Path(sys.argv[2]))

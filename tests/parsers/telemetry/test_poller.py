@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.poller import Poller
 from tests.support.telemetry import Board
 

@@ -16,7 +16,7 @@ import pytest
 from sixdim import sample_logs
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.values.card import Dimension
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal_line import decode, encode
 from sixdim.parsers.telemetry.recorded import read_recording
 from sixdim.parsers.telemetry.stamps import time_of

@@ -20,7 +20,7 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.fold.telemetry import DeviceWindow
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry import prometheus
 from sixdim.parsers.telemetry.dcgm import DcgmSource
 from sixdim.parsers.telemetry.journal import Journal, JournalReader

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalReader
 from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.source import Unavailable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import JournalReader
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.pacing import FLOOD_LINES

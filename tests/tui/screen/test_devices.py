@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.tui.screen.panels.telemetry import telemetry_rows
 from sixdim.tui.screen.widgets.cells import Row
 from sixdim.tui.session.feed import Frame

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from textual import events
 
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.parsers.events import Reading
+from sixdim.parsers.reading import Reading
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE
