@@ -25,6 +25,8 @@ _SAMPLE = 20
 _GROWING = 8
 _GROWN = 3.0
 """So many printed times that all grow, to so many times the first, are time that has passed."""
+_LESS_S, _MORE_S = 0.5, 1.0
+"""How much less, and how much more, a time may be than its whole seconds: some are cut off."""
 
 
 class Sizes(NamedTuple):
@@ -33,15 +35,19 @@ class Sizes(NamedTuple):
     Attributes:
         epoch: Samples in an epoch, where known.
         batch: Samples in an iteration of the whole job, where known.
+        rated: Samples in an iteration by the log's own rates, where these leave out a part of its
+            time.
     """
 
     epoch: int | None = None
     batch: int | None = None
+    rated: int | None = None
 
     @classmethod
     def of(cls, facts: Facts) -> Sizes:
         """From the facts of the run."""
-        return cls(facts.count("samples_per_epoch"), fact("global_batch", facts))
+        batch, rated = fact("global_batch", facts), facts.count("rated_batch")
+        return cls(facts.count("samples_per_epoch"), batch, rated)
 
 
 Find: TypeAlias = Callable[[Epoch, Sizes], float | None]
@@ -103,6 +109,28 @@ def _per_iteration(seconds: Seconds, *, sized: bool) -> Find:
     return find
 
 
+def _rated(epoch: Epoch, sizes: Sizes) -> float | None:
+    """Samples of an iteration by the log's rates / its whole time."""
+    if sizes.rated is None or epoch.whole_mean:
+        return None
+    seconds = epoch.mean_duration or _line_seconds(epoch)
+    return sizes.rated / seconds if seconds else None
+
+
+def _line_seconds(epoch: Epoch) -> float | None:
+    """Seconds of an iteration by the lines, where the whole seconds of a short epoch allow them.
+
+    They do not where a line's time is a mean of iterations before it, too, so that a slow beginning
+    counts repeatedly.
+    """
+    seconds, time, steps = epoch.lines.seconds(), epoch.train_time, epoch.steps
+    if seconds is None or time is None or not steps or not _coarse(time):
+        return seconds
+    if time - _LESS_S <= seconds * steps <= time + _MORE_S:
+        return seconds
+    return (time + (0.75 * _MORE_S if seconds * steps > time else 0)) / steps or seconds
+
+
 def _train_mean(epoch: Epoch) -> float | None:
     return None if epoch.whole_mean else epoch.mean_duration
 
@@ -145,6 +173,7 @@ _STATED = (
     Method("the log's own mean of the epoch", "", lambda epoch, _: epoch.mean_throughput),
     _timed(_MEAN, _train_mean)[0],
     _timed(_MEAN + _WHOLE, _whole_mean)[0],
+    Method("samples of an iteration by the log's rates / its whole time", "", _rated),
 )
 _RATED = Method(
     "work / time of the progress lines, weighted by iterations",

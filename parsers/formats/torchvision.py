@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import inf
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -41,6 +42,17 @@ _ARGUMENTS = (
     ("arch", "model"),
 )
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
+_FINE_S = 0.005
+"""Seconds from which a time of four decimals gives the batch."""
+_EXACT = 0.005
+_PROGRESS = KeyValues(
+    "Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ",
+    numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
+    required=("eta", "time"),
+)
+_LONG_S = 20
+"""From this on, whole seconds of an epoch say what an iteration took."""
 _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
@@ -69,13 +81,10 @@ class Torchvision(Reader):
         self._table = "box"
         self._averages: tuple[Metric, ...] = ()
         self._averages_at: Origin | None = None
+        self.read = self._read_unrated  # type: ignore[method-assign]  # until that is known
 
     training = progress(
-        KeyValues(
-            "Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ",
-            numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
-            required=("eta", "time"),
-        ),
+        _PROGRESS,
         NamedRecord(
             unit="img/s",
             # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
@@ -84,6 +93,27 @@ class Torchvision(Reader):
         ),
         1.0,
     )
+
+    def _read_unrated(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`, until the samples of an iteration are known.
+
+        `img/s` is the rate of one iteration without its wait for data, while `time` is the mean of
+        the last 20 with it. For the first iteration of an epoch both say how long it took.
+        """
+        before, events = self.latest, super().read(line)
+        first = self.latest
+        if events is None or first is before or first is None or (first.step and first.throughput):
+            return events
+        del self.read
+        waited = _PROGRESS.pairs(line.text).get("data", "").partition(" ")[0]
+        seconds = (first.duration or 0) - (float(waited) if _SECONDS.fullmatch(waited) else inf)
+        samples = (first.throughput or 0) * seconds
+        if not (seconds >= _FINE_S and 0.5 <= samples < inf):
+            return events
+        if abs(samples - round(samples)) > _EXACT * samples:
+            return events  # they are not of one iteration
+        return [*events, *self.report(first.at, "rated_batch", round(samples))]
+
     running = tuple(
         ignored(f"{test} [{{step:int}}/{{steps:int}}]...", 0.3, "test progress") for test in _TESTS
     )
@@ -98,8 +128,16 @@ class Torchvision(Reader):
     )
     @line("Epoch: [{epoch:int}] Total time: {time:duration}...", 0.8, "epoch time")
     def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        at, mean = line.origin(), f.get("mean")
-        return (EpochEnd(at, f["epoch"], train_time=f["time"], iteration_time=mean),)
+        epoch, seconds, mean, latest = f["epoch"], f["time"], f.get("mean"), self.latest
+        if (
+            mean is None
+            and latest
+            and latest.epoch == epoch
+            and latest.steps
+            and seconds >= _LONG_S
+        ):
+            mean = seconds / latest.steps
+        return (EpochEnd(line.origin(), epoch, train_time=seconds, iteration_time=mean),)
 
     @line("Epoch time {time:duration}", 0.4, "epoch time")
     @line("epoch time {time:duration}", 0.4, "epoch time")
@@ -197,6 +235,8 @@ class Torchvision(Reader):
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._over = False
         self._model = "raw"
+        self.facts.pop("rated_batch", None)
+        self.read = self._read_unrated  # type: ignore[method-assign]
         return (RunStart(line.origin()),)
 
     @line("Namespace({args:text}", 0.1, "arguments")

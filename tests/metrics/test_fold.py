@@ -131,7 +131,7 @@ def test_an_unfinished_epoch_is_not_counted() -> None:
 def test_a_log_without_printed_throughput_derives_one_and_says_how() -> None:
     lines = "".join(
         f"Epoch: [{label}]  [{step:3}/334]  eta: 0:00:01  lr: 0.1  img/s: {100 + step}  "
-        f"loss: 1.0 (1.0)  time: 0.5  data: 0.0\n"
+        f"loss: 1.0 (1.0)  time: 0.5\n"
         for label in range(3)
         for step in (0, 10, 20)
     )
