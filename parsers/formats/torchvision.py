@@ -13,6 +13,7 @@ from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Iteration,
     Metric,
     Origin,
     Problem,
@@ -42,6 +43,10 @@ _ARGUMENTS = (
 )
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
+_EPOCHS = (
+    ("{epoch:int}", ()),
+    ("{epoch:int}/{epochs:int}", (("epochs", "epochs_planned"),)),  # DINO, iBOT and others
+)
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
@@ -63,26 +68,31 @@ class Torchvision(Reader):
 
     def __init__(self) -> None:
         self._model = "raw"
-        self._over = False
+        self._last: Iteration | None = None  # before the closing line
+        self._ended = False
         self._samples = 0
         self._devices = 0
         self._table = "box"
         self._averages: tuple[Metric, ...] = ()
         self._averages_at: Origin | None = None
 
-    training = progress(
-        KeyValues(
-            "Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ",
-            numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
-            required=("eta", "time"),
-        ),
-        NamedRecord(
-            unit="img/s",
-            # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
-            scope=Scope.UNKNOWN,
-            further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
-        ),
-        1.0,
+    training = tuple(
+        progress(
+            KeyValues(
+                f"Epoch: [{epoch}]  [{{step:int}}/{{steps:int}}]  ",
+                numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
+                required=("eta", "time"),
+            ),
+            NamedRecord(
+                unit="img/s",
+                # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
+                scope=Scope.UNKNOWN,
+                further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
+                facts=facts,
+            ),
+            1.0,
+        )
+        for epoch, facts in _EPOCHS
     )
     running = tuple(
         ignored(f"{test} [{{step:int}}/{{steps:int}}]...", 0.3, "test progress") for test in _TESTS
@@ -95,6 +105,11 @@ class Torchvision(Reader):
 
     @line(
         "Epoch: [{epoch:int}] Total time: {time:duration} ({mean:float} s / it)", 0.8, "epoch time"
+    )
+    @line(
+        "Epoch: [{epoch:int}/{}] Total time: {time:duration} ({mean:float} s / it)",
+        0.8,
+        "epoch time",
     )
     @line("Epoch: [{epoch:int}] Total time: {time:duration}...", 0.8, "epoch time")
     def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -125,6 +140,11 @@ class Torchvision(Reader):
 
     def _evaluated(self, at: Origin, metrics: tuple[Metric, ...], model: str) -> Evaluation:
         return Evaluation(at, metrics, model=model, after_training=self._over)
+
+    @property
+    def _over(self) -> bool:
+        """Whether the log has said that training is over, and goes on without it."""
+        return self._ended and self.latest is self._last
 
     @line("* Acc@1: {acc1:float} at epoch {epoch:int}", 0.5, "best")
     def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -184,7 +204,7 @@ class Torchvision(Reader):
     @line("Training time {time:duration}", 0.3, "training time")
     @line("Total training time: {time:duration}...", 0.2, "training time")
     def _training_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._over = True
+        self._ended, self._last = True, self.latest
         return (RunEnd(line.origin(), f["time"]),)
 
     test_times = tuple(
@@ -195,7 +215,7 @@ class Torchvision(Reader):
     @line("Start training", 0.1, "header")
     @line("Start distillation", 0.1, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._over = False
+        self._ended = False
         self._model = "raw"
         return (RunStart(line.origin()),)
 
