@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, course, relevant
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
 from sixdim.metrics.dimensions.times import PRINTED_PART, run_time, time_to_train
-from sixdim.metrics.fold.checks_state import WHOLE
+from sixdim.metrics.fold.checks_state import above_whole
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.protocols.scale import fact
@@ -90,7 +90,7 @@ def _accuracy(run: Run) -> Iterator[Caution]:
         e.line
         for e in (relevant(run, name) if run.checks.beyond else ())
         for metric in e.metrics
-        if metric.unit in WHOLE and metric.value > WHOLE[metric.unit]
+        if above_whole(metric)
     ]
     if beyond:
         text = "an accuracy above 100 %"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sixdim.metrics.fold.clocks import Clocks
-from sixdim.parsers.events import Evaluation, Iteration, Origin, Problem, Scope, Span
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope, Span
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
 """What no share is above, by its unit."""
@@ -41,6 +41,12 @@ class Counted:
     def few(self, of: int) -> bool:
         """Whether they are the exception among so many: one in 25 at most."""
         return 0 < self.count * _EXCEPTION <= of
+
+
+def above_whole(metric: Metric) -> bool:
+    """Whether a share is above the whole; the words that are wrong may outnumber those said."""
+    whole = WHOLE.get(metric.unit, math.inf)
+    return metric.higher_is_better and metric.value > whole
 
 
 class ChecksState:
@@ -176,9 +182,7 @@ class ChecksState:
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Looks at the figures of an evaluation."""
-        for _, value, unit, _ in event.metrics:
-            if unit in WHOLE and value > WHOLE[unit]:
-                self.beyond = True
+        self.beyond = self.beyond or any(above_whole(metric) for metric in event.metrics)
 
     def _steps_again(self, event: Iteration) -> Problem:
         text = f"step {event.step} comes again after {self._highest_step}: resumed, or ranks mixed"

@@ -99,13 +99,14 @@ class MLPerf(Reader):
     def _record(self, line: Line, f: Fields) -> Iterable[Event]:
         return self._handle(line, _json_time(f) or line.time_us, f["key"], f)
 
+    @line(":::MLL 0.0 {key:word} {body:text}", 1.0, "MLL record")
     @line(":::MLL {time:unix} {key:word} {body:text}", 1.0, "MLL record")
     def _older(self, line: Line, f: Fields) -> Iterable[Event]:
-        """v0.6: the value and the metadata in a JSON object behind the key."""
+        """v0.6: the value and the metadata in a JSON object behind the key; 0 is no time."""
         record = _parsed(f["body"])
         if not isinstance(record, dict):
             return ()
-        return self._handle(line, f["time"], f["key"].rstrip(":"), record)
+        return self._handle(line, f.get("time"), f["key"].rstrip(":"), record)
 
     @line(":::MLPv0.5.0 {benchmark:word} {time:unix} ({}) {rest:text}", 1.0, "MLPv0.5 record")
     def _oldest(self, line: Line, f: Fields) -> Iterable[Event]:

@@ -97,6 +97,8 @@ def metrics(benchmark: str, value: Any, stated: object) -> Iterator[Metric]:
         stated: What the record calls the number, where one benchmark has several: FID and CLIP.
     """
     if isinstance(value, dict):
+        inner = value.get("accuracy")  # {"accuracy": {"BBOX": …}}
+        value = inner if isinstance(inner, dict) else value
         for part, text in list(value.items())[:16]:
             found = as_number(text)
             if found is not None:

@@ -14,6 +14,7 @@ from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Iteration,
     Metric,
     Origin,
     Problem,
@@ -46,16 +47,26 @@ _SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
 _FINE_S = 0.005
 """Seconds from which a time of four decimals gives the batch."""
 _EXACT = 0.005
-_PROGRESS = KeyValues(
-    "Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ",
-    numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
-    required=("eta", "time"),
-)
 _LONG_S = 20
 """From this on, whole seconds of an epoch say what an iteration took."""
 _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
+_EPOCHS = (
+    ("{epoch:int}", ()),
+    ("{epoch:int}/{epochs:int}", (("epochs", "epochs_planned"),)),  # DINO, iBOT and others
+)
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
+
+
+def _values(head: str) -> KeyValues:
+    return KeyValues(
+        head,
+        numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
+        required=("eta", "time"),
+    )
+
+
+_PROGRESS = _values("Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ")
 
 
 class Torchvision(Reader):
@@ -75,7 +86,8 @@ class Torchvision(Reader):
 
     def __init__(self) -> None:
         self._model = "raw"
-        self._over = False
+        self._last: Iteration | None = None  # before the closing line
+        self._ended = False
         self._samples = 0
         self._devices = 0
         self._table = "box"
@@ -83,15 +95,19 @@ class Torchvision(Reader):
         self._averages_at: Origin | None = None
         self.read = self._read_unrated  # type: ignore[method-assign]  # until that is known
 
-    training = progress(
-        _PROGRESS,
-        NamedRecord(
-            unit="img/s",
-            # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
-            scope=Scope.UNKNOWN,
-            further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
-        ),
-        1.0,
+    training = tuple(
+        progress(
+            _values(f"Epoch: [{epoch}]  [{{step:int}}/{{steps:int}}]  "),
+            NamedRecord(
+                unit="img/s",
+                # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
+                scope=Scope.UNKNOWN,
+                further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
+                facts=facts,
+            ),
+            1.0,
+        )
+        for epoch, facts in _EPOCHS
     )
 
     def _read_unrated(self, line: Line) -> Iterable[Event] | None:
@@ -125,6 +141,11 @@ class Torchvision(Reader):
 
     @line(
         "Epoch: [{epoch:int}] Total time: {time:duration} ({mean:float} s / it)", 0.8, "epoch time"
+    )
+    @line(
+        "Epoch: [{epoch:int}/{}] Total time: {time:duration} ({mean:float} s / it)",
+        0.8,
+        "epoch time",
     )
     @line("Epoch: [{epoch:int}] Total time: {time:duration}...", 0.8, "epoch time")
     def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -163,6 +184,11 @@ class Torchvision(Reader):
 
     def _evaluated(self, at: Origin, metrics: tuple[Metric, ...], model: str) -> Evaluation:
         return Evaluation(at, metrics, model=model, after_training=self._over)
+
+    @property
+    def _over(self) -> bool:
+        """Whether the log has said that training is over, and goes on without it."""
+        return self._ended and self.latest is self._last
 
     @line("* Acc@1: {acc1:float} at epoch {epoch:int}", 0.5, "best")
     def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -222,7 +248,7 @@ class Torchvision(Reader):
     @line("Training time {time:duration}", 0.3, "training time")
     @line("Total training time: {time:duration}...", 0.2, "training time")
     def _training_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._over = True
+        self._ended, self._last = True, self.latest
         return (RunEnd(line.origin(), f["time"]),)
 
     test_times = tuple(
@@ -233,7 +259,7 @@ class Torchvision(Reader):
     @line("Start training", 0.1, "header")
     @line("Start distillation", 0.1, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._over = False
+        self._ended = False
         self._model = "raw"
         self.facts.pop("rated_batch", None)
         self.read = self._read_unrated  # type: ignore[method-assign]

@@ -8,7 +8,14 @@ from sixdim.parsers.grammar.bar_parts import BAR, OF_A_BAR, counts_epochs, of_ep
 from sixdim.parsers.grammar.chinese import english
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
 from sixdim.parsers.grammar.hints import has_hint
-from sixdim.parsers.grammar.line_parts import counted, heading, name_before, of_coco, positions
+from sixdim.parsers.grammar.line_parts import (
+    counted,
+    heading,
+    is_source,
+    name_before,
+    of_coco,
+    positions,
+)
 from sixdim.parsers.grammar.names import (
     EVALUATED,
     TRAINED,
@@ -45,7 +52,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     if table is not None:
         return table
     text = " 0 ".join(between)
-    if not has_hint(text):
+    if not has_hint(text) or is_source(between, numbers):
         return Form()
     made = _Making(between, numbers)
     for at in range(len(numbers)):

@@ -23,6 +23,8 @@ _POSITIONS = (
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
 _COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
 _THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
+_FORMATTED = pattern(r"\{[^{}:]{0,60}+:[<>^+=,_]{0,3}+\Z")
+_TYPED = pattern(r"[defgEFG]\}")
 # Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
 _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 
@@ -36,6 +38,16 @@ def heading(gap: str) -> str:
         if said and said <= _HEADINGS:
             return "eval" if said & EVALUATED else "train" if said & TRAINED else ""
     return ""
+
+
+def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
+    """Whether a line is source code that a program prints of itself: `f"val_loss:{loss:.4f}"`."""
+    around = zip(between[:-1], numbers, between[1:], strict=True)
+    return any(
+        _FORMATTED.search(before)
+        and (_TYPED.match(after) or (number[0] == "." and after.startswith("%}")))
+        for before, number, after in around
+    )
 
 
 def of_coco(between: tuple[str, ...]) -> Form | None:

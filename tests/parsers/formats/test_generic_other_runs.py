@@ -206,3 +206,14 @@ def test_figures_below_a_line_that_names_their_data_are_of_that() -> None:
     assert _accuracy(_card(lines)) == (67.5, 68.5, "acc1")
     trained = [f"epoch 4 step {i} loss 0.{i}5" for i in (20, 40)]  # it is of no data from here on
     assert _accuracy(_card([*lines, *trained, "accuracy: 70.5%; precision: 48.5%"]))[1] == 70.5
+
+
+def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
+    """A number behind a colon in braces is how another one is to be printed."""
+    code = [
+        '    log(f"{label} val_loss:{val_loss:.8f} val_bpb:{bpb:.8f} eval_time:{ms:.0f}ms")',
+        '    log(f"{step}/{steps} val_loss: {val_loss:.4f} acc: {acc:.2%} f1 {f1:6.3f}")',
+    ]
+    figures = [f"step {n}00 val_loss: 2.{9 - n}" for n in range(1, 9)]
+    for lines in (figures, [*code, *figures], [f"{{{line}}}" for line in figures]):
+        assert _accuracy(_card(lines)) == (2.1, 2.1, "loss")

@@ -156,6 +156,31 @@ def test_the_spelling_of_v06() -> None:
     )
 
 
+def test_v06_without_a_time_and_with_two_accuracies() -> None:
+    """Google's headers have the time 0.0; two parts stand in one more object."""
+    card = scored(
+        ':::MLL 0.0 submission_benchmark: {"value": "maskrcnn", "metadata": {"lineno": 0}}\n'
+        ':::MLL 1560000001.500 run_start: {"value": null, "metadata": {"lineno": 2}}\n'
+        ':::MLL 1560000003.750 eval_accuracy: {"value": {"accuracy": {"BBOX": 0.3775, '
+        '"SEGM": 0.3425}}, "metadata": {"epoch_num": 13}}\n'
+        ':::MLL 1560000011.625 run_stop: {"value": null, "metadata": {"status": "success"}}\n'
+    )
+    assert (card["status"], card["run"]["model"]) == ("converged", "maskrcnn")
+    assert card["warnings"] == []
+    assert card["dimensions"]["accuracy"]["value"] == 0.3775
+
+
+def test_an_error_rate_above_100_percent_is_no_warning() -> None:
+    """The words that are wrong may outnumber those that were said; a share correct may not."""
+    stop = record(1_700_000_065_125, "run_stop", about=', "status": "aborted"')
+    for named, warned in (("rnnt", False), ("ssd", True)):
+        benchmark = record(1_700_000_000_500, "submission_benchmark", f'"{named}"')
+        above = record(1_700_000_064_000, "eval_accuracy", "1.0625", ', "epoch_num": 1')
+        card = scored("\n".join([benchmark, RUN[4], above, stop]) + "\n")
+        kinds = [warning["kind"] for warning in card["warnings"]]
+        assert ("impossible_accuracy" in kinds) == warned
+
+
 def test_the_spelling_of_v05_states_its_own_target() -> None:
     name, events = text(
         ":::MLPv0.5.0 resnet 1540000000.927179813 (cnn.py:1271) run_start",

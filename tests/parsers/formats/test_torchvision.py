@@ -22,6 +22,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.formats.torchvision import Torchvision
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
+from tests.support.logs import scored
 
 
 def events_of(text: str) -> list[Event]:
@@ -256,3 +257,36 @@ def test_rank_0_alone_does_not_say_how_many_devices_there_are() -> None:
         "| distributed init (rank 0): env://\n| distributed init (rank 1): env://\n"
     )
     assert [(e.name, e.value) for e in several if isinstance(e, RunInfo)] == [("devices", 2)]
+
+
+DINO = """Epoch: [0/2]  [  0/10]  eta: 0:00:40  loss: 11.0 (11.0)  lr: 0.0001 (0.0001)  time: 4.0  data: 3.0  max mem: 11664
+Epoch: [0/2]  [  9/10]  eta: 0:00:00  loss: 10.0 (10.5)  lr: 0.0001 (0.0001)  time: 0.5  data: 0.1  max mem: 11664
+Epoch: [0/2] Total time: 0:00:08 (0.812500 s / it)
+Averaged stats: loss: 10.0 (10.5)  lr: 0.0001 (0.0001)
+Epoch: [1/2]  [  0/10]  eta: 0:00:40  loss: 9.0 (9.0)  lr: 0.0001 (0.0001)  time: 4.0  data: 3.0  max mem: 11664
+Epoch: [1/2]  [  9/10]  eta: 0:00:00  loss: 8.0 (8.5)  lr: 0.0001 (0.0001)  time: 0.5  data: 0.1  max mem: 11664
+Epoch: [1/2] Total time: 0:00:06 (0.625000 s / it)
+Training time 0:00:15
+"""
+LINEAR = """Epoch: [0]  [ 0/5]  eta: 0:00:05  lr: 0.0005  loss: 6.9 (6.9)  time: 1.0  data: 0.9  max mem: 837
+Epoch: [0]  [ 4/5]  eta: 0:00:00  lr: 0.0005  loss: 6.1 (6.5)  time: 0.25  data: 0.1  max mem: 837
+Epoch: [0] Total time: 0:00:02 (0.400000 s / it)
+* Acc@1 71.250 Acc@5 92.500 loss 7.148
+"""
+
+
+def test_an_epoch_with_the_number_of_all() -> None:
+    """DINO and what descends from it print `[0/2]`, epochs counted from 0."""
+    card = scored(DINO)
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 2)
+    speed = card["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx((1 / 0.8125 + 1 / 0.625) / 2)
+
+
+def test_a_training_behind_the_end_of_another_is_evaluated() -> None:
+    """A linear classifier that is trained behind a pretraining in one file."""
+    card = scored(DINO + LINEAR)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["epoch"]) == (71.25, 0)
+    assert not the(Evaluation, DINO + LINEAR).after_training
+    assert the(Evaluation, DINO + LINEAR.splitlines()[-1]).after_training
