@@ -41,10 +41,14 @@ class Table:
             for cell in cells
         ):
             return False
+        if (delimiter, len(cells)) == (self._delimiter, len(self._columns)):
+            self._columns = []  # the rows of the table before have ended
         columns = [_column(cell) for cell in cells]
         roles = [one.role for one in columns if one is not None]
         if len(roles) < 2 or len(roles) * 2 < len(cells) or FIGURES.isdisjoint(roles):
             return False
+        if len({*cells}) < len(cells):
+            return False  # `| class | AP | class | AP |`: each is of one class
         self._columns, self._delimiter = columns, delimiter
         named = [(place, one) for place, one in enumerate(columns) if one is not None]
         self._full = plan([one for _place, one in named], of_epoch=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sixdim.parsers.grammar.about import BEGINNING
 from sixdim.parsers.grammar.bar_parts import BAR, OF_A_BAR, counts_epochs, of_epochs, times_of_bar
 from sixdim.parsers.grammar.chinese import english
 from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
@@ -24,15 +25,10 @@ from sixdim.parsers.grammar.names import (
     words_of,
 )
 from sixdim.parsers.grammar.prose import named_in
-from sixdim.parsers.grammar.rates import DEVICE, TIMES, is_unit, rate_unit
+from sixdim.parsers.grammar.rates import TIMES, is_unit
+from sixdim.parsers.grammar.unit_behind import UNIT, unit_behind
 from sixdim.parsers.text.patterns import pattern
 
-_UNIT = pattern(
-    r" ?([kKM]? ?[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
-    r"|(%|[A-Za-z]{1,12})(?![\w/])"
-    r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps|[kKM])(?![\w/])"
-)
-_THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
@@ -57,6 +53,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     made = _Making(between, numbers)
     for at in range(len(numbers)):
         made.number(at)
+    made.of_whole()
     return Form(
         made.by_part(),
         tuple(at for at, whole in made.whole.items() if whole),
@@ -72,6 +69,7 @@ class _Making:
 
     Attributes:
         holes: See `Form`.
+        means: Which number is the running mean of which: `Acc@1 84.4 (72.7)`.
         whole: Whether a number is whole, where that matters.
         bar: See `Form`.
     """
@@ -87,6 +85,7 @@ class _Making:
         self._parts: dict[int, str] = {}
         self._times: list[Hole] = []  # of the bar
         self.holes: list[Hole] = []
+        self.means: dict[int, int] = {}
         self.whole: dict[int, bool] = {}
         self.bar: tuple[str, ...] | None = None
 
@@ -134,7 +133,10 @@ class _Making:
             if (tight == "][" or (tight in _OPEN and after == "/")) and self._count(at):
                 self._add(at, Named("step", last.name))
                 return
-        unit, scale, per_device, end = self._unit(at, gap)
+        if before and gap.strip() == "(" and after.startswith(")"):
+            self.means[at - 1] = at
+            return
+        unit, scale, per_device, end = unit_behind(gap, after, at + 1 == len(self._numbers))
         if number[-1].isdigit() and after[end : end + 1].isalpha() and not unit:
             return  # glued to a word
         self._gap = after[end:]
@@ -205,6 +207,17 @@ class _Making:
             return None
         return named_in(self._between[self._since : at + 1], unit)
 
+    def of_whole(self) -> None:
+        """Takes the running means of a line that counts the batches of an evaluation.
+
+        What stands in front of them is of one batch. A line that counts none has no running means:
+        `test acc 91.2 (0.4)` may be a deviation.
+        """
+        counts = any(hole.named.role in ("steps", "part") for hole in self.holes)
+        if counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING]):
+            at = self.means
+            self.holes = [hole._replace(at=at.get(hole.at, hole.at)) for hole in self.holes]
+
     def by_part(self) -> tuple[Hole, ...]:
         """The holes, where a line has a part of the training and one of an evaluation: of which."""
         if set(self._parts.values()) != {"train", "eval"}:
@@ -250,39 +263,12 @@ class _Making:
     def _lists(self, at: int) -> bool:
         """Whether further numbers without names follow: `AP: 89.1, 78.2, 77.3` is of several."""
         listed = self._between[at + 1].strip() == "," and at + 1 < len(self._numbers)
-        return listed and _UNIT.match(self._between[at + 2]) is None
+        return listed and UNIT.match(self._between[at + 2]) is None
 
     def _count(self, at: int) -> bool:
         """Whether a number is whole; what follows holds for lines in which it is the same."""
         self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]
-
-    def _unit(self, at: int, gap: str) -> tuple[str, float, bool, int]:
-        """The unit behind a number, its thousands, whether it is a device's, where it ends."""
-        after = self._between[at + 1]
-        found = _UNIT.match(after)
-        if found is None:
-            return "", 1.0, False, 0
-        follows = after[found.end() :].strip(" \t") if at + 1 < len(self._numbers) else None
-        if follows in (":", "=") and "%" not in found[0]:
-            return "", 1.0, False, 0  # `frame= 840 fps= 33`: the name of the next
-        if not found[1]:
-            scale = _THOUSANDS.get(found[0].lstrip())  # `tokens/s=12.9k`
-            if scale is not None:
-                return "", scale, False, found.end()
-            return (found[3] or found[4]).lower(), 1.0, False, found.end()
-        unit, scale = found[1].replace(" ", ""), 1.0
-        if not is_unit(unit.lower()) and unit[0] in _THOUSANDS:
-            unit, scale = unit[1:], _THOUSANDS[unit[0]]
-        unit = unit.lower()
-        if not is_unit(unit):
-            return "", 1.0, False, 0
-        if rate_unit(unit) and not found[2] and follows == "":
-            name = name_before(gap)
-            own = meaning(name, "", True)
-            if meaning(name, unit, True) is None or (own is not None and own.role != "rate"):
-                return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
-        return unit, scale, found[2] is not None, found.end()
 
 
 def named_numbers(text: str) -> list[Named]:

@@ -142,8 +142,10 @@ def words_of(key: str) -> list[str]:
 
 
 def data_set_of(said: Sequence[str]) -> str:
-    """The data set with whose name a line begins; empty where it begins with none."""
+    """The data set with whose name a line begins, or `ema`; empty where it begins with none."""
     begin = said[0] if said else ""
+    if "ema" in said[:3]:
+        return "ema"  # of other weights, whose figures are no more the same
     return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
 
 
