@@ -132,7 +132,7 @@ class LogFold:
     def _decide(self, run: Run, event: Iteration | EpochEnd) -> Run:
         """Decides what the pending header began, now that a record shows it."""
         header, self._header = self._header or [], None
-        if self._restarts(run, event):
+        if self._restarts(run, event) or _counts_otherwise(run, header, event):
             run.ended = True
             run = self._new_run()
             self.runs.append(run)
@@ -198,3 +198,10 @@ class LogFold:
         if number == self._wanted and self._wanted_run is not None:
             return self._wanted_run
         raise IndexError(f"of {self.count} runs, number {number} is not held any more")
+
+
+def _counts_otherwise(run: Run, header: Iterable[Event], event: Iteration | EpochEnd) -> bool:
+    """Whether a header's training counts from 1 and says how many, where the run did neither."""
+    first = min(run.epochs, default=None)
+    planned = any(isinstance(e, RunInfo) and e.name == "epochs_planned" for e in header)
+    return first == 0 and event.epoch == 1 and planned and "epochs_planned" not in run.facts

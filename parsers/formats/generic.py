@@ -17,7 +17,6 @@ from sixdim.parsers.events import (
     Metric,
     Origin,
     RunEnd,
-    RunInfo,
     Scope,
 )
 from sixdim.parsers.formats.generic_bars import EpochBars
@@ -187,19 +186,12 @@ class Generic(Reader):
         if p.done != ABSENT:
             self._bars.add(out, at, p, numbers)
             return out
-        if p.epoch != ABSENT:
-            reported = p.whole and bool(p.values or p.tested)
-            over = p.whole and p.loss != ABSENT
-            self._epochs.begin(numbers[p.epoch], over=over, reported=reported)
-        if p.epochs != ABSENT:
-            planned = self._epochs.newly_planned(numbers[p.epochs])
-            if planned is not None:
-                out.append(RunInfo(at, "epochs_planned", planned))
+        self._epochs.begin(out, at, p, numbers)
         if p.begins:
             self._step = numbers[p.step]
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
         if p.trains:
-            self._step = None
+            self._step, self._epochs.worked = None, True
             self._evaluations.running, self._evaluations.data = False, ""
             if not self._bars.adds_labelled(out, at, p, numbers):
                 self._trained(out, line, at, p, numbers)
@@ -230,8 +222,7 @@ class Generic(Reader):
         label, loss, values = self._epochs.label, numbers[p.loss], p.values
         if p.whole and (rate is None or p.of_epoch):
             time, train = numbers[p.epoch_time], numbers[p.train_time]
-            if p.time != ABSENT:
-                time = self._epochs.time_of(numbers[p.time])
+            time = time if p.time == ABSENT else self._epochs.time_of(numbers[p.time])
             figures = metrics_at(values, numbers) if values else ()
             if loss is not None:
                 figures = (Metric("loss", loss, "", False), *figures)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from sixdim.parsers.events import Event, Origin, RunInfo, RunStart
+from sixdim.parsers.formats.generic_namings import Namings
+from sixdim.parsers.grammar.forms import Numbers
+from sixdim.parsers.grammar.line_plan import ABSENT, Plan
+
 _BATCHES = 32
 """Samples between two lines are a multiple of this, as the usual batches are."""
 _MOST_BETWEEN = 1_000
@@ -24,11 +29,15 @@ class Epochs:
     Attributes:
         label: Of the last one; None before the first.
         named: Whether any line named its epoch.
+        worked: Whether a figure of the training stood in the last one.
+        namings: How lines name them.
     """
 
     def __init__(self) -> None:
         self.label: int | None = None
         self.named = False
+        self.worked = False
+        self.namings = Namings()
         self._planned: int | None = None
         self._counted: int | None = None  # on the last line
         self._trained: tuple[int, int] | None = None  # label and steps of the last whole one
@@ -37,19 +46,27 @@ class Epochs:
         self._time_is_an_epochs: bool | None = None
         self._elapsed = _Elapsed()
         self._over = False  # the last one, by the line that named it
-        self._reported = False  # figures of the last one, by a line that named it
+        self._reported = False  # its figures, by such a line
         self._unnamed = False  # steps stood in front of the first name
         self._step = 0  # the last one of a line without an epoch
 
-    def begin(self, label: int | None, *, over: bool, reported: bool) -> None:
-        """Says that a line names this epoch.
+    def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
+        """Adds what a line says by which epoch it names, and of how many."""
+        if p.epoch != ABSENT:
+            self._begin(p, numbers)
+            if self.namings.anew:
+                out.append(RunStart(at))
+        if p.epochs != ABSENT:
+            planned = self._newly_planned(numbers[p.epochs])
+            if planned is not None:
+                out.append(RunInfo(at, "epochs_planned", planned))
 
-        Args:
-            label: The epoch.
-            over: Whether the line has its training loss.
-            reported: Whether it has any figure of the whole epoch.
-        """
+    def _begin(self, p: Plan, numbers: Numbers) -> None:
+        kind = p.naming, p.epochs != ABSENT
+        label = self.namings.label(kind, numbers[p.epoch], self.label if self.worked else None)
         same = label == self.label
+        over, reported = p.whole and p.loss != ABSENT, p.whole and bool(p.values or p.tested)
+        self.worked = self.worked and same
         self._over = over or (self._over and same)
         self._reported = reported or (self._reported and same)
         self.label = label
@@ -69,15 +86,15 @@ class Epochs:
         elif self._over or (self._unnamed and self._reported and again):
             self.label, self._over, self._reported = self.label + 1, False, False
 
-    def newly_planned(self, behind: int | None) -> int | None:
+    def _newly_planned(self, behind: int | None) -> int | None:
         """The epochs that are planned, by the number behind a label; None if nothing new is said.
 
         Labels from 0 may end with that number or with the one before: which, the last one shows.
         """
-        if behind is not None and self.label == 0:
+        if behind is not None and self.label == 0 and not self.namings.less:
             self._from_zero = True
         planned = behind
-        if self._from_zero and behind is not None:
+        if self._from_zero and behind is not None and not self.namings.less:
             planned = behind + 1 if behind == self.label else None
         if planned is None or planned == self._planned:
             return None

@@ -55,6 +55,7 @@ class Plan(NamedTuple):
         elapsed: Places of a progress bar's time; they are added up.
         pace, bar_rate: Places of its seconds of an iteration, or of its iterations in a second.
         done: Place of the number of epochs that are over, by a progress bar of `epochs`.
+        naming: What stands in front of the number of the epoch.
         part, parts: Place of a number of so many that does not say of what: `[10/98]`.
         rates: Place, unit and scope of each rate, the job's before a device's.
         timer: Name of the time of an iteration, or of the iterations in a second.
@@ -86,6 +87,7 @@ class Plan(NamedTuple):
     pace: int = ABSENT
     bar_rate: int = ABSENT
     done: int = ABSENT
+    naming: str = ""
     part: int = ABSENT
     parts: int = ABSENT
     rates: tuple[tuple[int, str, Scope], ...] = ()
@@ -143,6 +145,8 @@ def plan(
     if of_other_things(words) or at.keys().isdisjoint(FIGURES | {"epoch", "step", DONE}):
         return NOTHING
     label = Plan(where("epoch"), where("epochs"), done=ABSENT if "epoch" in at else where(DONE))
+    if "epoch" in at:
+        label = label._replace(naming=named[at["epoch"]].name)
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= LABELS and bar is None and usual.issuperset(words):
         return label._replace(step=where("step"), steps=where("steps"), begins=True)

@@ -1,0 +1,61 @@
+"""Logs in which a callback, or another training, counts epochs in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.logs import scored
+
+
+def _words(epoch: int) -> Iterator[str]:
+    """An epoch of gensim's, which counts from 0 and does not say of how many."""
+    clock = f"2024-05-01 10:00:{3 * epoch:02}"
+    yield f"{clock},100 : INFO : EPOCH {epoch} - PROGRESS: at 41.00% examples, 93000 words/s"
+    yield f"{clock},900 : INFO : EPOCH {epoch} - PROGRESS: at 88.00% examples, 94000 words/s"
+
+
+@pytest.mark.parametrize(
+    "callback",
+    [
+        "Epoch {label}/10 done, loss {loss}",
+        "epoch {label} of 10: loss {loss}",
+        "Loss after epoch {label}: {loss}",
+        "EPOCH {number}: loss {loss}",  # from 0 as well
+    ],
+)
+def test_a_callback_that_counts_the_epochs_from_1(callback: str) -> None:
+    lines: list[str] = []
+    for epoch in range(10):
+        said = callback.format(label=epoch + 1, number=epoch, loss=200.5 - epoch)
+        lines += [*_words(epoch), said]
+    card = scored("\n".join(lines) + "\n")
+    assert card["run"]["epochs"] == 10
+    assert card["run"].get("epochs_planned") == (10 if "10" in callback else None)
+    assert card["dimensions"]["speed"]["window"] == [6, 7, 8, 9]
+
+
+def _loop(epochs: int) -> Iterator[str]:
+    for epoch in range(1, epochs + 1):
+        yield f"Epoch {epoch}/{epochs}, train loss: {1 / epoch:.4f}, val acc: {0.48 + epoch / 30}"
+
+
+def test_a_loop_behind_the_training_of_its_word_vectors_is_a_run_of_its_own() -> None:
+    lines = [line for epoch in range(5) for line in _words(epoch)]
+    card = scored("\n".join([*lines, *_loop(9)]) + "\n")
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (9, 9)
+    assert card["dimensions"]["speed"]["value"] is None  # words a second are not its
+    assert card["dimensions"]["accuracy"]["epoch"] == 9
+    assert [w["kind"] for w in card["warnings"]] == ["several_runs"]
+
+
+def test_an_evaluation_before_the_training_is_not_its_first_epoch() -> None:
+    """It stands at epoch 0, and its lines do not train: epoch 1 stays epoch 1."""
+    lines = ["Epoch 0: val acc 0.1000"]
+    for epoch in range(1, 6):
+        lines += [f"Epoch {epoch}/5, train loss: {1 / epoch:.4f}"]
+        lines += [f"Epoch {epoch}: val acc {0.5 + epoch / 20:.4f}"]
+    card = scored("\n".join(lines) + "\n")
+    assert card["run"]["epochs"] == 5
+    assert card["dimensions"]["accuracy"]["epoch"] == 5
