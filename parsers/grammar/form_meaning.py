@@ -34,6 +34,7 @@ _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _OF_A_PART = frozenset({"loss", "quality", "series"})
 _OPEN = ("[", "][", "(", "],[", "|[", "|")
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
+_KEY = pattern(r"\w{1,40}=\Z")
 _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
 """What stands behind a number that counts these, and is no label."""
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
@@ -173,7 +174,9 @@ class _Making:
     def beginning(self) -> str:
         """The text up to the first figure's number."""
         first = next((h.at for h in self.holes if h.named.role not in _LABELS), None)
-        return " 0 ".join(self._between if first is None else self._between[: first + 1])
+        text = self._between if first is None else self._between[: first + 1]
+        known = {hole.at for hole in self.holes}
+        return " 0 ".join(_KEY.sub("", t) if at not in known else t for at, t in enumerate(text))
 
     def _only_labels(self) -> bool:
         return all(hole.named.role in _LABELS for hole in self.holes)

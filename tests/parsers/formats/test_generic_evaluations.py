@@ -68,3 +68,8 @@ def test_a_table_of_single_classes_is_no_accuracy_nor_is_the_one_below_it() -> N
     metric, value, _best = accuracies(_epochs([tables] * 3))
     assert value not in (50.1, 31.2, 60.3, 56.41)
     assert (metric, value) in (("ap", 35.286), (None, None))
+
+
+def test_a_key_whose_meaning_nobody_knows_does_not_say_of_what_the_others_are() -> None:
+    lines = [f"[Epoch {n}] train=0.99 val=0.9{n} loss=0.01{n} time: 16.4" for n in range(6)]
+    assert accuracies(lines) == (None, None, None)
