@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, overload
 
 from sixdim.metrics.fold.evaluation import EvaluationRow
@@ -14,6 +14,8 @@ from sixdim.parsers.events import Metric, Origin
 
 _KINDS = dict.fromkeys(("at.line", "at.offset", "at.time_us", "epoch", "label", "step"), Kind(int))
 _numbers = attrgetter(*_KINDS)
+_value = itemgetter(Metric._fields.index("value"))
+_but_value = itemgetter(*(at for at, name in enumerate(Metric._fields) if name != "value"))
 _FIRST = 1
 """Rows at the beginning that are held as they are: each evaluation is compared with it."""
 _LATEST = 16
@@ -30,21 +32,21 @@ class _Form(NamedTuple):
     data: str
     metrics: tuple[tuple[str, str, bool], ...]
 
-    @classmethod
-    def of(cls, row: EvaluationRow) -> _Form:
-        metrics = tuple([(name, unit, higher) for name, _, unit, higher in row.metrics])
-        return cls(row.at.rank, row.at.host, row.at.file, row.model, row.data, metrics)
-
     @property
     def names(self) -> tuple[str, ...]:
         return tuple([name for name, _, _ in self.metrics])
 
 
 class Evaluations(Sequence[EvaluationRow]):
-    """The rows, to which others are only added; each one that is given is a copy."""
+    """The rows, to which others are only added; each one that is given is a copy.
+
+    Attributes:
+        first_label: Epoch of the first one, where its line says it.
+    """
 
     def __init__(self) -> None:
-        self._numbered: dict[_Form, int] = {}
+        self.first_label: int | None = None
+        self._numbered: dict[tuple[object, ...], int] = {}
         self._forms: list[_Form] = []  # by their numbers, in the order in which they came
         self._places: list[Mapping[str, int]] = []  # of their metrics; see `EvaluationRow.places`
         self._form = array("i")  # of each row
@@ -69,12 +71,15 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
-        form, place = _Form.of(row), len(self._form)
+        (_, _, _, rank, host, file), _, _, _, model, data, metrics, _ = row
+        form, place = (rank, host, file, model, data, (*map(_but_value, metrics),)), len(self._form)
         number = self._numbered.get(form)
         if number is None:
             number = self._numbered[form] = len(self._forms)
-            self._forms.append(form)
+            self._forms.append(_Form(*form))
             self._places.append(row.places)
+        if not place:
+            self.first_label = row.label
         self._objects[place] = row
         self._form.append(number)
         if place + 1 - self._numbers.size >= self._numbers.page + _LATEST:
@@ -87,7 +92,7 @@ class Evaluations(Sequence[EvaluationRow]):
         self._numbers.add_page([*map(_numbers, rows)])
         for place, row in enumerate(rows, begin):
             self._begins.append(len(self._values))
-            values = [metric.value for metric in row.metrics]
+            values = [*map(_value, row.metrics)]
             if place >= _FIRST and {*map(type, values)} <= {float}:
                 self._values.extend(values)
                 del self._objects[place]

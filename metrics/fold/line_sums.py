@@ -9,6 +9,7 @@ rank prints it, too) has the weight of the line before. Lines without a step cou
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from operator import sub
 from typing import NamedTuple, TypeAlias
 
@@ -47,7 +48,6 @@ class LineSums:
     Attributes:
         buffer: Step, rate and time of the lines that are not in the sums yet: to add a line, append
             it here. `flush` empties it.
-        sums: The sums.
         first_step: Step of the first line in them.
         step: Step of the last one.
         weight: Of the last one; 0 before the first.
@@ -70,8 +70,12 @@ class LineSums:
 
     def __init__(self) -> None:
         self.buffer: list[tuple[int | None, float | None, float | None]] = []
-        self.sums = FigureSums()
         self.waiting: list[tuple[int | None, int]] = []
+
+    @cached_property
+    def sums(self) -> FigureSums:
+        """The sums; made for the first line, which many an epoch has not."""
+        return FigureSums()
 
     def evaluated(self, step: int | None) -> None:
         """Says that an evaluation was made here, at a step where the log says so.

@@ -125,7 +125,8 @@ class Run(RunLines):
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and self._goes_on(event):
             self._take_back_end()
-        self._forget_survived(event.at)
+        if self.failed is not None:
+            self._forget_survived(event.at)
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else self._epoch(label, event)
         if epoch is None:

@@ -116,6 +116,8 @@ class RunEpochs(RunState):
 
     def _finish_current(self, *, cut: bool = False) -> None:
         """Finishes the epoch being trained, which the end of the run may have cut short."""
+        if self._open is not None and self._open.label == self.current and self._open.complete:
+            return
         epoch = None if self.current is None else self.epochs.changing(self.current)
         if epoch is not None:
             epoch.cut = epoch.cut or (cut and not epoch.complete)

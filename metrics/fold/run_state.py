@@ -216,9 +216,7 @@ class RunState:
 
     def _evaluates_anew(self, event: Evaluation) -> bool:
         """Whether the first epoch is evaluated again when later ones were: it is another run's."""
-        if event.epoch is None or not self.evaluations:
-            return False
-        first = self.evaluations[0].label
+        first = self.evaluations.first_label
         if first is None or event.epoch != first:
             return False
         last = self.evaluations[-1].label

@@ -9,7 +9,6 @@ goes by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -40,6 +39,7 @@ _HIGHER: tuple[str, ...] = (
 )
 _HIGHER += ("interval-regression-accuracy", "f1", "r2", "precision", "recall")
 _MOST = 4_000
+_new = tuple.__new__  # a round has many: this takes half the time of `Metric(…)`
 
 
 class _Round(Unanchored):
@@ -58,29 +58,28 @@ class _Round(Unanchored):
         values = [number(score[-1]) for score in scores]
         return {
             "step": int(head[1]),
-            "trained": tuple([one._replace(value=values[place]) for place, one in trained]),
-            "tested": tuple([one._replace(value=values[place]) for place, one in tested]),
+            "trained": tuple([_new(Metric, (n, values[at], "", up)) for at, n, up in trained]),
+            "tested": tuple([_new(Metric, (n, values[at], "", up)) for at, n, up in tested]),
             "loss": None if loss is None else values[loss],
         }
 
 
-_Placed: TypeAlias = tuple[tuple[int, Metric], ...]
-"""Metrics without their values, and the place of each among a line's scores."""
+_Placed: TypeAlias = tuple[tuple[int, str, bool], ...]
+"""Place of each metric among a line's scores, its name, and whether higher is better."""
 
 
 @lru_cache(1024)  # every round prints the same ones
 def _layout(scores: tuple[tuple[str, ...], ...]) -> tuple[_Placed, _Placed, int | None]:
     """Which scores are the training's and which are not, and which of them is the loss."""
-    sets: dict[str, list[tuple[int, Metric]]] = {}
+    sets: dict[str, list[tuple[int, str, bool]]] = {}
     for place, (name, data, of, metric) in enumerate(scores):
-        higher = metric.partition("@")[0] in _HIGHER
-        placed = place, Metric(label(name, 60), 0.0, "", higher)
+        placed = place, label(name, 60), metric.partition("@")[0] in _HIGHER
         same = sets.setdefault(data + of, [])
         same.insert(0 if of == "-" else len(same), placed)  # the one that decides stands first
     trained = tuple(one for data in sets if _trains(data) for one in sets[data])
     tested = tuple(one for data in reversed(sets) if not _trains(data) for one in sets[data])
-    losses = [place for place, one in trained if not one.higher_is_better]
-    named = [place for place, one in trained if not one.higher_is_better and "loss" in one.name]
+    losses = [place for place, _name, higher in trained if not higher]
+    named = [place for place, name, higher in trained if not higher and "loss" in name]
     return trained, tested, next(iter((*named, *losses)), None)
 
 
@@ -107,15 +106,14 @@ class Boosting(Reader):
         return (RunEnd(line.origin()),)
 
     @line(_Round(), 0.5, "round")
-    def _round(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _round(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._chosen:
             self._chosen = False
-            return
-        at, step = line.origin(), f["step"]
-        values = tuple(metric for metric in f["trained"] if self.wants(metric.name))
-        yield Iteration(at, None, step, loss=f["loss"], values=values)
-        if f["tested"]:
-            yield Evaluation(at, f["tested"], step=step)
+            return ()
+        at, step, tested = line.origin(), f["step"], f["tested"]
+        values = tuple([metric for metric in f["trained"] if self.wants(metric.name)])
+        trained = Iteration(at, None, step, loss=f["loss"], values=values)
+        return (trained, Evaluation(at, tested, step=step)) if tested else (trained,)
 
     announcements = (
         ignored(

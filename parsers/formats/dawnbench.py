@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from math import inf
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
 from sixdim.parsers.grammar.figures import as_number
@@ -11,6 +12,9 @@ from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line
+
+if TYPE_CHECKING:
+    from decimal import Context
 
 _SECONDS = 3600
 """In an hour."""
@@ -34,12 +38,12 @@ class DawnBench(Reader):
 
     @line("{epoch:int} {hours:float} {acc1:float} {acc5:float}", 0.0, "epoch")
     @line("{epoch:int} {hours:word} {acc1:float} {acc5:float}", 0.0, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, hours = line.origin(), as_number(f["hours"])
+    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        at, hours, epoch = line.origin(), as_number(f["hours"]), f["epoch"]
         values = () if hours is None else (Metric("hours", hours, "h"),)
-        yield EpochEnd(at, f["epoch"], epoch_time=self._lasted(hours), values=values)
         metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
-        yield Evaluation(at, metrics, f["epoch"])
+        end = EpochEnd(at, epoch, epoch_time=self._lasted(hours), values=values)
+        return end, Evaluation(at, metrics, epoch)
 
     def _lasted(self, hours: float | None) -> float | None:
         """Seconds since the row before; None where the hours are no numbers, or run backwards."""
@@ -50,8 +54,14 @@ class DawnBench(Reader):
 
 def _seconds(since: float, now: float) -> float:
     """From so many hours to so many, each the shortest decimal that stands for the double."""
-    from decimal import Context, Decimal  # only a log of such rows pays for it
+    exact = _exact()
+    hours = exact.subtract(exact.create_decimal(repr(now)), exact.create_decimal(repr(since)))
+    return float(exact.multiply(hours, _SECONDS))
 
-    exact = Context(prec=1500)  # digits enough for any difference of two doubles
-    hours = exact.subtract(Decimal(repr(now)), Decimal(repr(since)))
-    return float(exact.multiply(hours, Decimal(_SECONDS)))
+
+@cache
+def _exact() -> Context:
+    """Arithmetic with digits enough for any difference of two doubles."""
+    from decimal import Context  # only a log of such rows pays for it
+
+    return Context(prec=1500)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.chinese import is_chinese
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import one_of, pattern
 
-_HINTS = (
+_HINT = one_of(
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
     *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
     *("error", "reward", "score", "ndcg", "mrr", "@"),
 )
-_SHORT_HINT = pattern(r"(?<![a-z_])(?:ep|ap|it)(?![a-z0-9_])")
+_SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")
 
 
 def has_hint(text: str) -> bool:
     """Whether any number of a line may have a meaning: most lines of other programs have none."""
     text = text.lower()
-    for hint in _HINTS:
-        if hint in text:
-            return True
-    return _SHORT_HINT.search(text) is not None or (not text.isascii() and is_chinese(text))
+    if _HINT.search(text) is not None or _SHORT_HINT.search(text) is not None:
+        return True
+    return not text.isascii() and is_chinese(text)

@@ -141,28 +141,27 @@ def respond(
     reader: Any, line: Line, statement: Statement, fields: Fields | Broken
 ) -> Sequence[Event] | None:
     """The events of a line with these fields; None for a line that is not the statement's."""
-    return _responder(statement)(reader, line, fields)
+    return _respond(statement, _anchor(statement), reader, line, fields)
 
 
 def _responder(
     statement: Statement,
 ) -> Callable[[Any, Line, Fields | Broken | None], Sequence[Event] | None]:
     """Makes what gives the events of a line with given fields; None for lines without."""
-    anchor, emit = _anchor(statement), statement.emit
+    return partial(_respond, statement, _anchor(statement))
 
-    def responded(
-        reader: Any, line: Line, fields: Fields | Broken | None
-    ) -> Sequence[Event] | None:
-        if fields is None:
-            return None
-        if isinstance(fields, Broken):
-            return (broken(line.origin(), statement, fields),)
-        if anchor and line.text.count(anchor) > 1 and _twice(statement, line.text):
-            return (cut(line, statement, "two in one line: their writers cut each other short"),)
-        events = emit(reader, line, fields)
-        return events if events is None or type(events) is tuple else tuple(events)
 
-    return responded
+def _respond(
+    statement: Statement, anchor: str, reader: Any, line: Line, fields: Fields | Broken | None
+) -> Sequence[Event] | None:
+    if fields is None:
+        return None
+    if isinstance(fields, Broken):
+        return (broken(line.origin(), statement, fields),)
+    if anchor and line.text.count(anchor) > 1 and _twice(statement, line.text):
+        return (cut(line, statement, "two in one line: their writers cut each other short"),)
+    events = statement.emit(reader, line, fields)
+    return events if events is None or type(events) is tuple else tuple(events)
 
 
 def broken(at: Origin, statement: Statement, what: Broken) -> Problem:

@@ -29,6 +29,7 @@ class Figure(NamedTuple):
     listed: bool = False
 
 
+_new = tuple.__new__  # lines of an epoch have many figures: this takes half the time of `Metric(…)`
 FigureOf: TypeAlias = Callable[[str], Figure | None]
 
 
@@ -125,5 +126,5 @@ def _metrics(columns: _Columns, fields: Fields) -> tuple[Metric, ...]:
         if type(value) is not float:
             value = as_number(value[0] if listed and isinstance(value, list) and value else value)
         if value is not None:
-            out.append(Metric(name, value, unit, higher))
+            out.append(_new(Metric, (name, value, unit, higher)))
     return tuple(out)

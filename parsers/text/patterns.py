@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, AnyStr, cast
 
 
 def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """As `re.compile`, but compiled when it is first asked for anything."""
     return cast("re.Pattern[AnyStr]", LazyPattern(source, flags))
+
+
+def one_of(*texts: str) -> re.Pattern[str]:
+    """What finds any of some texts: it takes a fraction of the time of a search for each."""
+    begun = groupby(sorted(texts), itemgetter(0))  # a choice by the first character is quick
+    rests = ((first, "|".join(re.escape(text[1:]) for text in same)) for first, same in begun)
+    return pattern("|".join(f"{re.escape(first)}(?:{rest})" for first, rest in rests))
 
 
 class LazyPattern:
