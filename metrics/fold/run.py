@@ -144,8 +144,7 @@ class Run(RunLines):
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
         evaluation = EvaluationRow.of(event, label)
-        late = event.after_training or (self.end is not None and bool(self.evaluations))
-        if late or event.model == "teacher":
+        if self._is_late(event) or event.model == "teacher":
             self.after.append(evaluation)
             return
         if self.freeze is None and self._evaluates_anew(event):
@@ -163,6 +162,16 @@ class Run(RunLines):
             self.target = self.target.among(evaluation.places)
             if self.target.met(evaluation.values):
                 self.freeze, self.frozen_size = evaluation, len(self.evaluations)
+
+    def _is_late(self, event: Evaluation) -> bool:
+        """Whether an evaluation is none of those of the training, as it stands behind its end.
+
+        The first one there counts, and so does the first with more than a loss.
+        """
+        if event.after_training or self.end is None or not self.evaluations:
+            return event.after_training
+        only_losses = all(name.endswith("loss") for name in self.evaluations.metrics())
+        return not only_losses or all(m.name.endswith("loss") for m in event.metrics)
 
     def _fact(self, event: RunInfo) -> None:
         self.facts[event.name] = (event.value, event.at.line)

@@ -29,8 +29,7 @@ _UNIT = (
     r"|[\w./@+-]{1,48} (?:\d{1,8}|-) (?:-|[\w.]{1,32}) (?:-|\[[^\]]{0,200}\])))?+"
 )
 
-# docker, kubectl, CRI ('stdout F'), GitLab ('01O'), GitHub Actions, journald: a clock with its
-# zone or more digits than a logger gives.
+# Containers, CI (CRI's 'stdout F', GitLab's '01O'), journald: a clock with its zone or more digits.
 _STAMP = pattern(
     rf"\[?(?:{_WEEKDAY})?+" + _DAY + r"(?=[.,]\d{7,9}|(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d| UTC))"
     r"(?:[.,](?P<f>\d{1,6})\d{0,3})?(?:Z| ?(?P<z>[+-]\d\d:?\d\d)| UTC)?+\]?"
@@ -68,8 +67,9 @@ _RAY = pattern(r"\((?:[A-Za-z_][\w.:<>-]{0,80} )?(?P<host>pid=\d{1,9}(?:, ip=[\w
 _RAY_TAIL = pattern(r" \[repeated \d{1,9}x across cluster\]")
 _AIRANK = pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
 _SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
-# A logger's clock, and the level and name that follow it in any of the usual orders; `%m-%d` has
-# no year (see _GLOG).
+_DATA = r"(?:val|test|eval|dev)(?:id(?:ation)?|uation|ing)?"
+_NAME = r"(?!(?i:" + _DATA + r"\s*+\||(?:epoch|step):\d))[\w.<>:/-]{1,160}+"  # no data's
+# A logger's clock, with level and name behind it in any usual order; `%m-%d` has no year (_GLOG).
 _LOGGER = pattern(
     r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?"
     r"(?:\s++-\s++[\w.\[\]/\\-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
@@ -81,7 +81,7 @@ _LOGGER = pattern(
     r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
     r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body
     # … | INFO | name | body, … | INFO     | name:function:9 - body (loguru)
-    r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+[\w.<>:/-]{1,160}+\s*+(?:\||-(?= |$))\s*+"
+    r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+" + _NAME + r"\s*+(?:\||-(?= |$))\s*+"
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
     r"|\s++\|(?:\s++|$)"  # … | body
     r"|\s++\([\w.]{1,60}:\d{1,6}\)\s++" + _LEVEL + r":(?:\s++|$)"  # … (trainer:464) INFO: body
@@ -95,9 +95,8 @@ _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r
 _LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,6} >>(?: |$)")
 # Swin's logger: '[2022-01-05 09:32:14 name] (main.py 789): INFO body'.
 _SWIN = pattern(r"\[" + _DATE + " " + _SWIN_NAME)
-# detectron2 and mmengine's console: month and day without a year (see _GLOG).
-# '[03/11 14:25:25] d2.x INFO: body', '[03/11 14:25:25 d2.x]: body', '01/01 … - body'.
-# PySlowFast: '[06/21 18:05:38][INFO] logging.py:   99: body'; '[03/12 13:30:22] body'.
+# Month and day without a year (see _GLOG), of detectron2, mmengine's console and PySlowFast:
+# '[03/11 14:25:25] d2.x INFO: body', '[06/21 18:05:38][INFO] logging.py:   99: body'.
 _YEARLESS = pattern(
     r"(?:" + _LEVEL + r" )?+\[?(?P<M>\d\d)/(?P<D>\d\d) " + _TIME + r"(?:\] [\w.]{1,80} "
     + _LEVEL + r": ?"

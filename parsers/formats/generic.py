@@ -211,10 +211,9 @@ class Generic(Reader):
         if unit == ITERATIONS:  # with a batch it becomes samples
             seconds = seconds or 1 / (rate or 1)
             rate, unit, scope = _NO_RATE
-        if p.timer != self._timer:
-            if self._timer:
-                seconds = None  # of two times of an iteration the log's first one counts
-            self._timer = self._timer or p.timer
+        if self._timer and p.timer != self._timer:
+            seconds = None  # of two times of an iteration the log's first one counts
+        self._timer = self._timer or p.timer
         step, steps = numbers[p.step], numbers[p.steps]
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
@@ -240,14 +239,15 @@ class Generic(Reader):
         if values and self.names is not None:
             values = tuple([one for one in values if one[1].name.lower() in self.names])
         figures = metrics_at(values, numbers) if values else ()
-        mean = _mean_of(p, numbers) if p.elapsed else None
-        whole = None
+        mean, whole = _mean_of(p, numbers) if p.elapsed else None, None
         if p.time != ABSENT and step and (passed := numbers[p.time]):
             mean = self._epochs.mean_of(passed, step)
             whole = self._epochs.rate_of(rate, passed, step) if rate else None
         parts = (at, label, step, steps, rate, unit, scope, loss, seconds, figures, whole, mean)
         out.append(_new(Iteration, parts))
         if not steps:
+            if p.whole and self._epochs.have_a_line_each():
+                out.append(EpochEnd(at, label))
             return
         shared = "%)]" in line.text
         if (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):

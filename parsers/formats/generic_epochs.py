@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sixdim.parsers.events import Event, Origin, RunInfo, RunStart
 from sixdim.parsers.formats.generic_namings import Namings
 from sixdim.parsers.grammar.forms import Numbers
@@ -19,6 +21,8 @@ _SAME = 0.03
 """Relative difference of the work of an iteration, by two lines that are rounded."""
 _MEASURED = 0.5
 """Seconds that two decimals say well enough for that."""
+_SINGLES = 2
+"""Epochs behind the first with one line each, from which on others are taken to have one, too."""
 _ROUND = 500
 """Two lines may be so many iterations apart, or a multiple, though that is one of a batch, too."""
 
@@ -49,6 +53,8 @@ class Epochs:
         self._reported = False  # its figures, by such a line
         self._unnamed = False  # steps stood in front of the first name
         self._step = 0  # the last one of a line without an epoch
+        self._single: int | None = None  # the last one of a line with a rate and no step
+        self._singles: float = 0  # epochs behind the first that had one such line each
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
         """Adds what a line says by which epoch it names, and of how many."""
@@ -85,6 +91,18 @@ class Epochs:
             self._unnamed = True
         elif self._over or (self._unnamed and self._reported and again):
             self.label, self._over, self._reported = self.label + 1, False, False
+
+    def have_a_line_each(self) -> bool:
+        """Takes note of a line with a rate and no step; whether it is all that its epoch has.
+
+        It is taken to be where three epochs, one behind the other, had one such line each.
+        """
+        before, self._single = self._single, self.label
+        if before is not None and before == self.label:
+            self._singles = -inf
+        follows = before is not None and self.label == before + 1
+        self._singles = self._singles + 1 if follows else min(self._singles, 0)
+        return self._singles >= _SINGLES
 
     def _newly_planned(self, behind: int | None) -> int | None:
         """The epochs that are planned, by the number behind a label; None if nothing new is said.

@@ -231,7 +231,7 @@ class Lightning(Reader):
         self._restored = True
         return ()
 
-    @line("GPU available: {word:word} {}", 0.8, "header")
+    @line("GPU available: {word:word} ({}), used: {}", 0.8, "header")
     @line("GPU available: {word:word}, used: {}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         ended = self._end_epoch()

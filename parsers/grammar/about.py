@@ -15,6 +15,7 @@ _MENTIONS = words(
 )
 """A line that begins with one of these names an epoch or a figure of before."""
 _NO_OTHER_WORK = TRAINED | EVALUATED | words("trained speed elapsed averaged")
+_TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
 _SETTINGS = words("namespace args arguments config configs configuration options hparams")
 """A line that begins with one of these lists what was asked for."""
 _CLASSES = frozenset({"class", "classes", "category"})
@@ -25,6 +26,11 @@ def of_other_things(said: Sequence[str]) -> bool:
     """Whether a line is about an earlier epoch, the settings or one class."""
     before = not _MENTIONS.isdisjoint(said[:2]) or not _SETTINGS.isdisjoint(said[:1])
     return before or not _CLASSES.isdisjoint(said[:BEGINNING])
+
+
+def of_a_tracker(said: Sequence[str]) -> bool:
+    """Whether a line is a tracker's own: W&B repeats the last figures of a run behind it."""
+    return not _TRACKERS.isdisjoint(said[:1])
 
 
 def of_other_work(said: Sequence[str]) -> bool:

@@ -17,13 +17,7 @@ from sixdim.parsers.grammar.line_parts import (
     of_coco,
     positions,
 )
-from sixdim.parsers.grammar.names import (
-    EVALUATED,
-    TRAINED,
-    Named,
-    meaning,
-    words_of,
-)
+from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
 from sixdim.parsers.grammar.prose import named_in
 from sixdim.parsers.grammar.rates import TIMES, is_unit
 from sixdim.parsers.grammar.unit_behind import UNIT, unit_behind

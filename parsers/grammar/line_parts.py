@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.forms import Form, Hole
-from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words_of
+from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
+from sixdim.parsers.grammar.rates import rate_unit
 from sixdim.parsers.text.patterns import pattern
 
 CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
@@ -75,6 +76,19 @@ def name_before(gap: str) -> str:
     if len(name) > _LONGEST_NAME:
         name = name.rpartition(" is ")[2]  # `the result of the model is test acc`
     return name[-60:]
+
+
+def names_the_next(name: str, unit: str) -> bool:
+    """Whether what may be a number's unit is the name of the next: `loss 1.5 tok/s 250`.
+
+    Args:
+        name: The number's own name.
+        unit: The unit, in lower case.
+    """
+    own = meaning(name, "", True)
+    if meaning(name, unit, True) is None:
+        return True
+    return own is not None and (own.role != "rate" or own.unit not in ("", rate_unit(unit)))
 
 
 def positions(between: Sequence[str]) -> Sequence[str]:

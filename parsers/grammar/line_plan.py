@@ -9,6 +9,7 @@ from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.about import (
     BEGINNING,
     is_a_loss,
+    of_a_tracker,
     of_other_things,
     of_other_work,
     of_training_data,
@@ -170,10 +171,13 @@ def plan(
     by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
     alone = by_name or "eval time" in at or not (losses or {"rate", "step"} & at.keys())
 
+    said_of_tests = {one.canonical for one in named if one.split == "eval"}
+
     def is_tested(one: Named) -> bool:
         if one.split:
             return one.split == "eval"
-        return evaluates or all_tested or (alone and one.role == "quality")
+        by_itself = alone and one.role == "quality" and one.canonical not in said_of_tests
+        return evaluates or all_tested or by_itself  # `acc 0.9 val_acc 0.8`: the first trains
 
     figures = [(p, one) for p, one in enumerate(named) if one.role in ("loss", "quality", "series")]
     tested = [(p, one) for p, one in figures if is_tested(one)]
@@ -226,7 +230,7 @@ def plan(
         bar_rate=where(BAR_RATE) if is_bar else ABSENT,
         bare="epoch" in at and "step" in at and named[at["step"]].name == named[at["epoch"]].name,
         rounded="step" in at and named[at["step"]].scale > 1,
-        trains=not only_tests or "epoch time" in at,
+        trains=(not only_tests or "epoch time" in at) and not of_a_tracker(words),
     )
 
 

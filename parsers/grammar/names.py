@@ -215,7 +215,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         return Named("epoch time", name, scale=TIMES[unit])
     if said in _TOOK and unit in TIMES:
         return Named("in", name, scale=TIMES[unit])
-    if last in _EPOCHS | _STEPS:
+    timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
+    if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
         named = not kinds & (_NOT | {"time"}) or said[-2:-1] == ["for"]  # time taken for epoch 3
         return (
             Named("epoch" if last in _EPOCHS else "step", name)

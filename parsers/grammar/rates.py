@@ -6,6 +6,8 @@ from sixdim.parsers.grammar.units import THINGS
 
 DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
 """Behind a rate: it is one device's."""
+PER = r"(?:sec(?:ond)?|step|it(?:er(?:ation)?)?|batch)"
+"""What a unit in words says of what it is: `30 ms per step`, `500 images per second`."""
 PER_SECOND = frozenset({"s", "sec", "second", "secs"})
 """What stands behind the slash of a rate."""
 RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
@@ -27,13 +29,13 @@ TIMES = {
 """Seconds of a unit of time."""
 SECONDS_PER = {
     f"{unit}/{what}": TIMES.get(unit, 1e-6)
-    for unit in ("s", "sec", "ms", "us")
+    for unit in ("s", "sec", "secs", "second", "seconds", "ms", "us")
     for what in ("it", "iter", "iteration", "step", "batch")
 }
 """Seconds of a unit in which the time of an iteration is printed."""
 SECONDS_OF_ONE = {
-    f"{time}/{thing}": (TIMES[time], unit)
-    for time in ("s", "sec", "ms")
+    f"{time}/{thing}": (TIMES.get(time, 1e-6), unit)
+    for time in ("s", "sec", "ms", "us")
     for thing, unit in RATES_OF.items()
     if unit != "it/s"
 }

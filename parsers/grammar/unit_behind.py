@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.line_parts import name_before
-from sixdim.parsers.grammar.names import meaning
-from sixdim.parsers.grammar.rates import DEVICE, is_unit, rate_unit
+from sixdim.parsers.grammar.line_parts import name_before, names_the_next
+from sixdim.parsers.grammar.rates import DEVICE, PER, is_unit
 from sixdim.parsers.text.patterns import pattern
 
 UNIT = pattern(
-    r" ?([kKM]? ?[A-Za-z]{1,12} ?/ ?[A-Za-z]{1,9})(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
+    r" ?([kKM]? ?[A-Za-z]{1,12}(?: ?/ ?[A-Za-z]{1,9}| per " + PER + r"))"
+    r"(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps|[kKM])(?![\w/])"
 )
+_NO_UNIT = ("", 1.0, False, 0)
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 
@@ -25,24 +26,23 @@ def unit_behind(gap: str, after: str, last: bool) -> tuple[str, float, bool, int
     """
     found = UNIT.match(after)
     if found is None:
-        return "", 1.0, False, 0
-    follows = after[found.end() :].strip(" \t") if not last else None
+        return _NO_UNIT
+    follows = None if last else after[found.end() :].strip(" \t")
     if follows in (":", "=") and "%" not in found[0]:
-        return "", 1.0, False, 0  # `frame= 840 fps= 33`: the name of the next
-    if not found[1]:
-        scale = _THOUSANDS.get(found[0].lstrip())  # `tokens/s=12.9k`
-        if scale is not None:
-            return "", scale, False, found.end()
-        return (found[3] or found[4]).lower(), 1.0, False, found.end()
-    unit, scale = found[1].replace(" ", ""), 1.0
-    if not is_unit(unit.lower()) and unit[0] in _THOUSANDS:
-        unit, scale = unit[1:], _THOUSANDS[unit[0]]
+        return _NO_UNIT  # `frame= 840 fps= 33`: the name of the next
+    scale = 1.0
+    if found[1]:
+        unit = found[1].replace(" per ", "/").replace(" ", "")
+        if not is_unit(unit.lower()) and unit[0] in _THOUSANDS:
+            unit, scale = unit[1:], _THOUSANDS[unit[0]]
+        if not is_unit(unit.lower()):
+            return _NO_UNIT
+    else:
+        unit, thousands = found[3] or found[4], _THOUSANDS.get(found[0].lstrip())
+        if thousands is not None:  # `tokens/s=12.9k`
+            return "", thousands, False, found.end()
     unit = unit.lower()
-    if not is_unit(unit):
-        return "", 1.0, False, 0
-    if rate_unit(unit) and not found[2] and follows == "":
-        name = name_before(gap)
-        own = meaning(name, "", True)
-        if meaning(name, unit, True) is None or (own is not None and own.role != "rate"):
-            return "", 1.0, False, 0  # `loss 1.5 tok/s 250`: the name of the next
+    ends = follows == "" and not found[2] and is_unit(unit)
+    if ends and names_the_next(name_before(gap), unit):
+        return _NO_UNIT
     return unit, scale, found[2] is not None, found.end()

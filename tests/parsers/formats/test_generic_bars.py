@@ -118,3 +118,16 @@ def test_a_bar_that_begins_anew_with_each_epoch_counts_its_batches(of: str) -> N
     card = scored("".join(f"{line}\n" for line in lines))
     assert card["run"]["epochs"] == 20
     assert card["dimensions"]["speed"]["value"] == pytest.approx(5.0)
+
+
+def test_a_bar_that_is_called_epochs_counts_them() -> None:
+    lines = ["Epochs: " + bar(0, 4, "?it/s")]
+    for done in range(1, 5):
+        lines += [f"Training: {bar(at, 5, '2.00it/s')}" for at in range(1, 6)]
+        lines.append("Epochs: " + bar(done, 4, "6.00s/it"))
+    text = "".join(f"{line}\n" for line in lines)
+    assert {e.epoch for e in read(text, "generic") if isinstance(e, EpochEnd)} == {1, 2, 3, 4}
+    card = scored(text)
+    assert card["run_end"]["epochs"] == 4
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(1.0)  # 5 in 5 s
+    assert not card["warnings"]

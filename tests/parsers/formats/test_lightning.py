@@ -67,6 +67,11 @@ All distributed processes registered. Starting with 2 processes
     assert detected(text) == "lightning"
 
 
+def test_the_name_of_a_gpu_is_no_header() -> None:
+    text = "GPU available: NVIDIA GeForce RTX 3050 Ti Laptop GPU\nGPU available: True\n"
+    assert not only(read(text, "lightning"), RunStart)
+
+
 def test_unknown_pace_and_cut_bars() -> None:
     line = BAR.format(e=0, p=14, s=1, t=1, pace="?it/s", rest="v_num=0") + "\n"
     assert only(read(line, "lightning"), Iteration)[0].duration is None

@@ -93,3 +93,35 @@ def test_what_an_epoch_cost_in_seconds_is_its_time(unit: str, seconds: float | N
     lines = [f"Epoch {e} | train loss 0.5{e} | Cost: {c}{unit}" for e, c in enumerate(costs)]
     twice = "\n".join([*lines, *lines]) + "\n"  # of the first ones it is not known what they are
     assert scored(twice)["run_end"]["run_time_s"] == seconds
+
+
+@pytest.mark.parametrize("line", ["acc 0.9{e} val_acc 0.8{e}", "val_acc 0.8{e} acc 0.9{e}"])
+def test_beside_one_of_the_validation_a_figure_of_no_data_is_the_trainings(line: str) -> None:
+    text = "".join(f"Epoch {e}: lr 0.01 {line.format(e=e)} lr 0.001\n" for e in range(8))
+    assert accuracy(text) == (0.87, 0.87, "acc1")
+
+
+def test_what_a_tracker_repeats_at_the_end_is_no_training() -> None:
+    text = "".join(f"step {s}/30 loss 0.5{s}\n" for s in range(1, 31))
+    summary = "wandb: Run summary:\nwandb:   loss 1440.03003\nwandb:   lr 0.5\n"
+    assert scored(text)["status"] == scored(text + summary)["status"] == "finished"
+
+
+def test_the_data_of_an_evaluation_in_the_place_of_a_loggers_name() -> None:
+    said = [f"Epoch {e} | train_loss=0.5{e} val_loss=0.6{e} val_acc=0.8{e}" for e in range(1, 8)]
+    lines = [*said, "TEST | loss=0.31 acc=0.84"]
+    text = "".join(f"2026-03-03 15:0{n}:14,024 | INFO | {line}\n" for n, line in enumerate(lines))
+    assert accuracy(text) == (0.84, 0.84, "acc1")
+
+
+@pytest.mark.parametrize(
+    ("evaluated", "expected"),
+    [("val_loss=0.6{e}", (98.5, "acc1")), ("val_loss=0.6{e} val_acc=0.8{e}", (0.87, "acc1"))],
+)
+def test_the_only_accuracy_may_stand_behind_the_end(
+    evaluated: str, expected: tuple[float, str]
+) -> None:
+    lines = [f"Epoch {e}: train_loss=0.5{e} {evaluated.format(e=e)}" for e in range(1, 8)]
+    text = "\n".join([*lines, "Training complete", "Test accuracy: 98.5%", "Test loss: 0.2", ""])
+    value, _best, metric = accuracy(text)
+    assert (value, metric) == expected

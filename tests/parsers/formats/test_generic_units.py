@@ -1,0 +1,81 @@
+"""Units of rates and times of an iteration, in front of their number and behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.logs import epoch_ends, read, scored
+
+
+def speed(said: str) -> tuple[float | None, str]:
+    """The speed of a log whose lines of progress say this."""
+    lines = [
+        f"epoch {e} step {s} loss {2 / e:.3f} {said}" for e in range(1, 9) for s in (100, 200, 300)
+    ]
+    figure = scored("\n".join(lines) + "\n")["dimensions"]["speed"]
+    value = figure["value"]
+    return (None if value is None else round(value, 3)), figure["unit"] if value else ""
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("512.0 samples/sec 4096.0 tokens/sec", (512.0, "samples/s")),
+        ("samples/sec 512.0 tokens/sec 4096.0", (512.0, "samples/s")),
+        ("steps/sec 4.25 examples/sec 136.0", (136.0, "examples/s")),
+        ("fps 33.5 s/it 0.04", (33.5, "frames/s")),
+        ("s/it 2.0", (0.5, "it/s")),
+        ("ms/batch 40.0", (25.0, "it/s")),
+        ("2.0 s/it", (0.5, "it/s")),
+        ("speed 2.0 s/it lr 0.1", (0.5, "it/s")),
+    ],
+)
+def test_whether_units_stand_in_front_or_behind_the_line_says(
+    said: str, expected: tuple[float, str]
+) -> None:
+    assert speed(said) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("40 ms per step", (25.0, "it/s")),
+        ("0.5 seconds per iteration", (2.0, "it/s")),
+        ("0.5 sec per batch", (2.0, "it/s")),
+        ("12 batches per second", (12.0, "it/s")),
+        ("125.5 images per second", (125.5, "img/s")),
+        ("1.5k tokens per sec", (1500.0, "tokens/s")),
+        ("80 us/sample", (12500.0, "samples/s")),
+        ("time per step: 40 ms", (25.0, "it/s")),
+        ("Time/Batch(ms) 40.0", (25.0, "it/s")),
+        ("time per step: 40", (None, "")),  # of what, it does not say
+        ("16 samples per batch", (None, "")),
+        ("12 s per epoch", (None, "")),
+    ],
+)
+def test_units_in_words(said: str, expected: tuple[float | None, str]) -> None:
+    assert speed(said) == expected
+
+
+def lines_of(epochs: list[int]) -> dict[str, Any]:
+    """The end of a run of eight epochs, of which one line each says the rate."""
+    lines = [f"Epoch {e}/8: loss {2 / e:.3f}, 640 samples/sec" for e in epochs]
+    return scored("\n".join(lines) + "\n")
+
+
+def test_a_line_with_a_rate_is_the_whole_epoch_where_each_has_one() -> None:
+    card = lines_of(list(range(1, 9)))
+    assert (card["status"], card["run_end"]["epochs"]) == ("finished", 8)
+
+
+def test_of_several_lines_none_is_the_whole_epoch() -> None:
+    text = "".join(f"Epoch {e}: loss 0.{e}, 640 samples/sec\n" for e in (1, 1, 2, 3, 4, 5))
+    assert epoch_ends(read(text, "generic")) == []
+
+
+@pytest.mark.parametrize(("last", "over"), [(2, []), (3, [3]), (4, [3, 4])])
+def test_three_epochs_show_that_each_has_a_line(last: int, over: list[int]) -> None:
+    text = "".join(f"Epoch {e}: loss 0.{e}, 640 samples/sec\n" for e in range(1, last + 1))
+    assert [end.epoch for end in epoch_ends(read(text, "generic"))] == over
