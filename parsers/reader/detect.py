@@ -29,8 +29,11 @@ PATIENCE = 400
 """Lines, from the first one anybody recognised, after which the leader is chosen."""
 LAST_PATIENCE = 5_000
 """Lines after which a fallback reader is chosen, where no format is sure."""
-LOOK_AGAIN = 1_000
-"""Further lines after which a fallback reader that was not sure is asked again."""
+LOOK_AGAIN = 500
+"""Lines after which the fallback readers are asked, and again after as many."""
+PLENTY = 20.0
+"""Weight from which a fallback reader is chosen before, where no format knows a line: it tells of
+training, which no format's preamble does."""
 LEAST = 0.15
 """Weight below which no reader is chosen: a stray line is no log."""
 SURE = 1.0
@@ -200,16 +203,17 @@ class Detector:
         Args:
             lines: As for `candidates`.
         """
-        late = self._seen >= LAST_PATIENCE and (self._seen - LAST_PATIENCE) % LOOK_AGAIN == 0
+        asks = self._seen % LOOK_AGAIN == 0
         waited, self._waited = self._waited, self._since_first >= PATIENCE
-        if not (self._recognised or late or self._waited > waited):
+        if not (self._recognised or asks or self._waited > waited):
             return False  # nothing has changed since the line before
         named = self._named()
         if not named or named[0].weight < SURE:
-            if not late:
+            late = self._seen >= LAST_PATIENCE
+            if not asks or (named and not late):
                 return False
             self._ask_fallbacks(lines)
-            return any(t.weight >= SURE for t in self._last)
+            return any(t.weight >= (SURE if late else PLENTY) for t in self._last)
         leader, rivals = named[0], named[1:]
         rival = max((t.weight for t in rivals if t.standing == leader.standing), default=0.0)
         if leader.seen.keys() <= _HEADERS:  # another format may read what this framework trains

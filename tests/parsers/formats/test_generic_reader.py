@@ -196,8 +196,8 @@ def test_a_named_format_that_is_sure_comes_first() -> None:
 def test_the_decision_does_not_wait_for_ever() -> None:
     interpreter = Interpreter(formats())
     line = b"it 100/200 loss 2.5, 1000.5 images/sec\n"
-    assert list(interpreter.feed(line * 4_000)) == []
-    assert len(list(interpreter.feed(line * 2_000))) == 6_000
+    assert list(interpreter.feed(line * 499)) == []
+    assert len(list(interpreter.feed(line))) == 500
     assert interpreter.detection is not None
     assert interpreter.detection.name == "generic"
 

@@ -25,9 +25,15 @@ class Two(Reader):
     line = progress("two {step:int} loss {loss:float}", RECORD, 0.25)
 
 
-def chosen_after(lines: list[str]) -> int | None:
+class Last(Reader):
+    name, title, example = "last", "Last", "figure 1 loss 0.5"
+    fallback = True
+    line = progress("figure {step:int} loss {loss:float}", RECORD, 0.1)
+
+
+def chosen_after(lines: list[str], formats: tuple[type[Reader], ...] = (One, Two)) -> int | None:
     """The number of lines after which a format is chosen; None where none is before the end."""
-    read = Interpreter((One, Two))
+    read = Interpreter(formats)
     for number, line in enumerate(lines, 1):
         for _ in read.feed(f"{line}\n".encode()):
             pass
@@ -83,3 +89,12 @@ def test_headers_alone_choose_a_format_late_for_another_one_may_follow() -> None
     assert chosen_after([*headers, *behind[1:]]) is None
     assert chosen_after([*headers, *behind]) == detect.LAST_PATIENCE
     assert chosen_after([*headers, "one 1 loss 0.5"]) == len(headers) + 1
+
+
+def test_a_fallback_reader_is_chosen_before_where_it_knows_plenty_and_no_format_a_line() -> None:
+    formats, enough = (One, Last), round(detect.PLENTY / 0.1)
+    figures = [f"figure {n} loss 0.5" for n in range(enough)]
+    others = ["nothing"] * detect.LAST_PATIENCE
+    assert chosen_after([*figures, *others], formats) == detect.LOOK_AGAIN
+    assert chosen_after([*figures[1:], *others], formats) == detect.LAST_PATIENCE
+    assert chosen_after(["one 1 loss 0.5", *figures, *others], formats) == detect.LAST_PATIENCE
