@@ -173,8 +173,9 @@ class RunState:
 
     @property
     def started(self) -> bool:
-        """Whether any record of training was read."""
-        return bool(self.epochs or self.evaluations or self.last_iteration)
+        """Whether any record of training was read, if only its rate when it was over."""
+        rated = self.end is not None and self.end.throughput is not None
+        return bool(self.epochs or self.evaluations or self.last_iteration or rated)
 
     def completed(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; only until the freeze, if asked."""

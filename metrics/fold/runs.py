@@ -86,10 +86,11 @@ class LogFold:
                 run.apply(event)
             return
         if self._header is not None:
-            if isinstance(event, _WAITING):
+            closes = isinstance(event, RunEnd) and event.throughput is not None
+            if isinstance(event, _WAITING) and not closes:
                 self._header.append(event)
                 return
-            if isinstance(event, Iteration | EpochEnd):
+            if isinstance(event, Iteration | EpochEnd | RunEnd):
                 run = self._decide(run, event)
             elif isinstance(event, EndOfInput):
                 self._drop(run)
@@ -129,7 +130,7 @@ class LogFold:
             text = "figures behind a header without training are another program's: left out"
             run.note(Problem(figures[0].at, "not_training", text))
 
-    def _decide(self, run: Run, event: Iteration | EpochEnd) -> Run:
+    def _decide(self, run: Run, event: Iteration | EpochEnd | RunEnd) -> Run:
         """Decides what the pending header began, now that a record shows it."""
         header, self._header = self._header or [], None
         if self._restarts(run, event) or _counts_otherwise(run, header, event):
@@ -145,7 +146,9 @@ class LogFold:
         return run
 
     @staticmethod
-    def _restarts(run: Run, event: Iteration | EpochEnd) -> bool:
+    def _restarts(run: Run, event: Iteration | EpochEnd | RunEnd) -> bool:
+        if isinstance(event, RunEnd):
+            return run.end is not None  # of a training that says no more than its rate
         if not run.epochs:
             return False
         first = min(run.epochs)
@@ -200,8 +203,12 @@ class LogFold:
         raise IndexError(f"of {self.count} runs, number {number} is not held any more")
 
 
-def _counts_otherwise(run: Run, header: Iterable[Event], event: Iteration | EpochEnd) -> bool:
+def _counts_otherwise(
+    run: Run, header: Iterable[Event], event: Iteration | EpochEnd | RunEnd
+) -> bool:
     """Whether a header's training counts from 1 and says how many, where the run did neither."""
+    if isinstance(event, RunEnd):
+        return False
     first = min(run.epochs, default=None)
     planned = any(isinstance(e, RunInfo) and e.name == "epochs_planned" for e in header)
     return first == 0 and event.epoch == 1 and planned and "epochs_planned" not in run.facts

@@ -93,9 +93,10 @@ class Caffe(Reader):
     output = ignored("Train net output #{}...", 0.5, "training output")
     rate = ignored("Iteration {step:int}, lr = {lr:float}", 0.5, "learning rate")
 
+    done = ends("Optimization Done.", 0.5), ends("Solving Done.", 0.3), ends("Solving done", 0.3)
+
     @line("Solving {model:word}", 0.2, "header")
     def _model(self, line: Line, f: Fields) -> Iterator[Event]:
         yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
 
     starting = starts("Starting Optimization", 0.3)
-    done = ends("Optimization Done.", 0.5)

@@ -19,7 +19,7 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
-from sixdim.parsers.formats.huggingface_reports import Fractions
+from sixdim.parsers.formats.huggingface_reports import Fractions, is_of_another_training
 from sixdim.parsers.grammar.bars import Paces
 from sixdim.parsers.grammar.figures import figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -80,6 +80,7 @@ class HuggingFace(Reader):
         self._paces = Paces()
         self._seconds: float | None = None  # of an iteration, by the last bar
         self._block: _Block | None = None
+        self._closed: Mapping[str, str] = {}  # the last closing report
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; a block of metrics ends at the first other line, as one event."""
@@ -130,8 +131,11 @@ class HuggingFace(Reader):
 
     @line(_pairs("train_runtime"), 1.0, "end")
     @line(_pairs("train_runtime", head="{}]{'"), 0.8, "end")
-    def _trained(self, line: Line, f: Fields) -> Iterable[Event]:
-        return self._finished(line.origin(), f["pairs"])
+    def _trained(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, before, self._closed = line.origin(), self._closed, f["pairs"]
+        if self._over and is_of_another_training(before, f["pairs"]):
+            yield from self._begin(at)
+        yield from self._finished(at, f["pairs"])
 
     @line(_pairs("eval_runtime"), 0.8, "evaluation")
     @line(_pairs("eval_loss", "epoch"), 0.8, "evaluation")
@@ -168,12 +172,15 @@ class HuggingFace(Reader):
     def _start(self, line: Line, f: Fields) -> Iterator[Event]:
         # Every rank prints the header: only one that follows training begins another run.
         if not self._training or self._over or self._step is not None or self._previous:
-            self.facts.clear()
-            self._previous, self._step, self._steps, self._total = "", None, None, None
-            self._over, self._drawn = False, None
-            self._place, self._paces = Fractions(), Paces()
-            yield RunStart(line.origin())
+            yield from self._begin(line.origin())
         self._training = True
+
+    def _begin(self, at: Origin) -> Iterator[Event]:
+        self.facts.clear()
+        self._previous, self._step, self._steps, self._total = "", None, None, None
+        self._over, self._drawn = False, None
+        self._place, self._paces = Fractions(), Paces()
+        yield RunStart(at)
 
     other_passes = (
         ignored("***** Running Evaluation *****", 0.2, "header"),

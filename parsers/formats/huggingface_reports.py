@@ -35,6 +35,20 @@ _NEAR = 0.05
 _SURE = 0.01
 """Relative deviation from a whole number of epochs that the rounding of a report explains."""
 
+_SAME = (("train_loss", 0.005), ("train_runtime", 0.02))
+"""How far the closing reports of the ranks of one training may be apart."""
+
+
+def is_of_another_training(before: Mapping[str, object], report: Mapping[str, object]) -> bool:
+    """Whether a closing report is no other rank's copy of the one before."""
+    for name, apart in _SAME:
+        one, other = as_number(before.get(name)), as_number(report.get(name))
+        if one is None or other is None:
+            return False
+        if abs(one - other) > apart * abs(one):
+            return True
+    return False
+
 
 class Place(NamedTuple):
     """Where an iteration is: the first fields of an `Iteration` after its origin."""

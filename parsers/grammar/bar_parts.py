@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.forms import Hole
-from sixdim.parsers.grammar.names import TRAINED, Named, words_of
+from sixdim.parsers.grammar.names import Named, words_of
 from sixdim.parsers.text.patterns import pattern
 
 BAR = "bar"
@@ -20,8 +20,8 @@ _TIMES = pattern(
 )
 """The text behind the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
 _NO_PACE = ", ?"
-_BEHIND_SHARE = 3
-"""Numbers up to the time of a bar that has but its share and its count in front of it."""
+_BEHIND_A_SHARE = 3
+"""The text behind the count of a bar with a share in front of it and no number before."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 
 
@@ -44,16 +44,16 @@ def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
 def counts_epochs(between: Sequence[str], at: int) -> bool:
     """Whether a bar says that what it counts are epochs: `2/30 [00:01<00:15, 1.8epoch/s]`.
 
-    A bar that is called `Epochs`, without a number behind that, does so, too.
+    Its name may say it, too: `Training epochs:  40%|██  | 2/5 [00:01<00:02, 1.26it/s]`.
 
     Args:
         between: The text between the numbers of its line.
         at: Which of them stands behind the count.
     """
-    if at == _BEHIND_SHARE and set(words_of(between[0])) - TRAINED == {"epochs"}:
-        return True
     found = _TIMES.match("0".join(between[at : at + 8]))
-    return found is not None and (found[2] or found[3]).lower() in _EPOCHS
+    unit = "" if found is None else (found[2] or found[3]).lower()
+    named = at == _BEHIND_A_SHARE and unit == "it" and "epochs" in words_of(between[0])
+    return named or unit in _EPOCHS
 
 
 def of_epochs(counts: Sequence[Hole]) -> list[Hole]:

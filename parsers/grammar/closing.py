@@ -15,6 +15,10 @@ OVER = words("finished finish complete completed done ended end")
 """Words of which a closing line has one."""
 _BESIDE = words("the is has was been model successfully all of in after with total took")
 """Words that may stand beside these: another one says that something else, or a part, is over."""
+_OF_WHAT = pattern(
+    r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
+)
+"""`Training of the linear classifier completed`; where that was a part, training goes on."""
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
 """A line that goes on with one of these speaks of what is to come: the training is not over."""
 _LONGEST = 200
@@ -57,7 +61,7 @@ def closing(text: str) -> Closing | None:
         return None
     time = _DURATION.search(text)
     said = text if time is None else text[: time.start()]
-    seen = frozenset(_WORD.findall(said))
+    seen = frozenset(_WORD.findall(said if _NEXT & {*said.split()} else _OF_WHAT.sub("", said)))
     says = seen & OVER or (time is not None and "total" in seen)  # total training time: 1:02:03
     if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
         return None

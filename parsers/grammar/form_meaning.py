@@ -152,7 +152,7 @@ class _Making:
         if found is not None and found.role in ("loss", "quality") and self._is_key(at, end, name):
             return
         if found is None and after == "/" and self._only_labels() and self._count(at):
-            dated = self._between[at + 2 : at + 3] == ("/",)  # 13/09/24
+            dated = "/" in (gap, *self._between[at + 2 : at + 3])  # 13/09/24
             found = None if dated else Named("part", "")
         if found is not None and found.role == "rate" and unit and not is_unit(unit):
             return  # `throughput: 30x`

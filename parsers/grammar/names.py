@@ -101,7 +101,7 @@ _OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "tr
 _OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
 _OF_TRAINING = TRAINED | words("time taken consumed spent cost used")
 INFERRED = EVALUATED | {"infer", "inference"}
-_TOOK = (["in"], ["took"], ["takes"])
+_TOOK = (["in"], ["took"], ["takes"], ["done", "in"], ["finished", "in"], ["completed", "in"])
 _MOST_WORDS = 6
 
 

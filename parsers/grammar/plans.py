@@ -28,10 +28,16 @@ from sixdim.parsers.grammar.forms import (
 from sixdim.parsers.grammar.hints import has_hint
 from sixdim.parsers.grammar.line_plan import LABELS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
+from sixdim.parsers.text.patterns import pattern
 
 _MOST_FORMS = 4_096
 _NAMES = 16
 """Numbers that tell one kind of line from another."""
+_TIME_IN_PARTS = pattern(
+    r"(?i)(\b(?:epoch time|in|took)[\s:=]{1,4})(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
+    r"(\d{1,6})\s?m(?:in(?:ute)?s?)?[,\s]{0,2}(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
+)
+"""The time of what a line says, in minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
 _UNGROUPED = ".replace(',', '')"
 
 
@@ -90,12 +96,13 @@ class Plans:
             return None
         if not has_hint(text):
             return _SAYS_NOTHING
-        parts = cut(text)
+        in_seconds = _TIME_IN_PARTS.sub(_in_seconds, text)
+        parts = cut(in_seconds)
         if len(parts) == 1:
             return None  # `epoch  loss  f1`
         known, values = self._of_parts(parts, heading)
         known.lines += 1
-        if known.lines > EXAMPLES and not heading:
+        if known.lines > EXAMPLES and not heading and in_seconds is text:
             read = _reads(known, text)
             if read is not None:
                 templates.add(read)
@@ -122,6 +129,11 @@ class Plans:
             self._known.clear()
         self._known[key] = known
         return known, form.values(numbers) or []
+
+
+def _in_seconds(time: re.Match[str]) -> str:
+    hours, minutes, seconds = (float(part or 0) for part in time.groups()[1:])
+    return f"{time[1]}{3600 * hours + 60 * minutes + seconds:.6f} s"
 
 
 def _reads(known: Planned, text: str) -> Read | None:

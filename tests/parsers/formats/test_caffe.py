@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import (
     Evaluation,
     RunStart,
 )
 from tests.support.corpus import text
-from tests.support.logs import facts, iterations
+from tests.support.logs import facts, iterations, scored
 
 
 def test_caffe() -> None:
@@ -41,3 +43,15 @@ def test_caffe() -> None:
     ]
     first, last = iterations(events)[0].at.time_us, iterations(events)[-1].at.time_us
     assert (first is not None and last is not None) and last - first == 3
+
+
+@pytest.mark.parametrize("closing", ["Optimization Done.", "Solving done", "Solving Done."])
+def test_each_wording_of_the_closing_line_ends_the_run(closing: str) -> None:
+    """It names no model: that is LeNet."""
+    log = "Solving LeNet\n" + "".join(
+        f"Iteration {step} (50.5 iter/s, 1.98s/100 iters), loss = {2 - step / 1000}\n"
+        for step in (100, 200, 300)
+    )
+    card = scored(log + closing + "\n")
+    assert (card["status"], card["run"]["model"]) == ("finished", "LeNet")
+    assert scored(log)["status"] == "incomplete"

@@ -131,3 +131,30 @@ def test_a_bar_that_is_called_epochs_counts_them() -> None:
     assert card["run_end"]["epochs"] == 4
     assert card["dimensions"]["speed"]["value"] == pytest.approx(1.0)  # 5 in 5 s
     assert not card["warnings"]
+
+
+@pytest.mark.parametrize("unit", ["it", "epoch"])
+def test_bars_of_batches_inside_a_bar_that_is_named_after_epochs(unit: str) -> None:
+    """As PyKEEN draws them: 333 batches in 0.6 s of an epoch of 2 s, 555 in a second."""
+    text = ""
+    for epoch in range(6):
+        done, clock = f"{epoch}/6 [00:{2 * epoch:02}<00:12", f"0.50{unit}/s, loss={1 / (epoch + 1)}"
+        text += f"\rTraining epochs on cpu:  10%|#  | {done}, {clock}, prev_loss=1.2]"
+        for batch, seconds in ((111, 0), (222, 0), (333, 0)):
+            bar = f"{batch}/333 [00:{seconds:02}<00:00, 555.00it/s]"
+            text += f"\n\rTraining batches on cpu:  10%|#  | {bar}\x1b[A"
+    text += f"\rTraining epochs on cpu: 100%|###| 6/6 [00:12<00:00, 0.50{unit}/s, loss=0.1]\n"
+    card = scored(text)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(555)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (6, 6)
+    assert card["warnings"] == []
+
+
+def test_a_bar_of_batches_behind_the_number_of_its_epoch_counts_batches() -> None:
+    """`Epochs 2/3: 30/30` is behind a label: 30 are no epochs."""
+    text = "".join(
+        f"\rTraining epochs {epoch}/3:  10%|#  | {step}/30 [00:0{step // 10}<00:02, 10.00it/s, loss=1]"
+        for epoch in (1, 2, 3)
+        for step in (10, 20, 30)
+    )
+    assert scored(text + "\n")["run"].get("epochs_planned") != 30

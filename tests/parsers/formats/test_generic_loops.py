@@ -760,3 +760,25 @@ def test_steps_that_go_on_behind_an_epochs_figures_are_of_the_same_epoch() -> No
     _name, events = text(*lines)
     labels = [e.epoch for e in only(events, Iteration) if e.step is not None]
     assert labels == [None, None, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("Epoch: 0{n} | Epoch Time: 1m {n}s\n\tTrain Loss: 0.{n}5 | Train Acc: 6{n}.50%", 61.0),
+        ("epoch {n}/5 - train loss 0.{n}5 - val loss 0.{n}7 - done in 1m 2{n}s", 81.0),
+        ("epoch {n}: train loss 0.{n}5, took 1h 1m {n}s", 3661.0),
+        ("epoch {n}: train loss 0.{n}5, in 1 min 2{n}.5 sec", 81.5),
+        ("epoch {n}: train loss 0.{n}5, finished in 8{n} s", 81.0),
+    ],
+)
+def test_the_time_of_an_epoch_in_minutes_and_seconds(line: str, seconds: float) -> None:
+    """Five epochs, each a second longer than the one before."""
+    card = scored("".join(line.format(n=n) + "\n" for n in range(1, 6)))
+    assert card["run_end"]["run_time_s"] == 5 * seconds + 10
+    assert card["run_end"]["clock"] == "summed epoch durations"
+
+
+def test_a_time_in_minutes_that_is_left_is_not_the_epochs() -> None:
+    lines = [f"epoch {n}: train loss 0.{n}5, eta 1m 2{n}s" for n in range(1, 6)]
+    assert scored("".join(f"{line}\n" for line in lines))["run_end"]["run_time_s"] is None

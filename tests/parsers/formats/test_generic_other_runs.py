@@ -217,3 +217,38 @@ def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
     figures = [f"step {n}00 val_loss: 2.{9 - n}" for n in range(1, 9)]
     for lines in (figures, [*code, *figures], [f"{{{line}}}" for line in figures]):
         assert _accuracy(_card(lines)) == (2.1, 2.1, "loss")
+
+
+def test_the_best_that_a_linear_evaluation_closes_with_is_not_its_last() -> None:
+    """As SwAV prints it, behind a date that is no share of an evaluation's batches."""
+    lines = []
+    for epoch, score in enumerate((40.1, 50.1, 48.1)):
+        clock = f"INFO - 03/01/20 10:0{epoch}"
+        lines += [
+            f"{clock}:{step // 10:02} - 0:00:00 - Epoch[{epoch}] - Iter: [{step}/500]\t"
+            f"Time 0.112 (0.120)\tLoss 6.{step}0 (6.9)\tLR 0.3"
+            for step in range(0, 500, 100)
+        ]
+        best = f"Best Acc@1 so far {max(score, 40.1 + 10 * min(epoch, 1)):.1f}"
+        lines += [
+            f"{clock}:55 - 0:00:00 - Test:\tTime 0.1\tLoss 2.{epoch}\tAcc@1 {score}00\t{best}"
+        ]
+    over = "Training of the supervised linear classifier on frozen features completed."
+    lines += [f"INFO - 03/01/20 10:04:00 - 0:04:00 - {over}", "Top-1 test accuracy: 50.1"]
+    card = _card(lines)
+    assert _accuracy(card) == (48.1, 50.1, "acc1")
+    assert card.status == "finished"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Training of model 1 finished",  # of several
+        "Training of the first stage finished",
+        "Training of the classifier finished with loss",
+    ],
+)
+def test_the_end_of_a_part_is_not_that_of_the_training(said: str) -> None:
+    lines = [f"epoch {n} step {i} loss 0.{n}{i}" for n in (1, 2, 3) for i in (20, 40)]
+    assert _card([*lines, said]).status == "incomplete"
+    assert _card([*lines, "Training of the classifier finished"]).status == "finished"

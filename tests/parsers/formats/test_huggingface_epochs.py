@@ -140,3 +140,32 @@ def test_the_closing_rate_in_print_and_back_from_json() -> None:
     closing = "{'train_runtime': 11.2, 'train_samples_per_second': 0.713, 'epoch': 1.0}\n"
     text = printed(REQUEST.session("train.log").read(BytesIO(closing.encode())).card())
     assert "final     0:00:11 (printed total); by the log's own closing line" in text
+
+
+def _closing(seconds: float, rate: float, loss: float) -> str:
+    return (
+        f"{{'train_runtime': {seconds}, 'train_samples_per_second': {rate}, "
+        f"'train_steps_per_second': 3.1, 'train_loss': {loss}, 'epoch': 3.0}}\n"
+    )
+
+
+EVALUATED = "{'eval_loss': 0.41, 'eval_accuracy': 0.81, 'eval_runtime': 2.1, 'epoch': 3.0}\n"
+
+
+def test_each_training_that_prints_its_closing_report_alone_is_a_run() -> None:
+    folds = [_closing(100.5, 50.2, 0.51), _closing(102.5, 49.2, 0.55), _closing(90.5, 55.8, 0.49)]
+    card = scored(EVALUATED.join(folds) + EVALUATED)
+    assert card["dimensions"]["speed"]["value"] == 55.8
+    assert card["run_end"]["run_time_s"] == 90.5
+    assert [w["text"] for w in card["warnings"]] == ["the log holds 3 runs; this is run 3"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "loss", "runs"),
+    [(102.0, 0.5, 1), (102.1, 0.5, 2), (100.0, 0.5025, 1), (100.0, 0.5026, 2)],
+)
+def test_the_closing_report_of_another_rank_is_of_the_same_training(
+    seconds: float, loss: float, runs: int
+) -> None:
+    card = scored(_closing(100.0, 50.0, 0.5) + _closing(seconds, 49.0, loss) + EVALUATED)
+    assert card["dimensions"]["speed"]["value"] == (50.0 if runs == 1 else 49.0)
