@@ -17,7 +17,18 @@ from sixdim.metrics.values.nearest import nearest
 
 _PREFERRED = (
     *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "map50", "mlm_acc"),
-    *("auc", "bleu", "f1", "win_rate", "success_rate", "mean_reward", "dice", "clip", "psnr"),
+    *(
+        "auc",
+        "bleu",
+        "f1",
+        "hmean",
+        "win_rate",
+        "success_rate",
+        "mean_reward",
+        "dice",
+        "clip",
+        "psnr",
+    ),
     *("ssim", "score"),
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
