@@ -25,6 +25,7 @@ _POSITIONS = (
 _COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
 _THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
 _FORMATTED = pattern(r"\{[^{}:]{0,60}+:[<>^+=,_]{0,3}+\Z")
+_INDEXED = pattern(r"\w\[\Z")
 _TYPED = pattern(r"[defgEFG]\}")
 # Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
 _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
@@ -42,13 +43,14 @@ def heading(gap: str) -> str:
 
 
 def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
-    """Whether a line is source code that a program prints of itself: `f"val_loss:{loss:.4f}"`."""
-    around = zip(between[:-1], numbers, between[1:], strict=True)
-    return any(
-        _FORMATTED.search(before)
-        and (_TYPED.match(after) or (number[0] == "." and after.startswith("%}")))
-        for before, number, after in around
-    )
+    """Whether a line is source code, as `f"loss:{loss:.4f}"` and `recall = tps / tps[-1]` are."""
+    for before, number, after in zip(between[:-1], numbers, between[1:], strict=True):
+        typed = _TYPED.match(after) or (number[0] == "." and after.startswith("%}"))
+        if typed and _FORMATTED.search(before):
+            return True
+        if number[0] == "-" and after.startswith("]") and _INDEXED.search(before):
+            return True
+    return False
 
 
 def of_coco(between: tuple[str, ...]) -> Form | None:

@@ -209,7 +209,10 @@ def test_figures_below_a_line_that_names_their_data_are_of_that() -> None:
 
 
 def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
-    """A number behind a colon in braces is how another one is to be printed."""
+    """A number behind a colon in braces is how another one is to be printed.
+
+    Warnings show the line they are about, as those of scikit-learn do.
+    """
     code = [
         '    log(f"{label} val_loss:{val_loss:.8f} val_bpb:{bpb:.8f} eval_time:{ms:.0f}ms")',
         '    log(f"{step}/{steps} val_loss: {val_loss:.4f} acc: {acc:.2%} f1 {f1:6.3f}")',
@@ -217,3 +220,8 @@ def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
     figures = [f"step {n}00 val_loss: 2.{9 - n}" for n in range(1, 9)]
     for lines in (figures, [*code, *figures], [f"{{{line}}}" for line in figures]):
         assert _accuracy(_card(lines)) == (2.1, 2.1, "loss")
+    rates = [f"step {n}00 loss: 0.5 tps: 100" for n in range(1, 9)]
+    warned = ["x.py:817: RuntimeWarning: invalid value", "  recall = tps / tps[-1]"]
+    card = _card([line for rate in rates for line in (rate, *warned)])
+    assert card.dimensions["speed"].value == 100
+    assert "negative_records" not in {warning.kind for warning in card.warnings}
