@@ -68,6 +68,17 @@ def of_coco(between: tuple[str, ...]) -> Form | None:
     return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),))
 
 
+def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
+    """The seconds of an iteration and their running mean: `time 0.24 (0.34) data 0.00 (0.11)`."""
+    for at in range(len(between) - 4):
+        opens = between[at + 1].strip() == between[at + 3].strip() == "("
+        if opens and between[at + 2].startswith(")"):
+            of, beside = words_of(between[at]), words_of(between[at + 2])
+            if of[-1:] == ["time"] and beside in (["data"], ["data", "time"]):
+                return Hole(at, Named("duration", "time")), Hole(at + 1, Named("mean time", "time"))
+    return ()
+
+
 def name_before(gap: str) -> str:
     """The last words before a number, those in brackets behind them first (`accuracy (top-1)`)."""
     body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
