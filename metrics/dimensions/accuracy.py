@@ -17,8 +17,19 @@ from sixdim.metrics.values.nearest import nearest
 
 _PREFERRED = (
     *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "map50", "mlm_acc"),
-    *("auc", "bleu", "f1", "win_rate", "success_rate", "mean_reward", "dice", "clip", "psnr"),
-    *("ssim", "score"),
+    *(
+        "auc",
+        "bleu",
+        "f1",
+        "hmean",
+        "win_rate",
+        "success_rate",
+        "mean_reward",
+        "dice",
+        "clip",
+        "psnr",
+    ),
+    *("ssim", "score", "core", "chatcore"),
 )
 """The accuracy where no target names one; losses only where there is nothing else."""
 _ACCURACY = re.compile(
@@ -27,7 +38,7 @@ _ACCURACY = re.compile(
     r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean)?$|^(?:best_)?ap$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|wer$|cer$|rmse$|mae$|mse$")
-_LOSS = re.compile(r"(?i)loss|nll$")
+_LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$")
 _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(
     re.findall(

@@ -158,7 +158,8 @@ class LogFold:
         if isinstance(event, EpochEnd):
             return True
         first_step, last_step = run.epochs[first].first_step, run.epochs[first].step
-        if event.step is None or first_step is None or event.step <= first_step:
+        # One program may count its steps from 0, and the next from 1.
+        if event.step is None or first_step is None or event.step <= max(first_step, 1):
             return True
         return last_step is not None and event.step > 2 * last_step
 

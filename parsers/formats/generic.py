@@ -240,6 +240,8 @@ class Generic(Reader):
             values = tuple([one for one in values if one[1].name.lower() in self.names])
         figures = metrics_at(values, numbers) if values else ()
         mean, whole = _mean_of(p, numbers) if p.elapsed else None, None
+        if p.mean_time != ABSENT and seconds is not None:
+            mean = numbers[p.mean_time]
         if p.time != ABSENT and step and (passed := numbers[p.time]):
             mean = self._epochs.mean_of(passed, step)
             whole = self._epochs.rate_of(rate, passed, step) if rate else None

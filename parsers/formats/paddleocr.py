@@ -1,10 +1,13 @@
-"""PaddleOCR: text detection and recognition, evaluated every so many steps."""
+"""PaddleOCR: text detection and recognition.
+
+It is evaluated every so many steps; what is saved as the latest model is that of a whole epoch.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Evaluation, Event, RunInfo, RunStart, Summary
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, RunInfo, RunStart, Summary
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
@@ -54,7 +57,12 @@ class PaddleOCR(Paddle):
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
         if metrics:
-            yield Evaluation(line.origin(), metrics, step=self.step)
+            yield Evaluation(line.origin(), metrics, step=self.step, midway=True)
+
+    @line("save model in {}/latest", 0.3, "checkpoint")
+    def _saved(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self.epoch is not None:
+            yield EpochEnd(line.origin(), self.epoch)
 
     @line(KeyValues("best metric, ", delimiter=", ", numbers={}), 0.5, "best")
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:

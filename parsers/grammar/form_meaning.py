@@ -16,6 +16,7 @@ from sixdim.parsers.grammar.line_parts import (
     name_before,
     of_coco,
     positions,
+    timed_by_meters,
 )
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
 from sixdim.parsers.grammar.prose import named_in
@@ -49,6 +50,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     for at in range(len(numbers)):
         made.number(at)
     made.of_whole()
+    made.holes += timed_by_meters(between) if "steps" in made.roles() else ()
     return Form(
         made.by_part(),
         tuple(at for at, whole in made.whole.items() if whole),
@@ -165,6 +167,10 @@ class _Making:
             device = per_device or found.per_device
             self._add(at, found._replace(scale=found.scale * scale, per_device=device))
 
+    def roles(self) -> set[str]:
+        """The roles of the line's figures."""
+        return {hole.named.role for hole in self.holes}
+
     def beginning(self) -> str:
         """The text up to the first figure's number."""
         first = next((h.at for h in self.holes if h.named.role not in _LABELS), None)
@@ -210,7 +216,7 @@ class _Making:
         What stands in front of them is of one batch. A line that counts none has no running means:
         `test acc 91.2 (0.4)` may be a deviation.
         """
-        counts = any(hole.named.role in ("steps", "part") for hole in self.holes)
+        counts = not self.roles().isdisjoint(("steps", "part"))
         if counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING]):
             at = self.means
             self.holes = [hole._replace(at=at.get(hole.at, hole.at)) for hole in self.holes]

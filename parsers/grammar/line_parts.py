@@ -25,6 +25,7 @@ _POSITIONS = (
 _COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
 _THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
 _FORMATTED = pattern(r"\{[^{}:]{0,60}+:[<>^+=,_]{0,3}+\Z")
+_INDEXED = pattern(r"\w\[\Z")
 _TYPED = pattern(r"[defgEFG]\}")
 # Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
 _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
@@ -42,13 +43,14 @@ def heading(gap: str) -> str:
 
 
 def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
-    """Whether a line is source code that a program prints of itself: `f"val_loss:{loss:.4f}"`."""
-    around = zip(between[:-1], numbers, between[1:], strict=True)
-    return any(
-        _FORMATTED.search(before)
-        and (_TYPED.match(after) or (number[0] == "." and after.startswith("%}")))
-        for before, number, after in around
-    )
+    """Whether a line is source code, as `f"loss:{loss:.4f}"` and `recall = tps / tps[-1]` are."""
+    for before, number, after in zip(between[:-1], numbers, between[1:], strict=True):
+        typed = _TYPED.match(after) or (number[0] == "." and after.startswith("%}"))
+        if typed and _FORMATTED.search(before):
+            return True
+        if number[0] == "-" and after.startswith("]") and _INDEXED.search(before):
+            return True
+    return False
 
 
 def of_coco(between: tuple[str, ...]) -> Form | None:
@@ -64,6 +66,17 @@ def of_coco(between: tuple[str, ...]) -> Form | None:
     ):
         return Form()
     return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),))
+
+
+def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
+    """The seconds of an iteration and their running mean: `time 0.24 (0.34) data 0.00 (0.11)`."""
+    for at in range(len(between) - 4):
+        opens = between[at + 1].strip() == between[at + 3].strip() == "("
+        if opens and between[at + 2].startswith(")"):
+            of, beside = words_of(between[at]), words_of(between[at + 2])
+            if of[-1:] == ["time"] and beside in (["data"], ["data", "time"]):
+                return Hole(at, Named("duration", "time")), Hole(at + 1, Named("mean time", "time"))
+    return ()
 
 
 def name_before(gap: str) -> str:

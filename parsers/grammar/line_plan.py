@@ -51,8 +51,8 @@ class Plan(NamedTuple):
     """Which number of a line is which of its figures; `ABSENT` for those that it has not.
 
     Attributes:
-        epoch, epochs, step, steps, loss, duration, epoch_time, train_time, time: Places of
-            numbers.
+        epoch, epochs, step, steps, loss, duration, epoch_time, train_time, time, mean_time: Places
+            of numbers; the last is that of the running mean of `duration`.
         elapsed: Places of a progress bar's time; they are added up.
         pace, bar_rate: Places of its seconds of an iteration, or of its iterations in a second.
         done: Place of the number of epochs that are over, by a progress bar of `epochs`.
@@ -84,6 +84,7 @@ class Plan(NamedTuple):
     epoch_time: int = ABSENT
     train_time: int = ABSENT
     time: int = ABSENT
+    mean_time: int = ABSENT
     elapsed: tuple[int, ...] = ()
     pace: int = ABSENT
     bar_rate: int = ABSENT
@@ -212,6 +213,7 @@ def plan(
         part=where("part") if evaluates else ABSENT,
         parts=where("parts"),
         time=where("time") if not only_tests else ABSENT,
+        mean_time=where("mean time") if not only_tests else ABSENT,
         rates=rates,
         timer=_timer(named, where("duration"), rates),
         values=tuple((p, _metric(one)) for p, one in trained if p != loss),

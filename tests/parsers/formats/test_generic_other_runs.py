@@ -209,7 +209,10 @@ def test_figures_below_a_line_that_names_their_data_are_of_that() -> None:
 
 
 def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
-    """A number behind a colon in braces is how another one is to be printed."""
+    """A number behind a colon in braces is how another one is to be printed.
+
+    Warnings show the line they are about, as those of scikit-learn do.
+    """
     code = [
         '    log(f"{label} val_loss:{val_loss:.8f} val_bpb:{bpb:.8f} eval_time:{ms:.0f}ms")',
         '    log(f"{step}/{steps} val_loss: {val_loss:.4f} acc: {acc:.2%} f1 {f1:6.3f}")',
@@ -252,3 +255,9 @@ def test_the_end_of_a_part_is_not_that_of_the_training(said: str) -> None:
     lines = [f"epoch {n} step {i} loss 0.{n}{i}" for n in (1, 2, 3) for i in (20, 40)]
     assert _card([*lines, said]).status == "incomplete"
     assert _card([*lines, "Training of the classifier finished"]).status == "finished"
+
+    rates = [f"step {n}00 loss: 0.5 tps: 100" for n in range(1, 9)]
+    warned = ["x.py:817: RuntimeWarning: invalid value", "  recall = tps / tps[-1]"]
+    card = _card([line for rate in rates for line in (rate, *warned)])
+    assert card.dimensions["speed"].value == 100
+    assert "negative_records" not in {warning.kind for warning in card.warnings}

@@ -48,3 +48,23 @@ def test_a_bar_without_words_or_end_counts_no_iterations() -> None:
     before = "0it [00:00, ?it/s]\n800it [00:00, 18273.55it/s]\n"
     text = log(lambda at, passed: 80 * (at + 1) / passed)
     assert [e.epoch for e in only(read(before + text, "generic"), Iteration)][:2] == [1, 1]
+
+
+METERS = "epoch [{e}/12] batch [{b}/100] time {t:.3f} ({m:.3f}) data 0.000 (0.106) loss 2.5 (2.6)"
+
+
+def test_a_time_beside_that_of_the_data_is_an_iterations_with_its_mean() -> None:
+    """The meters of torch's example, in a loop that names its figures otherwise."""
+    lines = [
+        METERS.format(e=epoch, b=batch, t=time, m=mean)
+        for epoch in range(1, 11)
+        for batch, time, mean in ((50, 0.5, 0.75), (100, 0.2, 0.25 + 0.01 * epoch))
+    ]
+    text = "\n".join(lines) + "\n"
+    first = only(read(text, "generic"), Iteration)[0]
+    assert (first.step, first.duration, first.mean_duration) == (50, 0.5, 0.75)
+    speed = scored(text)["dimensions"]["speed"]
+    # Of the epochs 6 to 10 those with the highest and the lowest are left out.
+    assert speed["value"] == pytest.approx((1 / 0.32 + 1 / 0.33 + 1 / 0.34) / 3)
+    alone = text.replace("data", "memory")
+    assert scored(alone)["dimensions"]["speed"]["value"] is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, RunStart, Scope, Summary
 from tests.support.corpus import text
+from tests.support.logs import scored
 
 TRAIN = (
     "[2022/10/01 10:00:00] ppocr INFO: epoch: [2/500], global_step: 110, lr: 0.001000, "
@@ -42,3 +43,17 @@ def test_evaluation_start_and_best() -> None:
     assert evaluation.metrics[2] == Metric("hmean", 0.7466, "fraction")
     (best,) = (e for e in events if isinstance(e, Summary))
     assert [(m.name, m.value) for m in best.metrics] == [("hmean", 0.7466), ("best_epoch", 2.0)]
+
+
+def test_an_evaluation_within_an_epoch_is_no_end_of_it() -> None:
+    """It is made every so many steps; the model of each whole epoch is saved as the latest."""
+    measured = (
+        "[2022/10/01 10:10:00] ppocr INFO: cur metric, precision: 0.5, recall: 0.25, "
+        "hmean: 0.3333, fps: 31.5"
+    )
+    saved = "[2022/10/01 10:11:00] ppocr INFO: save model in ./output/det/latest"
+    inside = scored(f"{TRAIN}\n{measured}\n")
+    assert inside["run"]["epochs"] == 0
+    accuracy = inside["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["metric"]) == (0.3333, "hmean")
+    assert scored(f"{TRAIN}\n{measured}\n{saved}\n")["run"]["epochs"] == 1

@@ -1,0 +1,126 @@
+"""OpenPCDet (3D detection): a line every so many iterations, or the two bars of older versions.
+
+Epochs count from 1, iterations from 0. A log on a console may have both: bars count only where no
+line is printed. KITTI's tables have figures for each class and difficulty; those that OpenPCDet
+itself reports of a class are its moderate ones over 40 recall positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.grammar.bars import mean_of_bar
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress, starts
+from sixdim.parsers.text.lines import Line
+
+_TRAINED = " INFO  Train: "
+_BAR = ": {:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
+
+
+class OpenPCDet(Reader):
+    """Reads one log."""
+
+    name = "openpcdet"
+    title = "OpenPCDet (3D object detection)"
+    example = (
+        "Train: 3/20 ( 15%) [1229/1935 ( 64%)] Loss: 2.332 (2.66) LR: 9.756e-05 "
+        "Time cost: 16:06/09:14 [1:18:36/7:20:13] Acc_iter 5100 "
+        "Data time: 0.02(0.04) Forward time: 0.65(0.66) Batch time: 0.67(0.70)"
+    )
+    unread = "the configuration, losses of bars, recalls, easy and hard objects, Waymo's figures"
+
+    def __init__(self) -> None:
+        self._passed = 0  # epochs, by the bar of them
+        self._evaluated: int | None = None  # the epoch
+        self._of_class = ""
+        self._found: dict[str, Metric] = {}
+
+    @staticmethod
+    def record_in(text: str) -> str:
+        """As `Reader.record_in`: a line may stand right behind a bar."""
+        bar, found, record = text.partition(_TRAINED)
+        return f"Train: {record}" if found and "|" in bar else text
+
+    training = progress(
+        "Train: {epoch:int}/{epochs:int} ({}%) [{step:int}/{steps:int} ({}%)] "
+        "Loss: {loss:float} ({}) LR: {} Time cost: {} Acc_iter {} Data time: {} Forward time: {} "
+        "Batch time: {duration:float}({mean:float})",
+        NamedRecord(mean_duration="mean", facts=(("epochs", "epochs_planned"),)),
+        1.0,
+    )
+
+    @line("epochs" + _BAR + "...", 0.05, "epochs")
+    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self.latest is None:
+            yield from self.report(line.origin(), "epochs_planned", f["steps"])
+            if f["step"] == self._passed + 1:
+                yield EpochEnd(line.origin(), f["step"])
+            self._passed = f["step"]
+
+    @line("train" + _BAR + ", total_it={:int}]...", 0.6, "progress bar")
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self.latest is None:
+            step, steps, seconds = f["step"], f["steps"], f["pace"]
+            mean = mean_of_bar(step, f["elapsed"], seconds)
+            place = (line.origin(), self._passed + 1, step, steps)
+            yield Iteration(*place, duration=seconds if step else None, mean_duration=mean)
+
+    header = starts("**********************Start training {}", 1.0)
+
+    @line("**********************End training {}", 0.8, "end")
+    def _trained(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # The last epochs are evaluated now: the run is over behind them.
+        return (EpochEnd(line.origin(), None),)
+
+    closing = ends("**********************End evaluation {}", 0.8)
+    sizes = (
+        fact("Training in distributed mode : total_batch_size: {global_batch:count}", 0.5),
+        fact("total_batch_size: {global_batch:count}", 0.3),
+        fact("Training with a single process", 0.3, devices=1),
+        fact("batch_size {batch_per_device:count}", 0.05),
+    )
+    others = (
+        ignored("*************** Performance of EPOCH {} ****...", 0.4, "evaluation"),
+        ignored("Generate label finished(sec_per_example: {}", 0.3, "evaluation"),
+    )
+
+    @line("*************** EPOCH {epoch:int} EVALUATION ****...", 0.5, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._evaluated, self._found, self._of_class = f["epoch"], {}, ""
+        return ()
+
+    @line("mAP: {map:float}", 0.1, "evaluation")
+    @line("NDS: {NDS:float}", 0.2, "evaluation")
+    def _nuscenes(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._found |= {name: Metric(name, value, "fraction") for name, value in f.items()}
+        return ()
+
+    @line("{kind:word} AP_R40@{first:float}, {:float}, {}:", 0.3, "evaluation table")
+    @line("{kind:word} AP@{:float}, {:float}, {}:", 0.3, "evaluation table")
+    def _class(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._of_class = f["kind"] if "first" in f else ""
+        return ()
+
+    @line("3d AP:{:float}, {moderate:float}, {:float}", 0.3, "evaluation table")
+    @line("{:word} AP:{:float}, {:float}, {:float}", 0.1, "evaluation table")
+    def _precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        if self._of_class and "moderate" in f:  # the first of a class has its usual overlap
+            name = f"{self._of_class}_3d/moderate_R40"
+            self._found.setdefault(name, Metric(name, f["moderate"], "%"))
+        return ()
+
+    @line("Result is save{} to {}", 0.2, "evaluation")
+    @line("****************Evaluation done.****...", 0.4, "evaluation")
+    def _evaluated_all(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return self._scores(line.origin())
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with an evaluation that the log ended in."""
+        return [*self._scores(at), *super().end(at)]
+
+    def _scores(self, at: Origin) -> tuple[Event, ...]:
+        found, self._found = tuple(self._found.values()), {}
+        return (Evaluation(at, found, self._evaluated),) if found else ()
