@@ -44,6 +44,7 @@ class CleanRL(Reader):
 
     @line("global_step={step:int}, episodic_return=[{reward:float}]...", 0.8, "episode")
     @line("global_step={step:int}, episodic_return={reward:float}...", 0.8, "episode")
+    @line("global step={step:int}, episodic return={reward:float}...", 0.8, "episode")
     def _episode(self, line: Line, f: Fields) -> Iterator[Event]:
         self._at_step = f["step"]
         values = (Metric("episodic_return", f["reward"]),)

@@ -21,7 +21,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.formats.huggingface_reports import Fractions, is_of_another_training
 from sixdim.parsers.grammar.bars import Paces
-from sixdim.parsers.grammar.figures import figure, figures
+from sixdim.parsers.grammar.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
@@ -210,12 +210,13 @@ class HuggingFace(Reader):
         self._place.steps = f["count"]
         return ()
 
-    @line("Total optimization steps = {count:count}", 0.1, "header")
+    @line("Total optimization steps = {count:text}", 0.1, "header")
     def _planned(self, line: Line, f: Fields) -> Iterable[Event]:
-        if f["count"] != self._total:
-            self._total = self._steps = f["count"]
+        count = as_whole(f["count"].replace(",", ""))  # PaddleNLP prints 1300.0
+        if count is not None and count != self._total:
+            self._total = self._steps = count
             facts = ("epochs_planned", "samples_per_epoch", "global_batch")
-            self._place.plan(f["count"], *(self.facts.get(name) for name in facts))
+            self._place.plan(count, *(self.facts.get(name) for name in facts))
         return ()
 
     resumed = (

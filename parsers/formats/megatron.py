@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, Rate, further
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress, starts
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.lines import Line, label
 
 # Arguments printed before the training, and the fact each is.
 _ARGUMENTS = {
@@ -104,6 +104,16 @@ class Megatron(Reader):
     @line(_loss("validation loss at iteration {step:int}{}"), 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Evaluation(line.origin(), _metrics(f), step=f["step"])
+
+    @line(
+        "validation results on {task:word} | number correct: {} | total examples: {} | "
+        "avg accuracy: {accuracy:float}",
+        1.0,
+        "evaluation",
+    )
+    def _zero_shot(self, line: Line, f: Fields) -> Iterator[Event]:
+        metric = Metric("accuracy", f["accuracy"], "fraction")
+        yield Evaluation(line.origin(), (metric,), step=self.step, data=label(f["task"], 40))
 
     world = fact("using world size: {devices:int}, data-parallel{}...", 1.0)
     beginning = starts("[before the start of training step] {}...", 0.5)

@@ -55,3 +55,12 @@ def test_no_rate_of_what_is_none(line: str) -> None:
 def test_a_run_that_begins_again_has_its_own_rates() -> None:
     found = iterations(read(log(60, episodes=False) + "SPS: 3\n" + "SPS: 3\n", "cleanrl"))
     assert all(one.throughput is None or 900 < one.throughput < 1600 for one in found)
+
+
+def test_names_with_blanks() -> None:
+    bare = log(60).replace("[", "").replace(".]", ".0")
+    blanks = bare.replace("global_step", "global step").replace(
+        "episodic_return", "episodic return"
+    )
+    assert detected(blanks) == "cleanrl"
+    assert iterations(read(blanks, "cleanrl")) == iterations(read(bare, "cleanrl"))

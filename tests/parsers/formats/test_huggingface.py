@@ -72,6 +72,12 @@ def test_header_is_reported_once_and_counts_the_devices() -> None:
     assert only(events, RunStart)[0].at.time_us == 1_621_924_255_249_000
 
 
+def test_paddlenlp_counts_its_steps_with_a_fraction() -> None:
+    whole = HEADER.replace("17,000", "17000.0")
+    assert whole != HEADER
+    assert read(whole, "huggingface") == read(HEADER.replace("17,000", "17000  "), "huggingface")
+
+
 def test_examples_of_an_evaluation_are_not_the_epochs() -> None:
     text = HEADER + "***** Running Evaluation *****\n  Num examples = 243\n  Batch size = 1\n"
     assert facts(read(text, "huggingface"))["samples_per_epoch"] == 2182

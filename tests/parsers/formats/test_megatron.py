@@ -13,7 +13,7 @@ from sixdim.parsers.events import (
     Scope,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import facts, iterations, scores_by_step, values
+from tests.support.logs import facts, iterations, scored, scores_by_step, values
 
 MEGATRON = (
     " iteration {step:8d}/{steps:8d} | consumed samples: {seen:12d} | elapsed time per iteration "
@@ -118,3 +118,20 @@ def test_megatron_published_seconds_per_iteration(
     assert (name, len(found)) == ("megatron", records)
     # How it was rounded, and over which records, was not published: its last digit holds.
     assert abs(median(found) - published) < digit
+
+
+def test_the_accuracy_of_a_task_between_the_iterations() -> None:
+    """The time of the evaluation is in that of the iteration behind it, which is left out."""
+    told = (
+        " validation results on LAMBADA | number correct: 3.5650E+03 | total examples: "
+        "5.1530E+03 | avg accuracy: 6.9183E-01"
+    )
+    lines = ["using world size: 8, data-parallel-size: 8, tensor-model-parallel size: 1 "]
+    for step in range(1, 41):
+        lines.append(megatron(step, 30_000.0 if step % 10 == 1 and step > 1 else 500.0))
+        if step % 10 == 0:
+            lines.append(told if step < 40 else told.replace("6.9183", "6.7980"))
+    card = scored("\n".join(lines) + "\n")
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.6798, 0.69183)
+    assert card["dimensions"]["speed"]["value"] == 64 / 0.5
