@@ -16,6 +16,7 @@ from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.holes import clock
 from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.names import TRAINED, words_of
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import first
@@ -78,6 +79,7 @@ class Lightning(Reader):
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
         self._restored = False
+        self._noted = -1  # the last epoch of which a checkpoint's line alone told
         self._validates = False  # its bars have the validation in them, or may have
         self._printed = Generic()
         self._label: int | None = None  # of the last epoch in it
@@ -197,9 +199,14 @@ class Lightning(Reader):
         # The only line of an epoch whose bar the file has not: without a value it was no better.
         if f["epoch"] == self._epoch:
             return ()
+        self._noted = f["epoch"]
         at, value = line.origin(), f.get("value", math.nan)
-        over = EpochEnd(at, f["epoch"])
         score = figure(f["metric"], value)
+        said = words_of(f["metric"])
+        if said == ["loss"] or not TRAINED.isdisjoint(said):  # a figure of the training
+            values = () if math.isnan(value) else (score,)
+            return (*self._end_epoch(), EpochEnd(at, f["epoch"], values=values))
+        over = EpochEnd(at, f["epoch"])
         return (*self._end_epoch(), over, Evaluation(at, (score,), epoch=f["epoch"]))
 
     @line("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation")
@@ -221,7 +228,8 @@ class Lightning(Reader):
         # Rich in a file draws a single frame, when all is over: the epochs were trained unseen.
         seen = self._epoch is not None or self._prints or self._restored
         unseen = not seen and f.get("epochs", _MANY) < _MANY
-        trained = [EpochEnd(at, label) for label in range(f["epochs"])] if unseen else []
+        labels = range(self._noted + 1, f["epochs"]) if unseen else ()
+        trained = [EpochEnd(at, label) for label in labels]
         self._restored = False
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
@@ -236,7 +244,7 @@ class Lightning(Reader):
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         ended = self._end_epoch()
         self._epoch, self._step = None, 0
-        self._label, self._prints = None, False
+        self._label, self._prints, self._noted = None, False, -1
         self.facts.clear()
         return (*ended, RunStart(line.origin()))
 

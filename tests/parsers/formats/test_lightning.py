@@ -225,3 +225,21 @@ def test_trainings_behind_each_other_of_which_only_the_ends_are_printed() -> Non
     assert card["run_end"]["epochs"] == 40
     (several,) = [one["text"] for one in card["warnings"] if one["kind"] == "several_runs"]
     assert several == "the log holds 3 runs; this is run 3"
+
+
+def test_epochs_with_a_checkpoint_are_not_trained_again_by_the_one_frame_behind_the_end() -> None:
+    """GluonTS: Rich writes its only frame behind `max_epochs` reached; what is watched is a
+    figure of the training, and so no evaluation."""
+    lines = ["GPU available: False, used: False", "TPU available: False, using: 0 TPU cores"]
+    for epoch, loss in enumerate(("1.40638", "1.16340", "0.92480", "0.72370", "0.55890")):
+        head = f"Epoch {epoch}, global step {20 * epoch + 20}: 'train_loss' reached {loss}"
+        lines.append(f"{head} (best {loss}), saving model to '/w/a.ckpt' as top 1")
+    lines += [
+        "`Trainer.fit` stopped: `max_epochs=5` reached.",
+        "Epoch 4/4  ━━━━━━━━━━━━━━━━━ 20/-- 0:00:06 • -:--:-- 3.03it/s v_num: 0.000      ",
+        "                                                              train_loss: 0.559 ",
+    ]
+    card = session_of("".join(f"{line}\n" for line in lines).encode()).card()
+    assert (card.run["epochs"], card.status, list(card.warnings)) == (5, "finished", [])
+    assert card.dimensions["speed"].value == pytest.approx(3.03, rel=0.001)
+    assert card.dimensions["accuracy"].value is None
