@@ -225,3 +225,26 @@ def test_trainings_behind_each_other_of_which_only_the_ends_are_printed() -> Non
     assert card["run_end"]["epochs"] == 40
     (several,) = [one["text"] for one in card["warnings"] if one["kind"] == "several_runs"]
     assert several == "the log holds 3 runs; this is run 3"
+
+
+@pytest.mark.parametrize(
+    ("header", "rest", "accuracy"),
+    [
+        ("", "loss=0.5", 0.69),
+        ("", "loss=0.5, v_num=3", None),
+        ("GPU available: True (cuda), used: True\n", "loss=0.5", None),
+    ],
+)
+def test_what_a_loop_with_such_bars_prints_is_its_evaluation(
+    header: str, rest: str, accuracy: float | None
+) -> None:
+    lines = []
+    for epoch in range(10):
+        lines += [
+            BAR.format(e=epoch, p=14 * s, s=s, t=2 * s, pace="2.00s/it", rest=rest) for s in (1, 7)
+        ]
+        lines.append(f"val loss 0.7 val acc 0.6{epoch}")
+    card = scored(header + "\n".join([*lines, "Training complete! Best val loss: 0.5", ""]))
+    assert (card["run"]["format"], card["status"]) == ("lightning", "finished")
+    assert card["dimensions"]["accuracy"]["value"] == accuracy
+    assert card["run_end"]["epochs"] == 10
